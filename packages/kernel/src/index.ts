@@ -1,0 +1,25 @@
+export { crockfordFromBytes, normalizeCrockford } from './crockford.ts'
+export { addDays, type DayNumber, dayNumber, dayOf, startOfDay } from './day.ts'
+export { type Id, idFrom } from './id.ts'
+export {
+  INVITATION_CODE_LENGTH,
+  type InvitationCode,
+  invitationCodeFrom,
+  parseInvitationCode,
+} from './invitation-code.ts'
+export {
+  type AmountError,
+  type Asset,
+  add,
+  assets,
+  compare,
+  formatAmount,
+  MAX_UNITS,
+  mulDivFloor,
+  parseAmount,
+  subtract,
+  type Units,
+  units,
+} from './money.ts'
+export { assertNever } from './never.ts'
+export { type Ok, ok, type Refused, type Result, refused } from './result.ts'

@@ -1,0 +1,40 @@
+import { ALPHABET, crockfordFromBytes, normalizeCrockford } from './crockford.ts'
+import { ok, type Result, refused } from './result.ts'
+
+declare const codeBrand: unique symbol
+
+/** Seven random characters and a check character, as in `7QK2M9X4`. */
+export type InvitationCode = string & { readonly [codeBrand]: true }
+
+export const INVITATION_CODE_LENGTH = 8
+const FORM = new RegExp(`^[${ALPHABET}]{${INVITATION_CODE_LENGTH}}$`)
+
+/**
+ * The check character makes the weighted sum of all eight characters zero in the field of 32 elements, the weights being
+ * eight different powers of 2:
+ *
+ *     2⁷·c₀ + 2⁶·c₁ + … + 2·c₆ + 1·c₇ = 0        (addition is XOR; multiplication modulo x⁵ + x² + 1)
+ *
+ * One wrong character changes the sum by a non-zero product, and two characters swapped change it by (wᵢ − wⱼ)(cᵢ − cⱼ),
+ * also non-zero: so every single typo and every swap is told at once, before any call. Luhn's formula misses some swaps,
+ * and Crockford's own check needs five more symbols.
+ */
+function double(element: number): number {
+  const shifted = element << 1
+  return shifted & 32 ? shifted ^ 0b100101 : shifted
+}
+
+/** Horner's rule: each step doubles what came before, so earlier characters get the higher powers. */
+const weightedSum = (characters: string): number =>
+  Array.from(characters).reduce((sum, character) => double(sum) ^ ALPHABET.indexOf(character), 0)
+
+export function invitationCodeFrom(random: Uint8Array): InvitationCode {
+  if (random.length !== INVITATION_CODE_LENGTH - 1) throw new RangeError('An invitation code is made from seven bytes')
+  const payload = crockfordFromBytes(random)
+  return `${payload}${ALPHABET.charAt(double(weightedSum(payload)))}` as InvitationCode
+}
+
+export function parseInvitationCode(text: string): Result<InvitationCode, 'invite-format'> {
+  const code = normalizeCrockford(text)
+  return FORM.test(code) && weightedSum(code) === 0 ? ok(code as InvitationCode) : refused('invite-format')
+}

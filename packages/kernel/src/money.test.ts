@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  add,
+  compare,
+  formatAmount,
+  MAX_UNITS,
+  mulDivFloor,
+  parseAmount,
+  subtract,
+  type Units,
+  units,
+} from './money.ts'
+
+const usdt = (value: bigint) => units('USDT', value)
+const anyUnits = fc.bigInt({ min: 0n, max: MAX_UNITS }).map(usdt)
+const smallUnits = fc.bigInt({ min: 0n, max: MAX_UNITS / 2n }).map(usdt)
+const anyDecimals = fc.integer({ min: 0, max: 18 })
+
+/** Spellings that a parser written in a hurry, or Number(), would take for an amount. */
+const hostile = [
+  ['', ' ', '1 ', ' 1', '\t1', '1\n', '1\u00a0', '\ufeff1', '1\u0000'],
+  ['1e18', '1E18', '1e-2', '0x10', '0b1', '0o7', '1n', '1_000'],
+  ['-0', '-1', '+1', '--1', '−1', '(1)'],
+  ['00', '007', '00.1', '01', '1.0', '1.50', '0.0', '.5', '5.', '.', '1..2', '1.2.3'],
+  ['1,5', '1,000', '1 000', "1'000", '1.000,00'],
+  ['１２', '１', '٣', '١٢٣', '१', '一', '²', '1²', '𝟏'],
+  ['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', '{}', '[]', '0/0', '1/2', '50%', '$1'],
+  ['9'.repeat(100), `1${'0'.repeat(39)}`, `0.${'1'.repeat(100)}`, `1.${'0'.repeat(99)}1`],
+].flat()
+
+describe('reading an amount', () => {
+  it.each(hostile)('refuses %j', (text) => {
+    expect(parseAmount('USDT', 6, text).ok).toBe(false)
+  })
+
+  it('refuses more decimals than the asset has', () => {
+    expect(parseAmount('BTC', 8, '0.000000001')).toEqual({ ok: false, error: 'too-precise' })
+    expect(parseAmount('BTC', 8, '0.00000001')).toEqual({ ok: true, value: 1n })
+  })
+
+  it('refuses what is larger than the largest amount, and takes that amount itself', () => {
+    expect(parseAmount('BTN', 0, MAX_UNITS.toString())).toEqual({ ok: true, value: MAX_UNITS })
+    expect(parseAmount('BTN', 0, (MAX_UNITS + 1n).toString())).toEqual({ ok: false, error: 'too-large' })
+  })
+
+  it('takes only what it would itself write: one amount, one spelling', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.+-eE, ') }), anyDecimals, (text, decimals) => {
+        const amount = parseAmount('USDT', decimals, text)
+        return !amount.ok || formatAmount(amount.value, decimals) === text
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('reads back whatever was written', () => {
+    fc.assert(
+      fc.property(anyUnits, anyDecimals, (amount, decimals) => {
+        expect(parseAmount('USDT', decimals, formatAmount(amount, decimals))).toEqual({ ok: true, value: amount })
+      }),
+    )
+  })
+
+  it('accepts what a person would write', () => {
+    expect(parseAmount('USDT', 6, '0')).toEqual({ ok: true, value: 0n })
+    expect(parseAmount('USDT', 6, '4812.06')).toEqual({ ok: true, value: 4_812_060_000n })
+    expect(formatAmount(usdt(4_812_060_000n), 6)).toBe('4812.06')
+    expect(formatAmount(usdt(1n), 18)).toBe('0.000000000000000001')
+  })
+})
+
+describe('reckoning with amounts', () => {
+  it('adds and takes away without loss', () => {
+    fc.assert(
+      fc.property(smallUnits, smallUnits, (left, right) => {
+        expect(subtract(add(left, right), right)).toBe(left)
+        expect(add(left, right)).toBe(add(right, left))
+      }),
+    )
+  })
+
+  it('never takes away more than there is, and never grows past the largest amount', () => {
+    expect(() => subtract(usdt(1n), usdt(2n))).toThrow(RangeError)
+    expect(() => add(usdt(MAX_UNITS), usdt(1n))).toThrow(RangeError)
+    expect(() => units('USDT', -1n)).toThrow(RangeError)
+    expect(() => mulDivFloor(usdt(1n), 1n, 0n)).toThrow(RangeError)
+    expect(() => mulDivFloor(usdt(1n), -1n, 1n)).toThrow(RangeError)
+    expect(() => mulDivFloor(usdt(MAX_UNITS), 2n, 1n)).toThrow(RangeError)
+  })
+
+  it('shares out at most the whole, and misses it by less than one unit a share', () => {
+    const parts = fc.array(fc.bigInt({ min: 0n, max: 10_000n }), { minLength: 1, maxLength: 9 })
+    fc.assert(
+      fc.property(anyUnits, parts, (amount, weights) => {
+        const total = weights.reduce((sum, weight) => sum + weight, 0n)
+        fc.pre(total > 0n)
+        const shared = weights.reduce((sum, weight) => sum + mulDivFloor(amount, weight, total), 0n)
+        expect(shared <= amount && amount - shared < BigInt(weights.length)).toBe(true)
+      }),
+    )
+  })
+
+  it('orders amounts as their numbers are ordered', () => {
+    fc.assert(
+      fc.property(anyUnits, anyUnits, (left, right) => compare(left, right) === Math.sign(Number(left - right))),
+    )
+  })
+
+  it('does not let one asset pass for another', () => {
+    const dollars: Units<'USDT'> = usdt(1n)
+    // @ts-expect-error bitcoin is not dollars
+    add(dollars, units('BTC', 1n))
+    // @ts-expect-error a bare bigint is no amount
+    const bare: Units<'USDT'> = 1n
+    expect(bare).toBe(1n)
+  })
+})

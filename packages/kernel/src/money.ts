@@ -1,0 +1,69 @@
+import { ok, type Result, refused } from './result.ts'
+
+export const assets = ['USDT', 'BTN', 'BTC'] as const
+export type Asset = (typeof assets)[number]
+
+declare const assetOf: unique symbol
+
+/**
+ * An amount in the smallest units of one asset. The brand exists for the compiler only: USDT cannot be added to BTC, and a
+ * bare bigint is no amount until somebody says of what. Never negative; a debit is a subtraction, not a minus sign.
+ */
+export type Units<A extends Asset> = bigint & { readonly [assetOf]: A }
+
+export type AmountError = 'not-canonical' | 'too-precise' | 'too-large'
+
+/** Far above any supply (3.4e20 BTN), and small enough that the product of two amounts still fits SQL's numeric. */
+export const MAX_UNITS = 2n ** 128n - 1n
+
+/**
+ * The one spelling of an amount: no sign, exponent, grouping, leading or trailing zeros; ASCII digits only. One spelling per
+ * amount lets amounts be compared, hashed and signed as text.
+ */
+const CANONICAL = /^(0|[1-9][0-9]{0,38})(?:\.([0-9]{0,37}[1-9]))?$/
+
+export function units<A extends Asset>(_asset: A, value: bigint): Units<A> {
+  if (value < 0n || value > MAX_UNITS) throw new RangeError('An amount is between zero and the largest amount')
+  return value as Units<A>
+}
+
+export function parseAmount<A extends Asset>(asset: A, decimals: number, text: string): Result<Units<A>, AmountError> {
+  const match = CANONICAL.exec(text)
+  if (!match) return refused('not-canonical')
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > decimals) return refused('too-precise')
+  const value = BigInt(whole + fraction.padEnd(decimals, '0'))
+  return value > MAX_UNITS ? refused('too-large') : ok(units(asset, value))
+}
+
+export function formatAmount(amount: Units<Asset>, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return fraction ? `${whole}.${fraction}` : whole
+}
+
+export function add<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): Units<A> {
+  const sum = left + right
+  if (sum > MAX_UNITS) throw new RangeError('An amount is at most the largest amount')
+  return sum as Units<A>
+}
+
+/** Asks the caller to have compared first: taking more than there is is a bug, not a refusal. */
+export function subtract<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): Units<A> {
+  if (right > left) throw new RangeError('Subtracting more than there is')
+  return (left - right) as Units<A>
+}
+
+/** amount × numerator ÷ denominator, rounded down: a share never exceeds its part. */
+export function mulDivFloor<A extends Asset>(amount: Units<A>, numerator: bigint, denominator: bigint): Units<A> {
+  if (numerator < 0n || denominator <= 0n) throw new RangeError('A share is a non-negative part of something positive')
+  const share = (amount * numerator) / denominator
+  if (share > MAX_UNITS) throw new RangeError('An amount is at most the largest amount')
+  return share as Units<A>
+}
+
+export function compare<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): -1 | 0 | 1 {
+  if (left < right) return -1
+  return left > right ? 1 : 0
+}

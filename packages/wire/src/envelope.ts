@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/**
+ * What every answer looks like. `code` always equals the HTTP status; 200 alone is success. `message` is in the caller's
+ * language, and empty on a read. `reason` is the stable refusal; `fields` names the inputs that are wrong.
+ */
+export const envelope = <Data extends z.ZodMiniType>(data: Data) =>
+  z.object({
+    code: z.int(),
+    message: z.string(),
+    data,
+    reason: z.optional(z.string()),
+    fields: z.optional(z.record(z.string(), z.string())),
+  })
+
+export type Envelope<Data> = {
+  code: number
+  message: string
+  data: Data
+  reason?: string
+  fields?: Record<string, string>
+}

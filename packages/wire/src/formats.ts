@@ -1,0 +1,25 @@
+import { parseInvitationCode } from '@lode/kernel'
+import * as z from 'zod/mini'
+import { languages } from './enums.ts'
+
+/** Shape only: whether mixed case is the right EIP-55 checksum is the server's to say, for it needs keccak. */
+export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+
+/** The end of an address, by which one member is shown to another. */
+export const addressTail = z.string().check(z.regex(/^[0-9a-fA-F]{6}$/))
+
+export const invitationCode = z
+  .string()
+  .check(z.maxLength(32))
+  .check(z.refine((text) => parseInvitationCode(text).ok))
+
+export const language = z.enum(languages)
+
+/** A moment, always UTC: `2026-11-15T06:14:09.000Z`. */
+export const moment = z.iso.datetime()
+
+/** EIP-4361 text. Ours are some 400 characters long; the bound keeps a hostile one from being parsed at all. */
+export const signInMessage = z.string().check(z.minLength(1), z.maxLength(2_000))
+
+/** 65 bytes for a plain account; contract wallets may need more, an EIP-6492 wrapping of several owners far more. */
+export const signature = z.string().check(z.maxLength(16_386), z.regex(/^0x(?:[0-9a-fA-F]{2})+$/))

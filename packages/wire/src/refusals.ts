@@ -1,0 +1,45 @@
+/**
+ * Every way in which a call can be refused: the stable `reason` that the client goes by, and the HTTP status, which is also
+ * the envelope's `code`. The words for members are in texts/, one file a language.
+ */
+export const refusals = {
+  format: 400,
+  'account-format': 400,
+  'invite-format': 400,
+  'session-expired': 401,
+  'account-mismatch': 403,
+  'exit-only': 403,
+  'account-disabled': 403,
+  'region-restricted': 403,
+  'registration-closed': 403,
+  'not-found': 404,
+  'account-registered': 409,
+  'signature-used': 409,
+  'account-unknown': 422,
+  'invite-unknown': 422,
+  'message-invalid': 422,
+  'message-expired': 422,
+  'signature-invalid': 422,
+  'rate-limited': 429,
+  internal: 500,
+  'chain-unavailable': 503,
+  unavailable: 503,
+} as const satisfies Record<string, 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503>
+
+export type RefusalCode = keyof typeof refusals
+export type RefusalTexts = Record<RefusalCode, string>
+
+export const isRefusalCode = (value: unknown): value is RefusalCode =>
+  typeof value === 'string' && Object.hasOwn(refusals, value)
+
+/** Refusals that any call can meet, whatever it is about. */
+export const commonRefusals = ['format', 'rate-limited', 'internal', 'unavailable'] as const satisfies RefusalCode[]
+
+/** And those that any call of a signed-in member can meet. */
+export const memberRefusals = [
+  ...commonRefusals,
+  'session-expired',
+  'account-mismatch',
+  'account-format',
+  'exit-only',
+] as const satisfies RefusalCode[]

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { address } from './formats.ts'
+import { commonRefusals, memberRefusals, type RefusalCode } from './refusals.ts'
+
+/**
+ * Who may call: `open`, anybody; `member`, the holder of a full token; `exit`, also the holder of an exit token. A member's
+ * call names the `account` that it believes it acts for, and the server refuses one that is not the token's.
+ */
+export type Access = 'open' | 'member' | 'exit'
+
+export type Route = {
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  readonly access: Access
+  readonly summary: string
+  /** The query of a GET, the body of a POST. */
+  readonly request: z.ZodMiniObject
+  readonly data: z.ZodMiniType
+  readonly refusals: readonly RefusalCode[]
+}
+
+type Terms<Shape extends z.core.$ZodLooseShape, Data extends z.ZodMiniType> = {
+  summary: string
+  request: Shape
+  data: Data
+  refusals?: readonly RefusalCode[]
+}
+
+export function openRoute<
+  const Method extends Route['method'],
+  const Path extends Route['path'],
+  Shape extends z.core.$ZodLooseShape,
+  Data extends z.ZodMiniType,
+>(method: Method, path: Path, terms: Terms<Shape, Data>) {
+  return {
+    method,
+    path,
+    access: 'open' as const,
+    summary: terms.summary,
+    request: z.strictObject({ ...timestamp, ...terms.request }),
+    data: terms.data,
+    refusals: [...commonRefusals, ...(terms.refusals ?? [])],
+  }
+}
+
+export function memberRoute<
+  const Method extends Route['method'],
+  const Path extends Route['path'],
+  Shape extends z.core.$ZodLooseShape,
+  Data extends z.ZodMiniType,
+>(method: Method, path: Path, terms: Terms<Shape, Data> & { exit?: true }) {
+  return {
+    method,
+    path,
+    access: terms.exit ? ('exit' as const) : ('member' as const),
+    summary: terms.summary,
+    request: z.strictObject({ ...timestamp, account: address, ...terms.request }),
+    data: terms.data,
+    refusals: [...memberRefusals, ...(terms.refusals ?? [])],
+  }
+}
+
+/** The client adds the time to every GET, so that no cache on the way answers in the server's place. It means nothing. */
+const timestamp = { _t: z.optional(z.string().check(z.maxLength(20))) }

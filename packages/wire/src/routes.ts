@@ -1,0 +1,16 @@
+import type * as z from 'zod/mini'
+import type { Route } from './route.ts'
+import { accountRoutes } from './routes/account.ts'
+import { poolRoutes } from './routes/pool.ts'
+import { signRoutes } from './routes/sign.ts'
+
+/** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
+export const routes = {
+  ...signRoutes,
+  ...accountRoutes,
+  ...poolRoutes,
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+export type RequestOf<Name extends RouteName> = z.input<(typeof routes)[Name]['request']>
+export type DataOf<Name extends RouteName> = z.output<(typeof routes)[Name]['data']>

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { sessionModes } from '../enums.ts'
+import { address, addressTail, language, moment } from '../formats.ts'
+import { memberRoute } from '../route.ts'
+
+export const accountRoutes = {
+  'account/profile': memberRoute('GET', '/account/profile', {
+    summary: 'The member behind the token',
+    request: {},
+    data: z.object({
+      account: address,
+      mode: z.enum(sessionModes),
+      level: z.int(),
+      activated: z.boolean(),
+      /** Null for the root, who was invited by nobody. */
+      inviterTail: z.nullable(addressTail),
+      inviteCode: z.string(),
+      lang: language,
+      /** The sign-in before this one; null on the first. */
+      lastLoginAt: z.nullable(moment),
+      registeredAt: moment,
+    }),
+    exit: true,
+  }),
+
+  'account/lang': memberRoute('POST', '/account/lang', {
+    summary: 'Choose the language of the interface',
+    request: { lang: language },
+    data: z.object({ lang: language }),
+  }),
+
+  'account/logout': memberRoute('POST', '/account/logout', {
+    summary: 'End this session',
+    request: {},
+    data: z.object({}),
+    exit: true,
+  }),
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { openRoute } from '../route.ts'
+
+export const poolRoutes = {
+  'pool/chain': openRoute('GET', '/pool/chain', {
+    summary: 'The chain that the pool lives on, in the words that a wallet needs to switch to it',
+    request: {},
+    data: z.object({
+      chainId: z.int(),
+      name: z.string(),
+      rpcUrl: z.string(),
+      currency: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
+      explorerUrl: z.nullable(z.string()),
+    }),
+  }),
+}

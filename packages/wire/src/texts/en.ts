@@ -1,0 +1,25 @@
+import type { RefusalTexts } from '../refusals.ts'
+
+export const refusalTexts: RefusalTexts = {
+  format: 'Please check the input parameters',
+  'account-format': 'Invalid account format',
+  'invite-format': 'Invalid invitation code format',
+  'session-expired': 'Your session has ended. Please sign in again.',
+  'account-mismatch': 'This session belongs to another account.',
+  'exit-only': 'This account is disabled. You can only take your assets out.',
+  'account-disabled': 'Invalid account or disabled account',
+  'region-restricted': 'Registration is not open in your country or region.',
+  'registration-closed': 'Registration is closed until the pool is fully configured.',
+  'not-found': 'There is nothing at this address.',
+  'account-registered': 'This account is already registered. Please log in.',
+  'signature-used': 'This signature has already been used. Please sign again.',
+  'account-unknown': 'This account is not registered yet. Please register with an invitation code.',
+  'invite-unknown': 'Nobody has this invitation code. Please check it with your inviter.',
+  'message-invalid': 'This message was not made for this sign-in. Please start again.',
+  'message-expired': 'The message has expired. Please sign again.',
+  'signature-invalid': 'Signature failed',
+  'rate-limited': 'Too many attempts. Please wait a minute and try again.',
+  internal: 'Something went wrong on our side. Nothing was changed.',
+  'chain-unavailable': 'The chain could not be asked about this wallet in time. Please try again.',
+  unavailable: 'The service is not available right now. Please try again shortly.',
+}

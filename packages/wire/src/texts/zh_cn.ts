@@ -1,0 +1,25 @@
+import type { RefusalTexts } from '../refusals.ts'
+
+export const refusalTexts: RefusalTexts = {
+  format: '请检查输入的参数',
+  'account-format': '账户格式不正确',
+  'invite-format': '邀请码格式不正确',
+  'session-expired': '登录已过期，请重新登录',
+  'account-mismatch': '当前会话属于另一个账户。',
+  'exit-only': '该账户已停用，您只能转出资产。',
+  'account-disabled': '账户无效或已停用',
+  'region-restricted': '您所在的国家或地区暂不开放注册。',
+  'registration-closed': '矿池尚未配置完成，暂不开放注册。',
+  'not-found': '请求资源不存在',
+  'account-registered': '该账户已注册，请直接登录。',
+  'signature-used': '该签名已被使用，请重新签名。',
+  'account-unknown': '该账户尚未注册，请使用邀请码注册。',
+  'invite-unknown': '没有这个邀请码，请与您的邀请人核对。',
+  'message-invalid': '该消息不是为本次登录生成的，请重新开始。',
+  'message-expired': '消息已过期，请重新签名。',
+  'signature-invalid': '签名失败',
+  'rate-limited': '尝试次数过多，请一分钟后再试。',
+  internal: '我们这边出了问题，没有任何内容被更改。',
+  'chain-unavailable': '未能及时向链上查询该钱包，请重试。',
+  unavailable: '服务暂时不可用，请稍后再试。',
+}

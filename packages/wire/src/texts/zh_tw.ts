@@ -1,0 +1,25 @@
+import type { RefusalTexts } from '../refusals.ts'
+
+export const refusalTexts: RefusalTexts = {
+  format: '請檢查輸入的參數',
+  'account-format': '帳戶格式不正確',
+  'invite-format': '邀請碼格式不正確',
+  'session-expired': '登入已過期，請重新登入',
+  'account-mismatch': '目前的工作階段屬於另一個帳戶。',
+  'exit-only': '此帳戶已停用，您只能轉出資產。',
+  'account-disabled': '帳戶無效或已停用',
+  'region-restricted': '您所在的國家或地區暫不開放註冊。',
+  'registration-closed': '礦池尚未設定完成，暫不開放註冊。',
+  'not-found': '請求的資源不存在',
+  'account-registered': '此帳戶已註冊，請直接登入。',
+  'signature-used': '此簽名已被使用，請重新簽名。',
+  'account-unknown': '此帳戶尚未註冊，請使用邀請碼註冊。',
+  'invite-unknown': '沒有這個邀請碼，請與您的邀請人核對。',
+  'message-invalid': '此訊息不是為本次登入產生的，請重新開始。',
+  'message-expired': '訊息已過期，請重新簽名。',
+  'signature-invalid': '簽名失敗',
+  'rate-limited': '嘗試次數過多，請一分鐘後再試。',
+  internal: '我們這邊出了問題，沒有任何內容被更改。',
+  'chain-unavailable': '未能及時向鏈上查詢此錢包，請重試。',
+  unavailable: '服務暫時無法使用，請稍後再試。',
+}

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { freePort, type Running, startProcess } from './process.ts'
+
+export type Anvil = { readonly rpcUrl: string; readonly chainId: number; readonly port: number } & Pick<
+  Running,
+  'pid' | 'stop' | 'ended'
+>
+
+type Options = {
+  port?: number
+  chainId?: number
+  /** Kept between runs where given. */
+  stateFile?: string
+  blockTimeSeconds?: number
+  /** `finalized` lies two epochs behind `latest`: 1 where finality should come at once, 32 as on the main net. */
+  slotsInAnEpoch?: number
+}
+
+/** A real chain node on loopback, with ten funded accounts of the well-known development mnemonic. */
+export async function startAnvil(options: Options = {}): Promise<Anvil> {
+  const port = options.port ?? (await freePort())
+  const chainId = options.chainId ?? 31_337
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const node = await startProcess({
+    name: 'anvil',
+    command: binary(),
+    args: [
+      ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
+      ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 1)],
+      ...(options.blockTimeSeconds === undefined ? [] : ['--block-time', String(options.blockTimeSeconds)]),
+      ...(options.stateFile === undefined ? [] : ['--state', options.stateFile, '--state-interval', '5']),
+      '--silent',
+    ],
+    ready: () => answersRpc(rpcUrl),
+  })
+  return { rpcUrl, chainId, port, pid: node.pid, stop: node.stop, ended: node.ended }
+}
+
+/** The package's own command is a Node script that starts the binary; we start the binary, to be able to end it. */
+function binary(): string {
+  const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  return join(dirname(require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/package.json`)), 'bin', 'anvil')
+}
+
+async function answersRpc(url: string): Promise<boolean> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    signal: AbortSignal.timeout(1_000),
+  })
+  return response.ok
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Running = {
+  readonly name: string
+  readonly pid: number
+  /** Resolves when the process has ended, however it ended. */
+  readonly ended: Promise<void>
+  /** Everything that it printed, for the message when something goes wrong. */
+  output(): string
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+type Start = {
+  name: string
+  command: string
+  args: readonly string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  /** Asked every 50 ms; the process counts as started when it first answers true. */
+  ready: () => Promise<boolean>
+  readyWithin?: number
+  onLine?: (line: string) => void
+}
+
+const OUTPUT_KEPT = 64_000
+
+/**
+ * Starts a real binary, never a package runner: killing a runner leaves its child behind. The child gets a process group of
+ * its own, so that a Ctrl-C in the terminal reaches us alone and we end things in the right order.
+ */
+export async function startProcess(start: Start): Promise<Running> {
+  const child = spawn(start.command, start.args, {
+    env: start.env ?? process.env,
+    cwd: start.cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let printed = ''
+  const read = (chunk: Buffer) => {
+    const text = chunk.toString()
+    printed = (printed + text).slice(-OUTPUT_KEPT)
+    if (start.onLine) for (const line of text.split('\n')) if (line) start.onLine(line)
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) => {
+      printed += String(error)
+      resolve()
+    })
+  })
+
+  const running: Running = {
+    name: start.name,
+    pid: child.pid ?? -1,
+    ended,
+    output: () => printed,
+    stop: (signal = 'SIGTERM') => stopChild(child, ended, signal),
+  }
+  const deadline = Date.now() + (start.readyWithin ?? 20_000)
+  let dead = false
+  void ended.then(() => {
+    dead = true
+  })
+  while (!(await start.ready().catch(() => false))) {
+    if (dead || Date.now() > deadline) {
+      await running.stop('SIGKILL')
+      throw new Error(`${start.name} ${dead ? 'ended at once' : 'did not become ready'}:\n${printed}`)
+    }
+    await sleep(50)
+  }
+  return running
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  const patience = new AbortController()
+  const late = sleep(10_000, 'late', { signal: patience.signal }).catch(() => 'ended')
+  if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL')
+  patience.abort()
+  await ended
+}
+
+/** A port that nobody listens on right now, on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export const answersOk = async (url: string): Promise<boolean> =>
+  (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok

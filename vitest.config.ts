@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+
+// `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{apps,packages}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.integration.test.ts', '**/node_modules/**', '**/dist/**'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{apps,packages}/**/*.integration.test.ts'],
+          globalSetup: ['test/integration/setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
