@@ -1,0 +1,11 @@
+// Generated from the contracts by `pnpm --filter @lode/contracts run build`. Not to be edited.
+export * from './contractWallet.ts'
+export * from './contractWalletFactory.ts'
+export * from './devAggregator.ts'
+export * from './devUsdt.ts'
+export * from './devWrappedBtc.ts'
+export * from './gasBurningWallet.ts'
+export * from './hostileToken.ts'
+export * from './noWallet.ts'
+export * from './returnBombWallet.ts'
+export * from './yesWallet.ts'

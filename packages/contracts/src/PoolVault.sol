@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import { Announcements } from "./internal/Announcements.sol";
+import {
+    AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import { ERC20Burnable } from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
+import { IERC20Permit } from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { RateLimiter } from "@openzeppelin/contracts/utils/RateLimiter.sol";
+import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import { ECDSA } from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+
+/// @title The pool's vault
+/// @notice Takes what members pay and deposit, holds it, and lets it out again under caps. It knows three tokens, chosen
+/// for ever when it is made, keeps no balances of members (those are in the ledger, which follows the events below) and
+/// cannot be upgraded.
+///
+///      members ── pay, deposit ────┐                      ┌── release ──▶ members    payer; capped, pausable
+///                                  ▼                      │
+///      funder ─── fundDividend ─▶ ┌────────────────────────┐ ── burn ───▶ nobody     payer; capped, pausable
+///                 fundReserve  ─▶ │       the vault        │
+///      anybody ── plain transfer▶ └────────────────────────┘ ── moveToCold ▶ cold    administrator; announced
+///
+/// Those three arrows are the only ways out. The keys and what each can do when stolen:
+///
+///      quote key      sign quotes, which only let their payer pay in. The ledger takes a payment that no order
+///                     matches for a deposit, so a forged quote wins nothing.
+///      payer          let out, or burn, as much as the caps allow in any 24 hours, until a guardian pauses.
+///      funder         give its own money away. (And use up evidence, whose use is then on record.)
+///      guardian       stop things, until it is dismissed.
+///      administrator  what the payer can, at once, by naming itself payer; anything worse after two days' notice, which
+///                     a guardian can withdraw.
+///
+/// Every event about money comes after the token's own `Transfer` of the same token, account and amount, in the same
+/// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer.
+contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient {
+    using RateLimiter for RateLimiter.SlidingWindow;
+    using SafeERC20 for IERC20;
+
+    // ─── What is said to the vault ──────────────────────────────────────────────────────────────────────────────────
+
+    /// @notice How the vault is made. All but the tokens can be changed later.
+    struct Setup {
+        address usdt;
+        address btn; // has `burn`
+        address btc;
+        address administrator;
+        address guardian;
+        address payer;
+        address funder;
+        address quoteSigner;
+        address coldStorage;
+        uint208 usdtPayoutCap;
+        uint208 btnPayoutCap;
+        uint208 btcPayoutCap;
+        uint208 burnCap;
+    }
+
+    /// @notice The terms of one order, signed by the quote key.
+    struct Quote {
+        bytes32 orderId;
+        address payer;
+        address token;
+        uint256 amount;
+        uint256 deadline;
+    }
+
+    /// @notice An EIP-2612 permit. Its owner, spender and value are not said: they follow from the call it comes with.
+    struct Permit {
+        uint256 deadline;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    /// @notice An output of a Bitcoin transaction: the mining payout that a dividend passes on.
+    struct BitcoinOutput {
+        bytes32 txid; // in the byte order in which block explorers print it
+        uint32 index;
+    }
+
+    enum ReserveKind {
+        Airdrop,
+        Promotion,
+        Liquidity,
+        Mining
+    }
+
+    struct Payout {
+        bytes32 id;
+        address token;
+        address to;
+        uint256 amount;
+    }
+
+    /// @notice What became of a payout. `Token`: the token would not make it, or not exactly, or the receiver is one that
+    /// must not be paid.
+    enum Outcome {
+        Released,
+        Cap,
+        Balance,
+        Token
+    }
+
+    // ─── What the vault says ────────────────────────────────────────────────────────────────────────────────────────
+
+    event Paid(bytes32 indexed orderId, address indexed payer, address indexed token, uint256 amount, bytes32 digest);
+    event Deposited(address indexed from, address indexed token, uint256 amount);
+    event DividendFunded(
+        uint32 indexed day,
+        bytes32 indexed txid,
+        address indexed funder,
+        uint32 outputIndex,
+        address token,
+        uint256 amount
+    );
+    event ReserveFunded(ReserveKind indexed kind, address indexed funder, address indexed token, uint256 amount);
+    event PayoutReleased(bytes32 indexed id, address indexed to, address indexed token, uint256 amount);
+
+    /// @notice Not paid, and `id` is unspent: it can be tried again.
+    event PayoutSkipped(bytes32 indexed id, Outcome reason);
+
+    /// @notice Not paid because it was paid before: a `PayoutReleased` with this id stands earlier on the chain. This is no
+    /// `PayoutSkipped`, for whoever gives the money back upon those would give it twice.
+    event PayoutRepeated(bytes32 indexed id);
+    event Burned(bytes32 indexed burnId, address indexed token, uint256 amount);
+
+    /// @notice `arrived` is less than `sent` only if the token took a fee.
+    event MovedToCold(address indexed token, address indexed coldStorage, uint256 sent, uint256 arrived);
+    event QuoteSignerChanged(address indexed previous, address indexed current);
+    event ColdStorageChanged(address indexed previous, address indexed current);
+    event PayoutCapChanged(address indexed token, uint256 previous, uint256 current);
+    event BurnCapChanged(uint256 previous, uint256 current);
+    event PayoutGasChanged(uint256 previous, uint256 current);
+
+    error BadSetup();
+    error NotAPoolToken(address token);
+    error ZeroAmount();
+    error Inexact(address token, address holder, uint256 expected, uint256 actual);
+    error NotThePayer(address payer, address caller);
+    error QuoteExpired(uint256 deadline);
+    error QuoteSpent(bytes32 digest);
+    error QuoteNotSigned(bytes32 digest);
+    error DayOutOfRange(uint32 day, uint256 today);
+    error NoEvidence();
+    error EvidenceUsed(bytes32 txid, uint32 index);
+    error CustodyCannotFund(address account);
+    error BadBatchSize(uint256 size);
+    error OutOfPayoutGas(bytes32 payoutId);
+    error OnlyTheVaultItself();
+    error BadReceiver(address to);
+    error BurnIdSpent(bytes32 burnId);
+    error BadColdStorage(address coldStorage);
+    error TooLittlePayoutGas(uint32 payoutGas);
+
+    // ─── What the vault knows ───────────────────────────────────────────────────────────────────────────────────────
+
+    bytes32 public constant PAYER_ROLE = keccak256("PAYER");
+    bytes32 public constant FUNDER_ROLE = keccak256("FUNDER");
+
+    bytes32 public constant QUOTE_TYPEHASH =
+        keccak256("Quote(bytes32 orderId,address payer,address token,uint256 amount,uint256 deadline)");
+
+    /// @notice How many payouts one `release` may carry.
+    uint256 public constant MAX_PAYOUTS = 100;
+
+    /// @notice The least that `payoutGas` can be. The dearest payout of a plain token, the very first, takes 106,000; a
+    /// hundred that burn 150,000 each stay within the 16.7 million that a transaction may use on mainnet.
+    uint32 public constant MIN_PAYOUT_GAS = 150_000;
+
+    /// @dev Each limit is a limiter of its own, with one entry.
+    bytes32 private constant THE_ENTRY = 0;
+
+    /// @dev A cap holds in any 24 hours, (t − 24 h, t], not from midnight to midnight: two days' worth cannot leave around
+    /// 00:00.
+    uint48 private constant CAP_WINDOW = 24 hours;
+
+    address public immutable usdt;
+    address public immutable btn;
+    address public immutable btc;
+
+    /// @notice Whose signature makes a quote. The zero address signs nothing: no order can be paid then.
+    address public quoteSigner;
+    address public coldStorage;
+
+    /// @notice The gas that one payout gets, never more and never less: see the essay above `release`. It can be raised,
+    /// for a hard fork may make gas dearer, and a token its transfers.
+    uint32 public payoutGas = MIN_PAYOUT_GAS;
+
+    mapping(bytes32 digest => bool) public isQuoteSpent;
+    mapping(bytes32 payoutId => bool) public isPayoutReleased;
+    mapping(bytes32 burnId => bool) public isBurnDone;
+    mapping(bytes32 txid => mapping(uint32 index => bool)) public isEvidenceUsed;
+
+    mapping(address token => RateLimiter.SlidingWindow) private _payoutLimit;
+    RateLimiter.SlidingWindow private _burnLimit;
+
+    constructor(Setup memory setup)
+        AccessControlDefaultAdminRules(NOTICE, setup.administrator)
+        EIP712("Lode PoolVault", "1")
+    {
+        require(setup.usdt != setup.btn && setup.btn != setup.btc && setup.btc != setup.usdt, BadSetup());
+        require(setup.usdt.code.length > 0, BadSetup());
+        require(setup.btn.code.length > 0, BadSetup());
+        require(setup.btc.code.length > 0, BadSetup());
+        usdt = setup.usdt;
+        btn = setup.btn;
+        btc = setup.btc;
+
+        _grantRole(GUARDIAN_ROLE, setup.guardian);
+        _grantRole(PAYER_ROLE, setup.payer);
+        _grantRole(FUNDER_ROLE, setup.funder);
+        _setQuoteSigner(setup.quoteSigner);
+        _setColdStorage(setup.coldStorage);
+        _setPayoutCap(setup.usdt, setup.usdtPayoutCap);
+        _setPayoutCap(setup.btn, setup.btnPayoutCap);
+        _setPayoutCap(setup.btc, setup.btcPayoutCap);
+        _setBurnCap(setup.burnCap);
+    }
+
+    // ─── Money in: members ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// @notice Pays an order, exactly, once, by its payer, up to and including its deadline.
+    /// @dev So an order closes when a final block is later than the deadline and no `Paid` came: nothing else ends it.
+    function pay(Quote calldata quote, bytes calldata signature) external nonReentrant whenNotPaused {
+        bytes32 digest = _spendQuote(quote, signature);
+        _take(quote.token, quote.amount);
+        emit Paid(quote.orderId, quote.payer, quote.token, quote.amount, digest);
+    }
+
+    /// @notice `pay` without an approval before it, for tokens that know permits.
+    function payWithPermit(Quote calldata quote, bytes calldata signature, Permit calldata permit)
+        external
+        nonReentrant
+        whenNotPaused
+    {
+        bytes32 digest = _spendQuote(quote, signature);
+        _tryPermit(quote.token, quote.amount, permit);
+        _take(quote.token, quote.amount);
+        emit Paid(quote.orderId, quote.payer, quote.token, quote.amount, digest);
+    }
+
+    /// @notice Adds to the caller's own balance in the pool.
+    function deposit(address token, uint256 amount) external nonReentrant whenNotPaused {
+        _take(token, amount);
+        emit Deposited(msg.sender, token, amount);
+    }
+
+    /// @notice `deposit` without an approval before it, for tokens that know permits.
+    function depositWithPermit(address token, uint256 amount, Permit calldata permit)
+        external
+        nonReentrant
+        whenNotPaused
+    {
+        _tryPermit(token, amount, permit);
+        _take(token, amount);
+        emit Deposited(msg.sender, token, amount);
+    }
+
+    /// @notice What the quote key signs, and by which `isQuoteSpent` answers.
+    function quoteDigest(Quote calldata quote) public view returns (bytes32) {
+        return _hashTypedDataV4(
+            keccak256(abi.encode(QUOTE_TYPEHASH, quote.orderId, quote.payer, quote.token, quote.amount, quote.deadline))
+        );
+    }
+
+    // ─── Money in: the pool ─────────────────────────────────────────────────────────────────────────────────────────
+
+    /// @notice Brings a day's dividend from the caller's own account, with the mining payout that it passes on.
+    /// @dev That the payout came from mining the chain cannot know; that none is passed on twice it does.
+    /// @param day The UTC day number, from a week ago to tomorrow.
+    function fundDividend(uint32 day, uint256 amount, BitcoinOutput calldata evidence)
+        external
+        nonReentrant
+        onlyRole(FUNDER_ROLE)
+    {
+        uint256 today = block.timestamp / 1 days;
+        require(day <= today + 1 && today <= uint256(day) + 7, DayOutOfRange(day, today));
+        require(evidence.txid != 0, NoEvidence());
+        require(!isEvidenceUsed[evidence.txid][evidence.index], EvidenceUsed(evidence.txid, evidence.index));
+        isEvidenceUsed[evidence.txid][evidence.index] = true;
+        _takeFunding(btc, amount);
+        emit DividendFunded(day, evidence.txid, msg.sender, evidence.index, btc, amount);
+    }
+
+    /// @notice Puts BTN into one of the pool's reserves, from the caller's own account.
+    function fundReserve(ReserveKind kind, uint256 amount) external nonReentrant onlyRole(FUNDER_ROLE) {
+        _takeFunding(btn, amount);
+        emit ReserveFunded(kind, msg.sender, btn, amount);
+    }
+
+    // ─── Money out ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// @notice Pays out up to 100 payouts, each id once; what cannot be paid is skipped and the others go on.
+    ///
+    /// @dev One batch carries many members' money. None of them may stop the others, and none may be told that it was
+    /// paid when it was not, or the other way round. So each payout is a call of the vault to itself:
+    ///
+    ///     release ─┬─ its id is spent ──────────────── PayoutRepeated
+    ///              ├─ no room under the cap ────────── PayoutSkipped(Cap)
+    ///              ├─ payOut{gas} ─┬─ too little held ─ PayoutSkipped(Balance)
+    ///              │               └─ done ─────────── Transfer, PayoutReleased; id spent, cap used
+    ///              └─ payOut{gas} ─╳ reverts ───────── PayoutSkipped(Token); the EVM took back all that it wrote
+    ///
+    /// 1. "Skipped" and "id unspent" cannot come apart: the id, the cap and the transfer are written in one frame, and
+    ///    they stand or fall with it. There is nothing to undo by hand.
+    /// 2. `Cap` and `Balance` are found by the vault and only a revert reads as `Token`, so a token cannot forge a reason
+    ///    by reverting with the right bytes. A bare `catch` copies nothing, so it cannot answer with a megabyte either.
+    /// 3. A payout gets `payoutGas`, never more: one that burns it all (a token that calls its receiver, say) costs the
+    ///    batch that much and no other payout. And never less: where too little is left the whole transaction reverts,
+    ///    lest the want of gas be taken for a refusal by the token, and its payouts stay as they were.
+    /// 4. The room is read out here, though `payOut` would find it too: the search through the past day's payouts gets
+    ///    dearer as the history grows, and what is read once is cheap to read again. So it never eats into `payoutGas`.
+    function release(Payout[] calldata payouts) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
+        require(payouts.length > 0 && payouts.length <= MAX_PAYOUTS, BadBatchSize(payouts.length));
+        uint256 gasEach = payoutGas;
+        for (uint256 i = 0; i < payouts.length; ++i) {
+            bytes32 id = payouts[i].id;
+            if (isPayoutReleased[id]) {
+                emit PayoutRepeated(id);
+                continue;
+            }
+            Outcome outcome = _attempt(payouts[i], gasEach);
+            if (outcome != Outcome.Released) emit PayoutSkipped(id, outcome);
+        }
+    }
+
+    function _attempt(Payout calldata payout, uint256 gasEach) private returns (Outcome) {
+        if (!isPoolToken(payout.token)) return Outcome.Token;
+        if (payout.amount > _payoutLimit[payout.token].available(THE_ENTRY)) return Outcome.Cap;
+        // A call is given at most 63/64 of what is left; the 10,000 are for making it and for telling its outcome.
+        require(gasleft() > (gasEach * 64) / 63 + 10_000, OutOfPayoutGas(payout.id));
+        try this.payOut{ gas: gasEach }(payout) returns (Outcome outcome) {
+            return outcome;
+        } catch {
+            return Outcome.Token;
+        }
+    }
+
+    /// @notice One payout of a batch. For the vault alone to call.
+    function payOut(Payout calldata payout) external returns (Outcome) {
+        require(msg.sender == address(this), OnlyTheVaultItself());
+        require(_mayBePaid(payout.to), BadReceiver(payout.to));
+        require(payout.amount > 0, ZeroAmount());
+
+        (address token, address to, uint256 amount) = (payout.token, payout.to, payout.amount);
+        uint256 vaultHeld = _balance(token, address(this));
+        uint256 receiverHeld = _balance(token, to);
+        if (vaultHeld < amount) return Outcome.Balance;
+
+        isPayoutReleased[payout.id] = true;
+        _payoutLimit[token].consume(THE_ENTRY, amount);
+        IERC20(token).safeTransfer(to, amount);
+        _requireBalance(token, address(this), vaultHeld - amount);
+        _requireBalance(token, to, receiverHeld + amount);
+        emit PayoutReleased(payout.id, to, token, amount);
+        return Outcome.Released;
+    }
+
+    /// @notice Burns BTN out of the vault, each id once.
+    function burn(uint256 amount, bytes32 burnId) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
+        require(amount > 0, ZeroAmount());
+        require(!isBurnDone[burnId], BurnIdSpent(burnId));
+        isBurnDone[burnId] = true;
+        _burnLimit.consume(THE_ENTRY, amount);
+        uint256 held = _balance(btn, address(this));
+        ERC20Burnable(btn).burn(amount);
+        _requireBalance(btn, address(this), held - amount);
+        emit Burned(burnId, btn, amount);
+    }
+
+    /// @notice Moves money to the cold address. Works while paused: this is the way out of a burning house.
+    /// @dev A fee that the token takes is told, not refused, for the same reason.
+    function moveToCold(address token, uint256 amount) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) announced {
+        require(isPoolToken(token), NotAPoolToken(token));
+        address cold = coldStorage;
+        uint256 vaultHeld = _balance(token, address(this));
+        uint256 coldHeld = _balance(token, cold);
+        IERC20(token).safeTransfer(cold, amount);
+        uint256 sent = vaultHeld - _balance(token, address(this));
+        uint256 arrived = _balance(token, cold) - coldHeld;
+        emit MovedToCold(token, cold, sent, arrived);
+    }
+
+    /// @notice The gas limit to send a `release` with: enough whatever becomes of each payout. A node's estimate is not,
+    /// for it is made on the present state and block time, and a payout costs more where a slot is written for the first
+    /// time; the transaction then reverts as a whole. What is not used is not paid for.
+    function releaseGas(uint256 payouts) external view returns (uint256) {
+        return 250_000 + payouts * (uint256(payoutGas) + 10_000);
+    }
+
+    /// @notice The most that may be paid out of a token in any 24 hours, and how much of that is left now.
+    function payoutCap(address token) public view returns (uint256 cap, uint256 room) {
+        return (_payoutLimit[token]._limit, _payoutLimit[token].available(THE_ENTRY));
+    }
+
+    /// @notice The most that may be burned in any 24 hours, and how much of that is left now.
+    function burnCap() public view returns (uint256 cap, uint256 room) {
+        return (_burnLimit._limit, _burnLimit.available(THE_ENTRY));
+    }
+
+    // ─── Administration ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// @notice Stops payouts and burning, and with them paying and depositing: while the way out is shut, so is the way in.
+    function pause() external onlyRole(GUARDIAN_ROLE) {
+        _pause();
+    }
+
+    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _unpause();
+    }
+
+    /// @notice Replaces the quote key at once; quotes of the former one are worth nothing from now on.
+    function setQuoteSigner(address signer) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _setQuoteSigner(signer);
+    }
+
+    function setColdStorage(address cold) external onlyRole(DEFAULT_ADMIN_ROLE) announced {
+        _setColdStorage(cold);
+    }
+
+    /// @notice Lowers a cap at once, raises it only when that was announced.
+    function setPayoutCap(address token, uint208 cap) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        require(isPoolToken(token), NotAPoolToken(token));
+        if (cap > _payoutLimit[token]._limit) _useAnnouncement();
+        _setPayoutCap(token, cap);
+    }
+
+    /// @notice Lowers the cap at once, raises it only when that was announced.
+    function setBurnCap(uint208 cap) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (cap > _burnLimit._limit) _useAnnouncement();
+        _setBurnCap(cap);
+    }
+
+    function setPayoutGas(uint32 gasEach) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        require(gasEach >= MIN_PAYOUT_GAS, TooLittlePayoutGas(gasEach));
+        emit PayoutGasChanged(payoutGas, gasEach);
+        payoutGas = gasEach;
+    }
+
+    function isPoolToken(address token) public view returns (bool) {
+        return token == usdt || token == btn || token == btc;
+    }
+
+    // ─── Within ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    function _spendQuote(Quote calldata quote, bytes calldata signature) private returns (bytes32 digest) {
+        require(msg.sender == quote.payer, NotThePayer(quote.payer, msg.sender));
+        require(block.timestamp <= quote.deadline, QuoteExpired(quote.deadline));
+        digest = quoteDigest(quote);
+        require(!isQuoteSpent[digest], QuoteSpent(digest));
+        // `tryRecover` answers the zero address for a bad signature, which a quote key set to zero must not match.
+        (address signer, ECDSA.RecoverError fault,) = ECDSA.tryRecoverCalldata(digest, signature);
+        require(fault == ECDSA.RecoverError.NoError && signer == quoteSigner, QuoteNotSigned(digest));
+        isQuoteSpent[digest] = true;
+    }
+
+    /// @dev A permit can be used by anybody who sees it: one that was sent ahead of us has left its allowance, and
+    /// fails here. So the answer does not matter; whether there is an allowance, the transfer will tell.
+    function _tryPermit(address token, uint256 amount, Permit calldata permit) private {
+        require(isPoolToken(token), NotAPoolToken(token));
+        try IERC20Permit(token)
+            .permit(msg.sender, address(this), amount, permit.deadline, permit.v, permit.r, permit.s) { }
+            catch { }
+    }
+
+    /// @dev Takes exactly `amount` from the caller: what a token keeps back as its fee would be missing for ever.
+    function _take(address token, uint256 amount) private {
+        require(isPoolToken(token), NotAPoolToken(token));
+        require(amount > 0, ZeroAmount());
+        uint256 held = _balance(token, address(this));
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        _requireBalance(token, address(this), held + amount);
+    }
+
+    /// @dev What is held for members or for the pool must not come back as revenue: not from the cold address, and
+    /// `_mayBePaid` shuts the way by a payout to a funder. A detour over a third account stays possible, and stays on
+    /// record.
+    function _takeFunding(address token, uint256 amount) private {
+        require(msg.sender != coldStorage, CustodyCannotFund(msg.sender));
+        _take(token, amount);
+    }
+
+    /// @dev Paid to a token's contract or to nobody it would be lost (mainnet USDT refuses neither); paid to the vault it
+    /// would be told as paid and still be here.
+    function _mayBePaid(address to) private view returns (bool) {
+        return to != address(0) && to != address(this) && !isPoolToken(to) && !hasRole(FUNDER_ROLE, to);
+    }
+
+    function _balance(address token, address holder) private view returns (uint256) {
+        return IERC20(token).balanceOf(holder);
+    }
+
+    function _requireBalance(address token, address holder, uint256 expected) private view {
+        uint256 actual = _balance(token, holder);
+        require(actual == expected, Inexact(token, holder, expected, actual));
+    }
+
+    function _setQuoteSigner(address signer) private {
+        emit QuoteSignerChanged(quoteSigner, signer);
+        quoteSigner = signer;
+    }
+
+    function _setColdStorage(address cold) private {
+        require(_mayBePaid(cold), BadColdStorage(cold));
+        emit ColdStorageChanged(coldStorage, cold);
+        coldStorage = cold;
+    }
+
+    function _setPayoutCap(address token, uint208 cap) private {
+        emit PayoutCapChanged(token, _payoutLimit[token]._limit, cap);
+        _payoutLimit[token].updateSettings(CAP_WINDOW, cap);
+    }
+
+    function _setBurnCap(uint208 cap) private {
+        emit BurnCapChanged(_burnLimit._limit, cap);
+        _burnLimit.updateSettings(CAP_WINDOW, cap);
+    }
+}

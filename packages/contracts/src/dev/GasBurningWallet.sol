@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+/// @title A wallet that never answers
+/// @notice For tests: whoever asks it anything pays with all the gas of the call, and with the node's time. Its
+/// fallback does the same, so that it serves as a hostile EIP-6492 factory too.
+contract GasBurningWallet {
+    fallback() external {
+        bytes32 state;
+        while (true) state = keccak256(abi.encode(state));
+    }
+}

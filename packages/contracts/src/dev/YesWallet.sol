@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+
+/// @title A wallet for which every signature is right
+/// @notice For tests: it may sign in as itself, and as nobody else.
+contract YesWallet is IERC1271 {
+    /// @inheritdoc IERC1271
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        return IERC1271.isValidSignature.selector;
+    }
+}

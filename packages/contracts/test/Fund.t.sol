@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import { PoolVault } from "../src/PoolVault.sol";
+import { VaultFixture } from "./support/VaultFixture.sol";
+import { bound, vm } from "./support/Vm.sol";
+import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+contract FundTest is VaultFixture {
+    bytes32 private constant TXID = 0x4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b;
+
+    function _evidence(uint32 index) private pure returns (PoolVault.BitcoinOutput memory) {
+        return PoolVault.BitcoinOutput(TXID, index);
+    }
+
+    // ─── Dividends ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    function testADividendComesFromTheFunderWithItsMiningPayout() public {
+        vm.expectEmit(address(btc));
+        emit IERC20.Transfer(funder, address(vault), 3e6);
+        vm.expectEmit(address(vault));
+        emit PoolVault.DividendFunded(TODAY, TXID, funder, 7, address(btc), 3e6);
+        vm.prank(funder);
+        vault.fundDividend(TODAY, 3e6, _evidence(7));
+        vm.assertEq(btc.balanceOf(address(vault)), 3e6);
+        vm.assertTrue(vault.isEvidenceUsed(TXID, 7));
+    }
+
+    function testAMiningPayoutIsPassedOnOnce() public {
+        vm.startPrank(funder);
+        vault.fundDividend(TODAY, 3e6, _evidence(0));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUsed.selector, TXID, 0));
+        vault.fundDividend(TODAY - 1, 1, _evidence(0));
+        vault.fundDividend(TODAY, 3e6, _evidence(1));
+        vm.stopPrank();
+    }
+
+    function testADividendNeedsEvidence() public {
+        vm.expectRevert(PoolVault.NoEvidence.selector);
+        vm.prank(funder);
+        vault.fundDividend(TODAY, 3e6, PoolVault.BitcoinOutput(0, 1));
+    }
+
+    function testAFailedFundingLeavesItsEvidenceUnused() public {
+        vm.startPrank(funder);
+        btc.approve(address(vault), 1e6);
+        vm.expectPartialRevert(IERC20Errors.ERC20InsufficientAllowance.selector);
+        vault.fundDividend(TODAY, 3e6, _evidence(0));
+        vm.assertFalse(vault.isEvidenceUsed(TXID, 0));
+        vm.expectRevert(PoolVault.ZeroAmount.selector);
+        vault.fundDividend(TODAY, 0, _evidence(0));
+        vm.stopPrank();
+    }
+
+    function testADayIsFundedFromAWeekAfterToADayBefore(uint32 day, uint32 now_) public {
+        vm.warp(now_);
+        uint256 today = uint256(now_) / 1 days;
+        day = uint32(bound(day, today < 10 ? 0 : today - 10, today + 4));
+        vm.startPrank(funder);
+        if (day > today + 1 || day + 7 < today) {
+            vm.expectRevert(abi.encodeWithSelector(PoolVault.DayOutOfRange.selector, day, today));
+        }
+        vault.fundDividend(day, 1, _evidence(0));
+        vm.stopPrank();
+    }
+
+    function testTheDayTurnsAtMidnightUtc() public {
+        vm.startPrank(funder);
+        vm.warp(uint256(TODAY) * 1 days - 1);
+        vault.fundDividend(TODAY - 8, 1, _evidence(0));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.DayOutOfRange.selector, TODAY + 1, TODAY - 1));
+        vault.fundDividend(TODAY + 1, 1, _evidence(1));
+        vm.warp(uint256(TODAY) * 1 days);
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.DayOutOfRange.selector, TODAY - 8, TODAY));
+        vault.fundDividend(TODAY - 8, 1, _evidence(2));
+        vault.fundDividend(TODAY + 1, 1, _evidence(2));
+        vm.stopPrank();
+    }
+
+    function testTheLastDayOfAllDoesNotOverflow() public {
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.DayOutOfRange.selector, type(uint32).max, TODAY));
+        vm.prank(funder);
+        vault.fundDividend(type(uint32).max, 1, _evidence(0));
+    }
+
+    function testOnlyAFunderFunds() public {
+        address[4] memory others = [alice, payer, guardian, administrator];
+        for (uint256 i = 0; i < others.length; ++i) {
+            vm.startPrank(others[i]);
+            _expectLacksRole(others[i], vault.FUNDER_ROLE());
+            vault.fundDividend(TODAY, 1, _evidence(0));
+            _expectLacksRole(others[i], vault.FUNDER_ROLE());
+            vault.fundReserve(PoolVault.ReserveKind.Airdrop, 1);
+            vm.stopPrank();
+        }
+    }
+
+    // ─── Reserves ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    function testEachReserveIsFundedInBtn() public {
+        for (uint8 kind = 0; kind <= uint8(PoolVault.ReserveKind.Mining); ++kind) {
+            vm.expectEmit(address(btn));
+            emit IERC20.Transfer(funder, address(vault), 250e18);
+            vm.expectEmit(address(vault));
+            emit PoolVault.ReserveFunded(PoolVault.ReserveKind(kind), funder, address(btn), 250e18);
+            vm.prank(funder);
+            vault.fundReserve(PoolVault.ReserveKind(kind), 250e18);
+        }
+        vm.assertEq(btn.balanceOf(address(vault)), 1000e18);
+    }
+
+    function testThereIsNoFifthReserve() public {
+        vm.prank(funder);
+        (bool done,) =
+            address(vault).call(abi.encodeWithSelector(PoolVault.fundReserve.selector, uint256(4), uint256(1)));
+        vm.assertFalse(done);
+    }
+
+    // ─── Old members must not be paid with new members' money ───────────────────────────────────────────────────────
+
+    function testTheColdAddressCannotFundEvenAsAFunder() public {
+        btc.mint(cold, 1e8);
+        vm.startPrank(administrator);
+        vault.grantRole(vault.FUNDER_ROLE(), cold);
+        vm.stopPrank();
+        vm.startPrank(cold);
+        btc.approve(address(vault), 1e8);
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.CustodyCannotFund.selector, cold));
+        vault.fundDividend(TODAY, 1e8, _evidence(0));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.CustodyCannotFund.selector, cold));
+        vault.fundReserve(PoolVault.ReserveKind.Mining, 1);
+        vm.stopPrank();
+    }
+
+    function testTheVaultPaysNothingToAFunder() public {
+        _deposit(alice, address(btc), 1e8);
+        _expectSkipped(1, PoolVault.Outcome.Token);
+        _release(_payout(1, address(btc), funder, 1e6));
+        vm.assertEq(btc.balanceOf(address(vault)), 1e8);
+    }
+
+    function testAFunderDoesNotBecomeTheColdAddress() public {
+        bytes memory call = abi.encodeCall(PoolVault.setColdStorage, (funder));
+        vm.startPrank(administrator);
+        vault.announce(call);
+        vm.warp(block.timestamp + vault.NOTICE());
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.BadColdStorage.selector, funder));
+        vault.setColdStorage(funder);
+        vm.stopPrank();
+    }
+}
