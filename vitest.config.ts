@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run.
+// `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run; `dev-stack`
+// starts and ends `pnpm dev` itself.
 export default defineConfig({
   test: {
     projects: [
@@ -19,6 +20,14 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'dev-stack',
+          include: ['test/dev-stack/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -19,11 +19,11 @@ export type Route = {
   readonly refusals: readonly RefusalCode[]
 }
 
-type Terms<Shape extends z.core.$ZodLooseShape, Data extends z.ZodMiniType> = {
+type Terms<Shape extends z.core.$ZodLooseShape, Data extends z.ZodMiniType, Refusals extends readonly RefusalCode[]> = {
   summary: string
   request: Shape
   data: Data
-  refusals?: readonly RefusalCode[]
+  refusals?: Refusals
 }
 
 export function openRoute<
@@ -31,7 +31,8 @@ export function openRoute<
   const Path extends Route['path'],
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
->(method: Method, path: Path, terms: Terms<Shape, Data>) {
+  const Refusals extends readonly RefusalCode[] = [],
+>(method: Method, path: Path, terms: Terms<Shape, Data, Refusals>) {
   return {
     method,
     path,
@@ -39,7 +40,10 @@ export function openRoute<
     summary: terms.summary,
     request: z.strictObject({ ...timestamp, ...terms.request }),
     data: terms.data,
-    refusals: [...commonRefusals, ...(terms.refusals ?? [])],
+    refusals: [...commonRefusals, ...(terms.refusals ?? [])] as readonly (
+      | (typeof commonRefusals)[number]
+      | Refusals[number]
+    )[],
   }
 }
 
@@ -48,7 +52,8 @@ export function memberRoute<
   const Path extends Route['path'],
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
->(method: Method, path: Path, terms: Terms<Shape, Data> & { exit?: true }) {
+  const Refusals extends readonly RefusalCode[] = [],
+>(method: Method, path: Path, terms: Terms<Shape, Data, Refusals> & { exit?: true }) {
   return {
     method,
     path,
@@ -56,7 +61,10 @@ export function memberRoute<
     summary: terms.summary,
     request: z.strictObject({ ...timestamp, account: address, ...terms.request }),
     data: terms.data,
-    refusals: [...memberRefusals, ...(terms.refusals ?? [])],
+    refusals: [...memberRefusals, ...(terms.refusals ?? [])] as readonly (
+      | (typeof memberRefusals)[number]
+      | Refusals[number]
+    )[],
   }
 }
 

@@ -14,3 +14,5 @@ export const routes = {
 export type RouteName = keyof typeof routes
 export type RequestOf<Name extends RouteName> = z.input<(typeof routes)[Name]['request']>
 export type DataOf<Name extends RouteName> = z.output<(typeof routes)[Name]['data']>
+/** The refusals that a call names; no other may come out of its handler. */
+export type RefusalOf<Name extends RouteName> = (typeof routes)[Name]['refusals'][number]

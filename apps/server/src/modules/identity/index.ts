@@ -1,0 +1,5 @@
+export { createRoot, disableAccount, enableAccount } from './commands.ts'
+export { findSession } from './queries.ts'
+export { mountIdentity } from './routes.ts'
+export { parseAccount } from './rules.ts'
+export { sweepNonces, sweepSessions } from './sweep.ts'

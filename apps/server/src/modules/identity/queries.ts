@@ -1,0 +1,86 @@
+import type { Id, InvitationCode } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { type SqlBool, sql } from 'kysely'
+import type { Address } from 'viem'
+import { now } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { fromColumn, toColumn } from './account-column.ts'
+import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo, tailOf } from './rules.ts'
+import { hashToken } from './secrets.ts'
+
+export type SignInSituation = { now: Date; registered: boolean; inviterTail: string | null }
+
+/** Everything that the sign-in page wants to know about an account and a code, in one round trip. */
+export async function readSignInSituation(
+  db: Database,
+  account: Address,
+  invite: InvitationCode | null,
+): Promise<SignInSituation> {
+  const { rows } = await sql<{ now: Date; registered: boolean; inviter: Buffer | null }>`
+    select lode.now() as now,
+           exists (select from lode.member where account = ${toColumn(account)}) as registered,
+           (select account from lode.member where invite_code = ${invite}) as inviter`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a row without a table was not answered')
+  return { now: row.now, registered: row.registered, inviterTail: row.inviter && tailOf(fromColumn(row.inviter)) }
+}
+
+/**
+ * The living session of a token. One look-up by the hash's index; the row is written only when the member's last action has
+ * moved by a minute. A disabled member's full sessions are deleted when the account is disabled; that they are also refused
+ * here is the second lock on the same door.
+ */
+export async function findSession(db: Database, token: string, idleSeconds: number): Promise<Session | null> {
+  const row = await db
+    .selectFrom('lode.session as session')
+    .innerJoin('lode.member as member', 'member.id', 'session.member_id')
+    .select(['session.id', 'session.member_id', 'session.mode', 'session.last_action_at', 'member.account'])
+    .select(now.as('now'))
+    .where('session.token_hash', '=', hashToken(token))
+    .where(isAlive)
+    .where((or) => or.or([or('session.mode', '=', 'exit'), or('member.disabled_at', 'is', null)]))
+    .executeTakeFirst()
+  if (!row) return null
+
+  const actedAt = slideTo(row.last_action_at, row.now, idleSeconds)
+  if (actedAt) await moveLastAction(db, row.id, actedAt)
+  return { id: row.id, memberId: row.member_id, account: fromColumn(row.account), mode: row.mode }
+}
+
+const isAlive = sql<SqlBool>`
+  session.last_action_at > lode.now() - make_interval(secs => ${IDLE_LIMIT_SECONDS})
+  and session.created_at > lode.now() - make_interval(secs => ${LIFETIME_SECONDS})`
+
+/** Calls that run side by side may arrive out of order: the last action only ever moves forward. */
+async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): Promise<void> {
+  await db
+    .updateTable('lode.session')
+    .set({ last_action_at: actedAt })
+    .where('id', '=', id)
+    .where('last_action_at', '<', actedAt)
+    .execute()
+}
+
+export async function readProfile(db: Database, session: Session): Promise<DataOf<'account/profile'> | null> {
+  const row = await db
+    .selectFrom('lode.session as session')
+    .innerJoin('lode.member as member', 'member.id', 'session.member_id')
+    .leftJoin('lode.member as sponsor', 'sponsor.id', 'member.sponsor_id')
+    .select(['member.level', 'member.invite_code', 'member.lang', 'member.created_at'])
+    .select(['sponsor.account as sponsor_account', 'session.previous_login_at'])
+    .where('session.id', '=', session.id)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    account: session.account,
+    mode: session.mode,
+    level: row.level,
+    activated: row.level >= 1,
+    inviterTail: row.sponsor_account && tailOf(fromColumn(row.sponsor_account)),
+    inviteCode: row.invite_code,
+    lang: row.lang,
+    lastLoginAt: row.previous_login_at?.toISOString() ?? null,
+    registeredAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  crockfordFromBytes,
+  type Id,
+  type InvitationCode,
+  idFrom,
+  invitationCodeFrom,
+  normalizeCrockford,
+} from '@lode/kernel'
+
+const TOKEN_BYTES = 32
+const SETUP_CODE_CHARACTERS = 16
+
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+
+/** Tokens and set-up codes are random enough that nobody can go through them, so a plain hash keeps them. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export const newSetupCode = (): string => crockfordFromBytes(randomBytes(SETUP_CODE_CHARACTERS))
+
+export const hashSetupCode = (code: string): Buffer => createHash('sha256').update(normalizeCrockford(code)).digest()
+
+export const newSessionId = (time: Date): Id<'session'> => idFrom(time, randomBytes(10))
+
+export const newInvitationCode = (): InvitationCode => invitationCodeFrom(randomBytes(7))

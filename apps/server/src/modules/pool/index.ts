@@ -1,0 +1,1 @@
+export { mountPool } from './routes.ts'

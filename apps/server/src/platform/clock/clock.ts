@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** The product's one clock. Statements use it where they stand; code that needs the time beforehand asks here. */
+export const now = sql<Date>`lode.now()`
+
+export async function readClock(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('lode.now() answered nothing')
+  return row.now
+}
+
+/** Whether the database's time can be shifted: right for tests, and a reason for a production process not to start. */
+export async function clockCanBeShifted(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ shiftable: boolean }>`
+    select to_regclass('lode.clock') is not null or lode.now() <> now() as shiftable`.execute(db)
+  return rows[0]?.shiftable ?? true
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { type Environment, readApiConfig, readOwnerConfig, readWorkerConfig } from './config.ts'
+
+const complete = {
+  LODE_PROFILE: 'development',
+  DATABASE_URL: 'postgres://lode_api:dev@127.0.0.1:5432/lode',
+  CHAIN_ID: '31337',
+  CHAIN_NAME: 'Anvil',
+  CHAIN_RPC_URL: 'http://127.0.0.1:8545',
+  API_PORT: '8080',
+  PUBLIC_ORIGIN: 'http://127.0.0.1:5173',
+  NONCE_SECRET: 'development-nonce-secret-0123456789',
+}
+
+const production = {
+  ...complete,
+  LODE_PROFILE: 'production',
+  CHAIN_ID: '56',
+  CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
+  PUBLIC_ORIGIN: 'https://pool.example.org',
+  NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
+}
+
+const objections = (environment: Environment): string => {
+  const config = readApiConfig(environment)
+  return config.ok ? '' : config.error.join('\n')
+}
+
+describe('the configuration of the api', () => {
+  it('is read with its defaults', () => {
+    expect(readApiConfig(complete)).toMatchObject({
+      ok: true,
+      value: {
+        profile: 'development',
+        host: '127.0.0.1',
+        port: 8080,
+        chain: { id: 31_337, publicRpcUrl: 'http://127.0.0.1:8545', explorerUrl: null, currency: { symbol: 'ETH' } },
+        webRoot: null,
+        redisUrl: null,
+        registration: { kind: 'open' },
+        rateLimits: true,
+        logLevel: 'info',
+      },
+    })
+  })
+
+  it('takes several nodes, of which the first is named to wallets', () => {
+    const config = readApiConfig({ ...complete, CHAIN_RPC_URL: 'https://one.example, https://two.example' })
+    expect(config).toMatchObject({
+      value: {
+        chain: { rpcUrls: ['https://one.example', 'https://two.example'], publicRpcUrl: 'https://one.example' },
+      },
+    })
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readApiConfig({ ...complete, WEB_ROOT: '', REDIS_URL: '', CHAIN_EXPLORER_URL: '' })).toMatchObject({
+      value: { webRoot: null, redisUrl: null, chain: { explorerUrl: null } },
+    })
+  })
+
+  it.each(Object.keys(complete))('needs %s', (name) => {
+    expect(objections({ ...complete, [name]: undefined })).toContain(name)
+    expect(objections({ ...complete, [name]: '' })).toContain(name)
+  })
+
+  it.each([
+    ['LODE_PROFILE', 'staging'],
+    ['DATABASE_URL', 'mysql://localhost/lode'],
+    ['CHAIN_ID', 'mainnet'],
+    ['CHAIN_ID', '-1'],
+    ['CHAIN_RPC_URL', 'ws://127.0.0.1'],
+    ['CHAIN_RPC_URL', ','],
+    ['API_PORT', '70000'],
+    ['PUBLIC_ORIGIN', 'https://pool.example/app'],
+    ['PUBLIC_ORIGIN', 'pool.example'],
+    ['PUBLIC_ORIGIN', 'http://[::1]:5173'],
+    ['NONCE_SECRET', 'short'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['RESTRICTED_COUNTRIES', 'USA'],
+    ['RATE_LIMITS', 'no'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    expect(objections({ ...complete, [name]: value })).toContain(name)
+  })
+
+  it('never repeats a value, which may be a secret', () => {
+    expect(
+      objections({ ...complete, NONCE_SECRET: 'my-short-secret', DATABASE_URL: 'not a url: hunter2' }),
+    ).not.toMatch(/my-short-secret|hunter2/)
+  })
+
+  it('knows its proxies by address and by network', () => {
+    const config = readApiConfig({ ...complete, TRUSTED_PROXIES: '10.1.0.0/16, 192.0.2.7, fd00::/8' })
+    if (!config.ok) throw new Error(config.error.join())
+    const { trustedProxies } = config.value
+    expect(trustedProxies.check('10.1.200.3')).toBe(true)
+    expect(trustedProxies.check('10.2.0.1')).toBe(false)
+    expect(trustedProxies.check('192.0.2.7')).toBe(true)
+    expect(trustedProxies.check('fd12::1', 'ipv6')).toBe(true)
+  })
+
+  it('closes registration where countries are restricted and nothing tells them apart', () => {
+    expect(readApiConfig({ ...complete, RESTRICTED_COUNTRIES: 'us' })).toMatchObject({
+      value: { registration: { kind: 'closed' } },
+    })
+    const named = { ...complete, RESTRICTED_COUNTRIES: 'us', COUNTRY_HEADER: 'CF-IPCountry' }
+    expect(readApiConfig(named)).toMatchObject({ value: { registration: { kind: 'closed' } } })
+    expect(readApiConfig({ ...named, TRUSTED_PROXIES: '10.0.0.1' })).toMatchObject({
+      value: { registration: { kind: 'by-country', header: 'cf-ipcountry', restricted: new Set(['US']) } },
+    })
+  })
+})
+
+describe('production', () => {
+  it('starts with a configuration of its own', () => {
+    expect(objections(production)).toBe('')
+  })
+
+  it.each([
+    ['a placeholder for a secret', { NONCE_SECRET: 'change-me-change-me-change-me-1234' }],
+    ['the development secret', { NONCE_SECRET: complete.NONCE_SECRET }],
+    ['a secret without entropy', { NONCE_SECRET: 'abababababababababababababababab' }],
+    ['limits turned off', { RATE_LIMITS: 'off' }],
+    ['an origin without TLS', { PUBLIC_ORIGIN: 'http://pool.example.org' }],
+    ['a development chain', { CHAIN_ID: '31337' }],
+    ['the node’s own address given to everybody', { CHAIN_PUBLIC_RPC_URL: undefined }],
+    ['a known key', { PAYER_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' }],
+    [
+      'a known key, spelled otherwise',
+      { PAYER_KEY: '59C6995E998F97A5A0044966F0945389DC9E86DAE88C7A8412F4603B6B78690D' },
+    ],
+    ['the known words', { MNEMONIC: 'test test test test test test test test test test test junk' }],
+  ])('refuses %s', (_what, change: Environment) => {
+    expect(objections({ ...production, ...change })).toContain(Object.keys(change)[0])
+  })
+
+  it.each(['development', 'test'])('alone refuses them: %s does not', (profile) => {
+    expect(objections({ ...complete, LODE_PROFILE: profile, RATE_LIMITS: 'off' })).toBe('')
+  })
+})
+
+describe('the other processes', () => {
+  it('need less', () => {
+    const { LODE_PROFILE, DATABASE_URL } = complete
+    expect(readOwnerConfig({ LODE_PROFILE, DATABASE_URL })).toMatchObject({ ok: true })
+    expect(readWorkerConfig({ LODE_PROFILE, DATABASE_URL, WORKER_PORT: '8081' })).toMatchObject({
+      value: { port: 8081 },
+    })
+    expect(readWorkerConfig({ LODE_PROFILE, DATABASE_URL }).ok).toBe(false)
+  })
+})

@@ -1,0 +1,210 @@
+import { BlockList, isIP } from 'node:net'
+import { ok, type Result, refused } from '@lode/kernel'
+import { zeroAddress } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import * as z from 'zod'
+import { productionObjections } from './production.ts'
+
+export type Profile = 'development' | 'test' | 'production'
+
+export type ChainConfig = {
+  readonly id: number
+  readonly name: string
+  readonly rpcUrls: readonly string[]
+  /** What a member's wallet is told when it does not know the chain yet. */
+  readonly publicRpcUrl: string
+  readonly explorerUrl: string | null
+  readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+}
+
+/** `closed`: countries are restricted, but nothing says where a request comes from, so nobody may register. */
+export type RegistrationPolicy =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'by-country'; readonly header: string; readonly restricted: ReadonlySet<string> }
+
+type ProcessConfig = {
+  readonly profile: Profile
+  readonly databaseUrl: string
+  readonly logLevel: z.infer<typeof logLevel>
+}
+
+export type ApiConfig = ProcessConfig & {
+  readonly chain: ChainConfig
+  readonly host: string
+  readonly port: number
+  /** Where members find the app: the domain and URI that they sign for come from here, never from a request. */
+  readonly publicOrigin: URL
+  readonly nonceSecret: string
+  readonly webRoot: string | null
+  readonly redisUrl: string | null
+  readonly trustedProxies: BlockList
+  readonly registration: RegistrationPolicy
+  readonly rateLimits: boolean
+}
+
+export type WorkerConfig = ProcessConfig & { readonly host: string; readonly port: number }
+
+/** The command line connects as the owner of the database. */
+export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+const port = z.coerce.number().int().min(0).max(65_535)
+const httpUrl = z.url({ protocol: /^https?$/ })
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+const origin = httpUrl
+  .transform((text) => new URL(text))
+  .refine((url) => url.href === `${url.origin}/`, 'must be an origin: scheme, host and port, nothing after')
+  .refine(canBeSignedFor, 'must have a domain name, an IPv4 address or localhost as its host')
+
+const addressList = commaSeparated.transform((entries, context) => {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix, more] = entry.split('/')
+    const version = isIP(address)
+    const bits = prefix === undefined ? (version === 4 ? 32 : 128) : Number(prefix)
+    const family = version === 4 ? 'ipv4' : 'ipv6'
+    if (
+      version === 0 ||
+      more !== undefined ||
+      !Number.isInteger(bits) ||
+      bits < 0 ||
+      bits > (version === 4 ? 32 : 128)
+    ) {
+      context.addIssue(`${entry} is not an address or a network`)
+      return z.NEVER
+    }
+    list.addSubnet(address, bits, family)
+  }
+  return list
+})
+
+const countries = commaSeparated
+  .transform((codes) => codes.map((code) => code.toUpperCase()))
+  .refine((codes) => codes.every((code) => /^[A-Z]{2}$/.test(code)), 'must be two-letter country codes')
+
+const processVariables = z.object({
+  LODE_PROFILE: z.enum(['development', 'test', 'production']),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  LOG_LEVEL: logLevel.default('info'),
+  API_HOST: z.string().default('127.0.0.1'),
+})
+
+const apiVariables = processVariables.extend({
+  API_PORT: port,
+  CHAIN_ID: z.coerce.number().int().positive(),
+  CHAIN_NAME: z.string(),
+  CHAIN_RPC_URL: commaSeparated.pipe(z.array(httpUrl).min(1)),
+  CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),
+  CHAIN_EXPLORER_URL: httpUrl.optional(),
+  CHAIN_CURRENCY_NAME: z.string().default('Ether'),
+  CHAIN_CURRENCY_SYMBOL: z.string().default('ETH'),
+  CHAIN_CURRENCY_DECIMALS: z.coerce.number().int().min(0).max(36).default(18),
+  PUBLIC_ORIGIN: origin,
+  NONCE_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  WEB_ROOT: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  TRUSTED_PROXIES: addressList.default(new BlockList()),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .toLowerCase()
+    .optional(),
+  RESTRICTED_COUNTRIES: countries.default([]),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+})
+
+const workerVariables = processVariables.extend({ WORKER_PORT: port })
+
+export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
+  return read(apiVariables, environment, (variables) => ({
+    ...processConfig(variables),
+    host: variables.API_HOST,
+    port: variables.API_PORT,
+    chain: {
+      id: variables.CHAIN_ID,
+      name: variables.CHAIN_NAME,
+      rpcUrls: variables.CHAIN_RPC_URL,
+      publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0] ?? '',
+      explorerUrl: variables.CHAIN_EXPLORER_URL ?? null,
+      currency: {
+        name: variables.CHAIN_CURRENCY_NAME,
+        symbol: variables.CHAIN_CURRENCY_SYMBOL,
+        decimals: variables.CHAIN_CURRENCY_DECIMALS,
+      },
+    },
+    publicOrigin: variables.PUBLIC_ORIGIN,
+    nonceSecret: variables.NONCE_SECRET,
+    webRoot: variables.WEB_ROOT ?? null,
+    redisUrl: variables.REDIS_URL ?? null,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    registration: registrationPolicy(variables),
+    rateLimits: variables.RATE_LIMITS === 'on',
+  }))
+}
+
+export function readWorkerConfig(environment: Environment): Result<WorkerConfig, string[]> {
+  return read(workerVariables, environment, (variables) => ({
+    ...processConfig(variables),
+    host: variables.API_HOST,
+    port: variables.WORKER_PORT,
+  }))
+}
+
+export function readOwnerConfig(environment: Environment): Result<OwnerConfig, string[]> {
+  return read(processVariables, environment, processConfig)
+}
+
+function read<Schema extends z.ZodType, Config>(
+  schema: Schema,
+  environment: Environment,
+  build: (variables: z.output<Schema>) => Config,
+): Result<Config, string[]> {
+  // An empty variable is an unset one: that is how compose files and unit files spell "none".
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const objections = given.LODE_PROFILE === 'production' ? productionObjections(given) : []
+  return objections.length > 0 ? refused(objections) : ok(build(parsed.data))
+}
+
+const processConfig = (variables: z.output<typeof processVariables>): ProcessConfig => ({
+  profile: variables.LODE_PROFILE,
+  databaseUrl: variables.DATABASE_URL,
+  logLevel: variables.LOG_LEVEL,
+})
+
+/** EIP-4361 messages name the domain; better to learn at start than at the first sign-in that one cannot be named. */
+function canBeSignedFor(url: URL): boolean {
+  try {
+    createSiweMessage({
+      address: zeroAddress,
+      chainId: 1,
+      domain: url.host,
+      nonce: '00000000',
+      uri: url.origin,
+      version: '1',
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A header counts only where a proxy of ours set it; without either, nothing says where a request comes from. */
+function registrationPolicy(variables: z.output<typeof apiVariables>): RegistrationPolicy {
+  const { RESTRICTED_COUNTRIES, COUNTRY_HEADER, TRUSTED_PROXIES } = variables
+  if (RESTRICTED_COUNTRIES.length === 0) return { kind: 'open' }
+  if (COUNTRY_HEADER === undefined || TRUSTED_PROXIES.rules.length === 0) return { kind: 'closed' }
+  return { kind: 'by-country', header: COUNTRY_HEADER, restricted: new Set(RESTRICTED_COUNTRIES) }
+}

@@ -1,0 +1,61 @@
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+
+/** The words that every development chain derives its funded accounts from, and the first of those accounts. */
+const DEVELOPMENT_MNEMONIC = 'test test test test test test test test test test test junk'
+const DEVELOPMENT_ACCOUNTS = [
+  '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+  '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+  '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
+  '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
+  '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
+  '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+]
+const DEVELOPMENT_CHAINS = ['31337', '1337']
+const PLACEHOLDER = /develop|change|example|default|password|secret|insecure/i
+
+/** A random secret of 32 characters has fewer different ones about once in ten million tries, even in hexadecimal. */
+const DISTINCT_CHARACTERS = 8
+
+/** What a production process refuses to start with, in words for whoever wrote the configuration. */
+export function productionObjections(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const objections: string[] = []
+  const { NONCE_SECRET, RATE_LIMITS, PUBLIC_ORIGIN, CHAIN_ID, CHAIN_RPC_URL, CHAIN_PUBLIC_RPC_URL } = environment
+
+  if (NONCE_SECRET !== undefined) {
+    if (PLACEHOLDER.test(NONCE_SECRET) || new Set(NONCE_SECRET).size < DISTINCT_CHARACTERS)
+      objections.push('NONCE_SECRET: must be random in production, and not a placeholder')
+  }
+  if (RATE_LIMITS === 'off') objections.push('RATE_LIMITS: cannot be off in production')
+  if (PUBLIC_ORIGIN !== undefined && !PUBLIC_ORIGIN.startsWith('https://'))
+    objections.push('PUBLIC_ORIGIN: must be https in production')
+  if (CHAIN_ID !== undefined && DEVELOPMENT_CHAINS.includes(CHAIN_ID))
+    objections.push(`CHAIN_ID: ${CHAIN_ID} is a development chain`)
+
+  // The node's own address often holds a paid key, and whatever is public here is handed to every wallet.
+  if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
+    objections.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
+
+  for (const [name, value = ''] of Object.entries(environment))
+    if (holdsDevelopmentKey(value)) objections.push(`${name}: holds a publicly known development key`)
+  return objections
+}
+
+function holdsDevelopmentKey(value: string): boolean {
+  if (value.toLowerCase().includes(DEVELOPMENT_MNEMONIC)) return true
+  const keys = value.match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi) ?? []
+  return keys.some((key) => DEVELOPMENT_ACCOUNTS.includes(addressOf(`0x${key}`)))
+}
+
+/** Empty where sixty-four digits are no key. */
+function addressOf(key: Hex): string {
+  try {
+    return privateKeyToAddress(key)
+  } catch {
+    return ''
+  }
+}

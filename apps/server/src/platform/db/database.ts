@@ -1,0 +1,47 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+export type DatabaseConnection = { readonly db: Database; readonly pool: pg.Pool; close(): Promise<void> }
+
+type Options = {
+  /** Shown in pg_stat_activity. */
+  name: string
+  max?: number
+  /** An owner's migration may run for as long as it must. */
+  patient?: boolean
+  onError?: (error: Error) => void
+}
+
+const INT8 = 20
+
+/** Ids and amounts outgrow a double: int8 comes back as a bigint, never as a number that was rounded on the way. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(INT8, BigInt)
+
+/**
+ * Every wait has an end, so that one stuck statement, lock or forgotten transaction cannot hold the pool: a caller that
+ * gets no connection within five seconds is told that the service is unavailable.
+ */
+export function connectDatabase(url: string, options: Options): DatabaseConnection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: options.name,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types,
+    ...(options.patient
+      ? {}
+      : { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 }),
+  })
+  // A connection that breaks, idle or in use, is replaced; without a listener its error would end the process.
+  const onError = options.onError ?? (() => {})
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

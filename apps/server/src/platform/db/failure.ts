@@ -1,0 +1,15 @@
+import pg from 'pg'
+
+/** Lock not available, statement cancelled, too many connections, idle in transaction: a retry may well succeed. */
+const RETRYABLE = new Set(['55P03', '57014', '53300', '25P03', '40001', '40P01'])
+const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
+const BROKEN_MESSAGE = /timeout exceeded when trying to connect|connection terminated|not queryable/i
+
+/** Whether the database was out of reach or too busy, as opposed to having been asked something wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // Class 08 is a broken connection, 57P a server that shuts down or starts.
+  if (error instanceof pg.DatabaseError) return RETRYABLE.has(code) || code.startsWith('08') || code.startsWith('57P')
+  return BROKEN_CONNECTION.has(code) || BROKEN_MESSAGE.test(error.message)
+}

@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRoot } from '../../modules/identity/index.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await createRoot(database.db, plainWallet().account)
+})
+afterAll(() => database.drop())
+
+type Role = Parameters<TestDatabase['urlOf']>[0]
+
+/** What PostgreSQL answers this role: null, or the code of its refusal. 42501 is "permission denied". */
+async function answerTo(role: Role, statement: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: database.urlOf(role) })
+  await client.connect()
+  try {
+    await client.query(`begin; ${statement}; rollback`)
+    return null
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code ?? ''
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+const DENIED = '42501'
+const member =
+  "(account, invite_code, sponsor_id, lang) values ('\\x1111111111111111111111111111111111111111', '00000000', 1, 'en')"
+
+describe('the api’s role', () => {
+  it.each([
+    ['see a member', 'select * from lode.member'],
+    ['register one', `insert into lode.member ${member}`],
+    ['change a language', "update lode.member set lang = 'zh_tw'"],
+    ['end a session', 'delete from lode.session'],
+    ['consume a nonce', "insert into lode.consumed_nonce values ('\\x00000000000000000000000000000000', lode.now())"],
+  ])('can %s', async (_what, statement) => {
+    expect(await answerTo('lode_api', statement)).toBeNull()
+  })
+
+  it.each([
+    [
+      'move a member to another address',
+      "update lode.member set account = '\\x2222222222222222222222222222222222222222'",
+    ],
+    ['change a sponsor', 'update lode.member set sponsor_id = 1'],
+    ['change a level', 'update lode.member set level = 5'],
+    [
+      'make a member of a level',
+      `insert into lode.member (level, account, invite_code, sponsor_id, lang) select 5, '\\x11', '00000000', 1, 'en'`,
+    ],
+    ['change an invitation code', "update lode.member set invite_code = '00000000'"],
+    ['disable or enable anybody', 'update lode.member set disabled_at = null'],
+    ['forget a member', 'delete from lode.member'],
+    ['turn an exit session into a full one', "update lode.session set mode = 'full'"],
+    ['give a session to another', 'update lode.session set member_id = 1'],
+    ['make a session older or younger than it is', 'update lode.session set created_at = lode.now()'],
+    ['let a nonce be used again', 'delete from lode.consumed_nonce'],
+    ['see which nonces were used', 'select * from lode.consumed_nonce'],
+    ['read set-up codes', 'select * from lode.setup_code'],
+    ['change a set-up code', "update lode.setup_code set code_hash = '\\x00'"],
+    ['move the clock', "update lode.clock set shift = interval '1 day'"],
+    ['claim that a migration ran', "insert into lode.migration values ('9999', 'now')"],
+    ['see the queue', 'select * from graphile_worker._private_jobs'],
+    ['make a table', 'create table lode.mine (id int)'],
+    ['make a table elsewhere', 'create table public.mine (id int)'],
+    [
+      'replace the clock',
+      'create or replace function lode.now() returns timestamptz language sql return pg_catalog.now()',
+    ],
+    ['truncate', 'truncate lode.session'],
+    ['become another role', 'set role lode_signer'],
+    ['make a role', 'create role mine'],
+    ['read the files of the server', "select pg_read_file('/etc/passwd')"],
+    ['run a program', "copy (select 1) to program 'true'"],
+  ])('cannot %s', async (_what, statement) => {
+    expect(await answerTo('lode_api', statement)).toBe(DENIED)
+  })
+})
+
+describe('the worker’s role', () => {
+  it.each([
+    ['sweep sessions', 'delete from lode.session where created_at < lode.now()'],
+    ['sweep nonces', 'delete from lode.consumed_nonce where expires_at < lode.now()'],
+    ['work the queue', 'select * from graphile_worker._private_jobs for update'],
+  ])('can %s', async (_what, statement) => {
+    expect(await answerTo('lode_worker', statement)).toBeNull()
+  })
+
+  it.each([
+    ['see a token’s hash', 'select token_hash from lode.session'],
+    ['open a session', "insert into lode.session (id) values ('00000000-0000-7000-8000-000000000000')"],
+    ['see members', 'select * from lode.member'],
+    ['read set-up codes', 'select * from lode.setup_code'],
+    ['change the queue’s tables', 'alter table graphile_worker._private_jobs add column mine int'],
+  ])('cannot %s', async (_what, statement) => {
+    expect(await answerTo('lode_worker', statement)).toBe(DENIED)
+  })
+})
+
+describe('the signer’s role', () => {
+  it.each(['member', 'session', 'consumed_nonce', 'setup_code'])('cannot see %s', async (table) => {
+    expect(await answerTo('lode_signer', `select * from lode.${table}`)).toBe(DENIED)
+  })
+})

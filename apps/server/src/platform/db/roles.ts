@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+const PROCESS_ROLES = ['lode_api', 'lode_worker', 'lode_signer']
+const ATTEMPTS = 20
+
+/** For development and tests, where the processes log in with one well-known password. */
+export async function setRolePasswords(db: Database, password: string): Promise<void> {
+  for (const role of PROCESS_ROLES) await setPassword(db, role, password)
+}
+
+/** Roles are the cluster's: PostgreSQL answers XX000 where another database's migration changes the same one. */
+async function setPassword(db: Database, role: string, password: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql`alter role ${sql.id(role)} password ${sql.lit(password)}`.execute(db)
+      return
+    } catch (error) {
+      const changedMeanwhile = error instanceof pg.DatabaseError && error.code === 'XX000'
+      if (!changedMeanwhile || attempt === ATTEMPTS) throw error
+      await sleep(25)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Refused, Result } from '@lode/kernel'
+import type { Transaction } from 'kysely'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Carries a refusal out of the transaction, which Kysely rolls back on a throw alone. */
+class RolledBack extends Error {
+  readonly refusal: Refused<unknown>
+  constructor(refusal: Refused<unknown>) {
+    super('refused')
+    this.refusal = refusal
+  }
+}
+
+/** One command, one transaction: a refusal leaves nothing behind, as an exception does. No network call belongs inside. */
+export async function transaction<T, E>(
+  db: Database,
+  command: (transaction: Transaction<Tables>) => Promise<Result<T, E>>,
+): Promise<Result<T, E>> {
+  try {
+    return await db.transaction().execute(async (inside) => {
+      const result = await command(inside)
+      if (!result.ok) throw new RolledBack(result)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal as Refused<E>
+    throw error
+  }
+}

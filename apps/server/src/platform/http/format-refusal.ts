@@ -1,0 +1,32 @@
+import type { RefusalCode, Route } from '@lode/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendRefusal } from './answer.ts'
+import { refusalText } from './language.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    wire?: Route
+  }
+}
+
+/** Fields whose wrong form has a refusal of its own, where the call names it. */
+const REFUSAL_OF_FIELD: Record<string, RefusalCode> = { account: 'account-format', invite: 'invite-format' }
+
+/** Names the inputs that are wrong, in the order of the table; what the table does not know is not repeated back. */
+export function sendFormatRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  issues: readonly { instancePath: string }[],
+): FastifyReply {
+  const route = request.routeOptions.config.wire
+  const wrong = new Set(issues.map((issue) => issue.instancePath.split('/')[1]))
+  const fields = Object.keys(route?.request.shape ?? {}).filter((field) => wrong.has(field))
+  const reasonOf = (field: string): RefusalCode => {
+    const reason = REFUSAL_OF_FIELD[field]
+    return reason && route?.refusals.includes(reason) ? reason : 'format'
+  }
+  const [first] = fields
+  const reason = first === undefined ? 'format' : reasonOf(first)
+  const texts = fields.map((field) => [field, refusalText(request.language, reasonOf(field))])
+  return sendRefusal(reply, request.language, reason, Object.fromEntries(texts))
+}

@@ -1,0 +1,110 @@
+import type { Result } from '@lode/kernel'
+import {
+  type DataOf,
+  envelope,
+  type Language,
+  type RefusalCode,
+  type RefusalOf,
+  type Route,
+  type RouteName,
+  refusals,
+  routes,
+} from '@lode/wire'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { getAddress, isAddress } from 'viem'
+import * as z from 'zod/mini'
+import { sendRefusal, success } from './answer.ts'
+import type { Limit, RateLimits } from './rate-limits.ts'
+import { type Authenticate, bearerToken, idleSeconds, type Session } from './session.ts'
+
+export const API_PREFIX = '/api'
+
+type Call<Name extends RouteName> = {
+  readonly input: z.output<(typeof routes)[Name]['request']>
+  readonly language: Language
+  readonly request: FastifyRequest
+} & ((typeof routes)[Name]['access'] extends 'open' ? unknown : { readonly session: Session })
+
+type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Result<DataOf<Name>, RefusalOf<Name>>>
+
+type MountOptions<Name extends RouteName> = {
+  /** A limit of this call's own, beside those by address and account; `when` narrows it. */
+  limit?: { kind: Limit; when?: (input: Call<Name>['input']) => boolean }
+}
+
+/** What a module mounts its calls with: by their name in the table, with a handler of exactly that type. */
+export type Mount = <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: MountOptions<Name>) => void
+
+type Guards = { authenticate: Authenticate; rateLimits: RateLimits }
+
+export function createMount(app: FastifyInstance, { authenticate, rateLimits }: Guards): Mount {
+  /** Whether the call was refused, so that nothing more is to be done. */
+  async function exceeds(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const waitSeconds = await rateLimits(limit, request)
+    if (waitSeconds === null) return false
+    sendRefusal(reply.header('retry-after', waitSeconds), request.language, 'rate-limited')
+    return true
+  }
+
+  /** Before the body is read: strangers do not make us parse anything. */
+  const guard = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store')
+    if (await exceeds('address', request, reply)) return reply
+    if (route.access === 'open') return
+    const token = bearerToken(request)
+    const session = token === null ? null : await authenticate(token, idleSeconds(request))
+    if (session === null) return sendRefusal(reply, request.language, 'session-expired')
+    request.session = session
+    if (await exceeds('account', request, reply)) return reply
+    if (session.mode === 'exit' && route.access !== 'exit') return sendRefusal(reply, request.language, 'exit-only')
+  }
+
+  return (name, handler, options = {}) => {
+    const route: Route = routes[name]
+    const inputPlace = route.method === 'GET' ? 'query' : 'body'
+    app.route({
+      method: route.method,
+      url: `${API_PREFIX}${route.path}`,
+      config: { wire: route },
+      schema: {
+        operationId: name,
+        summary: route.summary,
+        tags: [name.split('/', 1)[0] ?? name],
+        [route.method === 'GET' ? 'querystring' : 'body']: route.request,
+        response: { 200: envelope(route.data), ...refusalSchemas(route) },
+        ...(route.access === 'open' ? {} : { security: [{ bearer: [] }] }),
+      },
+      onRequest: guard(route),
+      handler: async (request, reply) => {
+        const input = request[inputPlace] as Call<typeof name>['input']
+        const { session, language } = request
+        if (session) {
+          const refusal = accountRefusal(session, input)
+          if (refusal) return sendRefusal(reply, language, refusal)
+        }
+        const { limit } = options
+        if (limit && (limit.when?.(input) ?? true) && (await exceeds(limit.kind, request, reply))) return reply
+        const result = await handler({ input, language, request, session } as Call<typeof name>)
+        return result.ok ? success(result.value) : sendRefusal(reply, language, result.error)
+      },
+    })
+  }
+}
+
+/** Every call of a member names the account that it believes it acts for. */
+function accountRefusal(session: Session, input: object): RefusalCode | null {
+  const account = 'account' in input ? input.account : undefined
+  if (typeof account !== 'string' || !isAddress(account)) return 'account-format'
+  return getAddress(account) === session.account ? null : 'account-mismatch'
+}
+
+/** For whoever reads the documentation: by status, the reasons that come with it. */
+function refusalSchemas(route: Route): Record<string, z.ZodMiniType> {
+  const byStatus = Object.groupBy(route.refusals, (reason) => refusals[reason])
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, reasons = []]) => [
+      status,
+      z.extend(envelope(z.null()), { reason: z.enum(reasons) }),
+    ]),
+  )
+}

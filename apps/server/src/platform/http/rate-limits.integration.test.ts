@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { registerMember } from '../../testing/member.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+
+const started: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of started.splice(0).toReversed()) await close()
+})
+
+async function start(environment: Record<string, string>, database?: TestDatabase): Promise<TestApi> {
+  const api = await startTestApi({ RATE_LIMITS: 'on', ...environment }, database)
+  started.push(() => api.close())
+  return api
+}
+
+const lookUp = async (api: TestApi, headers: Record<string, string> = {}) => {
+  const { account } = plainWallet()
+  const { status, body, headers: answered } = await api.call('sign/check', { account, invite: '00000000' }, { headers })
+  return { reason: body.reason, status, retryAfter: answered.get('retry-after') }
+}
+
+async function lookUpTimes(
+  api: TestApi,
+  times: number,
+  headers?: Record<string, string>,
+): Promise<(string | undefined)[]> {
+  const reasons: (string | undefined)[] = []
+  for (let time = 0; time < times; time += 1) reasons.push((await lookUp(api, headers)).reason)
+  return reasons
+}
+
+describe('invitation codes', () => {
+  it('can be looked up ten times a minute from one address, and no oftener', async () => {
+    const api = await start({})
+    expect(await lookUpTimes(api, 10)).toEqual(Array(10).fill('invite-unknown'))
+    const { status, reason, retryAfter } = await lookUp(api)
+    expect([status, reason]).toEqual([429, 'rate-limited'])
+    expect(Number(retryAfter)).toBeGreaterThan(0)
+    expect(Number(retryAfter)).toBeLessThanOrEqual(60)
+    // Signing in without a code, and everything else, goes on.
+    expect((await api.call('sign/check', { account: api.root.account })).status).toBe(200)
+    expect(api.logs()).toContain('rate limits are counted in this process alone')
+  })
+
+  it('are counted by the address that a trusted proxy names, and by no other', async () => {
+    const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    for (const address of ['203.0.113.1', '203.0.113.2'])
+      expect(await lookUpTimes(behind, 10, { 'x-forwarded-for': address })).not.toContain('rate-limited')
+    expect((await lookUp(behind, { 'x-forwarded-for': '203.0.113.1' })).reason).toBe('rate-limited')
+    // What a stranger writes in front of what the proxy saw changes nothing.
+    expect((await lookUp(behind, { 'x-forwarded-for': '198.51.100.9, 203.0.113.1' })).reason).toBe('rate-limited')
+
+    const direct = await start({})
+    await lookUpTimes(direct, 10)
+    expect((await lookUp(direct, { 'x-forwarded-for': '203.0.113.3' })).reason).toBe('rate-limited')
+  })
+
+  it('are counted by the network of an IPv6 address, of which one caller has billions', async () => {
+    const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    for (let host = 1; host <= 10; host += 1) await lookUp(behind, { 'x-forwarded-for': `2001:db8:1:2::${host}` })
+    expect((await lookUp(behind, { 'x-forwarded-for': '2001:db8:1:2:ffff::1' })).reason).toBe('rate-limited')
+    expect((await lookUp(behind, { 'x-forwarded-for': '2001:db8:1:3::1' })).reason).toBe('invite-unknown')
+  })
+})
+
+describe('a member', () => {
+  it('is limited by account, whatever address the calls come from', async () => {
+    const api = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    const member = await registerMember(api)
+    const other = await registerMember(api)
+    const { account } = member.wallet
+    const statuses: number[] = []
+    for (let call = 0; call < 301; call += 1) {
+      const headers = { 'x-forwarded-for': `203.0.113.${call % 250}` }
+      statuses.push((await api.call('account/profile', { account }, { ...member, headers })).status)
+    }
+    expect(statuses.slice(0, 300)).toEqual(Array(300).fill(200))
+    expect(statuses[300]).toBe(429)
+    expect((await api.call('account/profile', { account: other.wallet.account }, other)).status).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  it('is limited over all calls', async () => {
+    const api = await start({})
+    const answers = await Promise.all(Array.from({ length: 610 }, () => api.fetch('/api/pool/chain')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    expect(await refused[0]?.json()).toMatchObject({ code: 429, reason: 'rate-limited' })
+    expect((await api.fetch('/healthz')).status).toBe(200)
+  })
+})
+
+describe('several processes', () => {
+  it('count together in Redis, and each by itself when Redis is gone', async () => {
+    const redis = await startRedis()
+    const database = await createTestDatabase()
+    started.push(() => database.drop())
+    const [one, other] = [
+      await start({ REDIS_URL: redis.url }, database),
+      await start({ REDIS_URL: redis.url }, database),
+    ]
+    await sleep(200)
+    expect(await lookUpTimes(one, 6)).not.toContain('rate-limited')
+    expect(await lookUpTimes(other, 5)).toEqual([...Array(4).fill('invite-unknown'), 'rate-limited'])
+
+    await redis.stop()
+    // One has counted six by itself, so four are left.
+    expect(await lookUpTimes(one, 5)).toEqual([...Array(4).fill('invite-unknown'), 'rate-limited'])
+    expect(one.logs()).toContain('redis is away')
+  })
+})
+
+async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort()
+  const server: ChildProcess = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  started.push(stop)
+  for await (const line of server.stdout ?? []) if (String(line).includes('Ready to accept')) break
+  return { url: `redis://127.0.0.1:${port}`, stop }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,89 @@
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+
+/** Calls a minute. Whole offices and mobile networks share an address, so an address gets more than a member can use. */
+const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10 } as const
+
+export type Limit = keyof typeof LIMITS
+
+/** Counts a call; answers the seconds that the caller has to wait, or null where it may pass. */
+export type RateLimits = (limit: Limit, request: FastifyRequest) => Promise<number | null>
+
+type Options = { enabled: boolean; redisUrl: string | null; log: Logger }
+type Limiters = Record<Limit, ReturnType<FastifyInstance['createRateLimit']>>
+
+export async function createRateLimits(app: FastifyInstance, options: Options): Promise<RateLimits> {
+  if (!options.enabled) {
+    options.log.warn('rate limits are off')
+    return async () => null
+  }
+  // The process counts for itself in any case: should Redis be away, its own limits are what remains.
+  const counters = [await createLimiters(app, () => ({ cache: 50_000 }))]
+  if (options.redisUrl === null) options.log.warn('rate limits are counted in this process alone: REDIS_URL is not set')
+  else {
+    const redis = connectRedis(app, options.redisUrl, options.log)
+    counters.push(
+      await createLimiters(app, (limit) => ({ redis, nameSpace: `lode:limit:${limit}:`, skipOnError: true })),
+    )
+  }
+  return async (limit, request) => {
+    for (const limiters of counters) {
+      const verdict = await limiters[limit](request)
+      if (!verdict.isAllowed && verdict.isExceeded) return verdict.ttlInSeconds
+    }
+    return null
+  }
+}
+
+async function createLimiters(
+  app: FastifyInstance,
+  store: (limit: Limit) => RateLimitPluginOptions,
+): Promise<Limiters> {
+  const create = async (limit: Limit) => {
+    let limiter: Limiters[Limit] | undefined
+    // A scope each, for the plugin keeps one store per scope.
+    await app.register(async (scope) => {
+      await scope.register(rateLimit, { ...store(limit), global: false, max: LIMITS[limit], timeWindow: 60_000 })
+      limiter = scope.createRateLimit(limit === 'account' ? { keyGenerator: sessionAccount } : {})
+    })
+    if (!limiter) throw new Error('the rate limit plugin did not load')
+    return limiter
+  }
+  return {
+    address: await create('address'),
+    account: await create('account'),
+    signing: await create('signing'),
+    inviteLookup: await create('inviteLookup'),
+  }
+}
+
+function sessionAccount(request: FastifyRequest): string {
+  if (!request.session) throw new Error('a limit by account needs a session')
+  return request.session.account
+}
+
+function connectRedis(app: FastifyInstance, url: string, log: Logger): Redis {
+  const redis = new Redis(url, {
+    connectTimeout: 1_000,
+    commandTimeout: 250,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+  })
+  let shared: boolean | null = null
+  const say = (nowShared: boolean) => {
+    if (shared === nowShared) return
+    shared = nowShared
+    if (shared) log.info('rate limits are counted in Redis, for all processes together')
+    else log.warn('redis is away: rate limits are counted in this process alone')
+  }
+  redis.on('ready', () => say(true))
+  redis.on('error', () => say(false))
+  redis.on('close', () => say(false))
+  app.addHook('onClose', async () => {
+    redis.removeAllListeners()
+    redis.disconnect()
+  })
+  return redis
+}

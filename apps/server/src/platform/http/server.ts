@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import helmet from '@fastify/helmet'
+import type { Language } from '@lode/wire'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import type { ApiConfig } from '../config/config.ts'
+import { isDatabaseUnavailable } from '../db/failure.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { sendRefusal } from './answer.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import { sendFormatRefusal } from './format-refusal.ts'
+import { languageOf } from './language.ts'
+import { isListed } from './peer.ts'
+import type { Session } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What was mounted, by whomever: the table of calls is checked against it. */
+    mountedRoutes: { method: string; url: string }[]
+  }
+  interface FastifyRequest {
+    language: Language
+    session: Session | null
+  }
+}
+
+const BODY_LIMIT_BYTES = 32 * 1024
+const REQUEST_ID = /^[\w-]{8,64}$/
+
+type Options = {
+  config: Pick<ApiConfig, 'trustedProxies' | 'publicOrigin' | 'chain'>
+  log: Logger
+  metrics: Metrics
+}
+
+/** Fastify with our manners: every answer is an envelope, carries a request id and the headers that keep a browser safe. */
+export async function createHttpServer({ config, log, metrics }: Options): Promise<FastifyInstance> {
+  const isTrusted = (address: string | undefined) => isListed(config.trustedProxies, address)
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: isTrusted,
+    requestIdHeader: false,
+    genReqId: (request) => requestId(request, isTrusted(request.socket.remoteAddress)),
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    // Stopping does not wait for browsers to let go of their idle connections.
+    forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) => {
+      sendRefusal(reply, languageOf(request.headers['accept-language']), 'format')
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+
+  const mountedRoutes: FastifyInstance['mountedRoutes'] = []
+  app.decorate('mountedRoutes', mountedRoutes)
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) mountedRoutes.push({ method: each, url })
+  })
+  app.decorateRequest('language', 'en')
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', async (request, reply) => {
+    request.language = languageOf(request.headers['accept-language'])
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, never the path: a label per visitor's typo would fill the memory.
+    const route = request.routeOptions.url ?? 'unmatched'
+    const seconds = reply.elapsedTime / 1_000
+    metrics.requestSeconds.observe({ route, status: String(reply.statusCode) }, seconds)
+    const level = reply.statusCode >= 500 ? 'error' : 'info'
+    request.log[level]({ method: request.method, route, status: reply.statusCode, seconds, ip: request.ip }, 'answered')
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(config) },
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    // An invitation link has the code in its address.
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: config.publicOrigin.protocol === 'https:' ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  })
+  app.setErrorHandler(answerError)
+  return app
+}
+
+/** For a server without the web app; with it, addresses that nobody knows are the app's. */
+export function refuseUnknownAddresses(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, request.language, 'not-found'))
+}
+
+/** An id from outside would let a stranger write into our logs; a proxy of ours may name the request that it passes on. */
+function requestId(request: IncomingMessage, fromTrustedProxy: boolean): string {
+  const given = request.headers['x-request-id']
+  return fromTrustedProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (hasZodFastifySchemaValidationErrors(error)) return sendFormatRefusal(request, reply, error.validation)
+  const status = error.statusCode ?? 500
+  // Broken JSON, a body too large, a foreign content type: all of them are a call that is not in the table's form.
+  if (status >= 400 && status < 500) return sendRefusal(reply, request.language, 'format')
+  if (isDatabaseUnavailable(error)) {
+    request.log.error({ err: error }, 'the database is out of reach')
+    return sendRefusal(reply, request.language, 'unavailable')
+  }
+  request.log.error({ err: error }, 'a call failed')
+  return sendRefusal(reply, request.language, 'internal')
+}

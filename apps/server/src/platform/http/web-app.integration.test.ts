@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lode-web-'))
+  // A name that must not be taken for that of the folder inside.
+  const root = join(folder, 'assets', 'dist')
+  await mkdir(join(root, 'assets'), { recursive: true })
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>Lode</title>')
+  await writeFile(join(root, 'theme.js'), 'document')
+  await writeFile(join(root, 'assets', 'app-3f9c1d.js'), 'export {}')
+  await writeFile(join(root, '.env'), 'hidden')
+  await writeFile(join(folder, 'assets', 'secret.txt'), 'outside of the web root')
+  api = await startTestApi({ WEB_ROOT: root, CHAIN_PUBLIC_RPC_URL: 'https://rpc.example/v1/key' })
+})
+afterAll(async () => {
+  await api.close()
+  await rm(folder, { recursive: true })
+})
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('the web app', () => {
+  it.each(['/', '/login', '/regist?invite=7QK2M9X4', '/setting/transfer', '/apiary'])(
+    'is one page at whatever address a browser goes to: %s',
+    async (path) => {
+      const response = await api.fetch(path, { headers: navigation })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(await response.text()).toContain('<title>Lode</title>')
+    },
+  )
+
+  it('has a policy without inline script, inline style or eval', async () => {
+    const policies = new Map(
+      ((await api.fetch('/login', { headers: navigation })).headers.get('content-security-policy') ?? '')
+        .split(';')
+        .map((directive) => directive.trim().split(/ (.*)/))
+        .map(([name, value]) => [name, value]),
+    )
+    expect(Object.fromEntries(policies)).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'font-src': "'self'",
+      'connect-src': "'self' https://rpc.example",
+      'manifest-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    })
+  })
+
+  it('keeps hashed files for ever and asks again for the others', async () => {
+    const hashed = await api.fetch('/assets/app-3f9c1d.js')
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(hashed.headers.get('content-type')).toMatch(/javascript/)
+    const plain = await api.fetch('/theme.js')
+    expect(plain.headers.get('cache-control')).toBe('no-cache')
+    const etag = plain.headers.get('etag') ?? ''
+    expect((await rawGet(api.url, '/theme.js', { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  it.each([
+    ['a script that is gone', '/assets/app-000000.js', { accept: '*/*' }],
+    ['a script that is gone, asked for as a page', '/assets/app-000000.js', navigation],
+    ['a page asked for by a program', '/login', { accept: 'application/json' }],
+    ['a call that does not exist', '/api/nothing', navigation],
+    ['a hidden file', '/.env', { accept: '*/*' }],
+  ])('does not answer with the page for %s', async (_what, path, headers) => {
+    const response = await api.fetch(path, { headers })
+    expect([response.status, (await response.json()) as object]).toMatchObject([404, { reason: 'not-found' }])
+  })
+
+  it.each(['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/..%5c..%5csecret.txt', '//etc/passwd'])(
+    'gives nothing away from beside its folder: %s',
+    async (path) => {
+      const { status, text } = await rawGet(api.url, path)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toContain('outside of the web root')
+      expect(text).not.toContain('root:')
+    },
+  )
+})
+
+/** fetch() would tidy the path up before sending it, and asks past every cache. */
+const rawGet = (url: string, path: string, headers = {}): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    request({ hostname, port, path, headers: { accept: '*/*', ...headers } }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+      .on('error', reject)
+      .end()
+  })

@@ -1,0 +1,38 @@
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendRefusal } from './answer.ts'
+import { API_PREFIX } from './mount.ts'
+
+/** The build writes a hash into the name of everything under here, so what has a name never changes. */
+const HASHED_FOLDER = '/assets/'
+const YEAR_SECONDS = 31_536_000
+
+/** Serves the built web app, and its one page for every address that a browser navigates to. */
+export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
+  const root = resolve(webRoot)
+  await app.register(fastifyStatic, {
+    root,
+    // Files are looked up at each request: a deployment replaces them under the running process.
+    wildcard: true,
+    preCompressed: true,
+    // The build keeps notes for its own checks in a hidden folder.
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.startsWith(join(root, HASHED_FOLDER))
+      reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) =>
+    isNavigation(request) ? reply.sendFile('index.html') : sendRefusal(reply, request.language, 'not-found'),
+  )
+}
+
+/** A missing script must stay missing: a page in its place would hide a stale deployment from the app. */
+function isNavigation(request: FastifyRequest): boolean {
+  const path = request.url.split('?', 1)[0] ?? ''
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) || path.startsWith(HASHED_FOLDER)) return false
+  return (request.headers.accept ?? '').includes('text/html')
+}

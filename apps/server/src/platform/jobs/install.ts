@@ -1,0 +1,28 @@
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+
+/** The queue's own tables, made by the owner; the worker may use them and change nothing about them. */
+export async function installJobs(pool: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: pool })
+  await pool.query(`
+    grant usage on schema graphile_worker to lode_worker;
+    grant select, insert, update, delete on all tables in schema graphile_worker to lode_worker;
+    grant usage on all sequences in schema graphile_worker to lode_worker;
+    grant execute on all functions in schema graphile_worker to lode_worker;
+
+    -- Its tables come with row level security and no policy: closed to everybody but their owner until one is made.
+    do $$
+    declare
+      closed text;
+    begin
+      for closed in
+        select relname from pg_catalog.pg_class
+        where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+          and not exists (select from pg_catalog.pg_policy where polrelid = pg_class.oid and polname = 'lode_worker')
+      loop
+        execute format('create policy lode_worker on graphile_worker.%I to lode_worker using (true)', closed);
+      end loop;
+    end
+    $$;
+  `)
+}

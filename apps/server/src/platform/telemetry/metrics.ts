@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  readonly registry: Registry
+  readonly requestSeconds: Histogram<'route' | 'status'>
+  readonly signIns: Counter<'action' | 'outcome'>
+  readonly chainChecks: Counter<'outcome'>
+  readonly sweptRows: Counter<'table'>
+}
+
+/** A registry of its own for each process, so that two in one program, as in tests, do not count for each other. */
+export function createMetrics(process: string, pool: pg.Pool): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ process })
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  new Gauge({
+    name: 'lode_database_connections',
+    help: 'Connections of the pool: open, idle, and callers that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'lode_http_request_seconds',
+      help: 'Time to answer, by route and status',
+      labelNames: ['route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    signIns: new Counter({
+      name: 'lode_sign_ins_total',
+      help: 'Attempts to log in or register, by outcome: ok or the refusal',
+      labelNames: ['action', 'outcome'],
+      registers,
+    }),
+    chainChecks: new Counter({
+      name: 'lode_signature_chain_checks_total',
+      help: 'Contract wallet signatures that the chain was asked about, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    sweptRows: new Counter({
+      name: 'lode_swept_rows_total',
+      help: 'Dead rows that the worker removed, by table',
+      labelNames: ['table'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { findSession, mountIdentity } from '../modules/identity/index.ts'
+import { mountPool } from '../modules/pool/index.ts'
+import { createSignatureVerifier } from '../platform/chain/signature.ts'
+import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
+import { connectDatabase } from '../platform/db/database.ts'
+import { collectDocumentation, serveDocumentation } from '../platform/http/documentation.ts'
+import { mountHealth } from '../platform/http/health.ts'
+import { createMount } from '../platform/http/mount.ts'
+import { createRateLimits } from '../platform/http/rate-limits.ts'
+import { createHttpServer, refuseUnknownAddresses } from '../platform/http/server.ts'
+import { serveWebApp } from '../platform/http/web-app.ts'
+import { createLogger } from '../platform/telemetry/logger.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { runProcess } from './run.ts'
+import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
+
+const GRACE_MS = 1_500
+
+export type RunningApi = { readonly url: string; readonly app: FastifyInstance; close(): Promise<void> }
+
+export async function startApi(config: ApiConfig, log: Logger): Promise<RunningApi> {
+  const database = connectDatabase(config.databaseUrl, {
+    name: 'lode api',
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const { db, pool } = database
+  try {
+    await Promise.all([checkDatabase(db, config.profile), checkChain(config.chain)])
+    if (config.registration.kind === 'closed')
+      log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
+
+    const metrics = createMetrics('api', pool)
+    const app = await createHttpServer({ config, log, metrics })
+    app.addHook('onClose', () => database.close())
+    await collectDocumentation(app)
+    const rateLimits = await createRateLimits(app, { enabled: config.rateLimits, redisUrl: config.redisUrl, log })
+    const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
+    const mount = createMount(app, { authenticate, rateLimits })
+    const verifySignature = createSignatureVerifier({
+      rpcUrls: config.chain.rpcUrls,
+      onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
+    })
+
+    mountHealth(app, { db, metrics })
+    mountIdentity(mount, { config, db, verifySignature, metrics })
+    mountPool(mount, config)
+    await serveDocumentation(app)
+    if (config.webRoot === null) refuseUnknownAddresses(app)
+    else await serveWebApp(app, config.webRoot)
+
+    const url = await app.listen({ host: config.host, port: config.port })
+    return { url, app, close: () => closeSoon(app) }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Whoever is being answered is answered; whoever only holds a connection open does not keep us. */
+async function closeSoon(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  await app.close()
+  clearTimeout(cut)
+}
+
+if (import.meta.main) {
+  await runProcess('api', async (environment) => {
+    const config = configOrRefuse(readApiConfig(environment))
+    const log = createLogger('api', config.logLevel)
+    return { log, close: (await startApi(config, log)).close }
+  })
+}

@@ -1,0 +1,85 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { Command } from 'commander'
+import type { Address } from 'viem'
+import { createRoot, disableAccount, enableAccount, parseAccount } from '../modules/identity/index.ts'
+import { type OwnerConfig, readOwnerConfig } from '../platform/config/config.ts'
+import { connectDatabase, type Database } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { checkDatabase, configOrRefuse, StartUpRefusal } from './start-up.ts'
+
+/** The operator's command line. It connects as the owner of the database, and says in plain words what came of it. */
+const program = new Command('lode').description('Set up and look after a Lode pool')
+
+program
+  .command('migrate')
+  .description('bring the database to the present schema')
+  .option('--role-password <password>', 'give the login roles this password (not in production)')
+  .action(async (options: { rolePassword?: string }) => {
+    const { databaseUrl, profile } = ownerConfig()
+    if (options.rolePassword !== undefined && profile === 'production')
+      throw new StartUpRefusal('--role-password is for development and tests: in production give each role its own')
+    const applied = await migrate({ ownerUrl: databaseUrl, profile, ...options })
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`)
+  })
+
+program
+  .command('root')
+  .description('the first member, who is invited by nobody')
+  .command('create')
+  .argument('<address>')
+  .description('make the first member and print its invitation code')
+  .action((address: string) =>
+    withAccount(address, async (db, account) => {
+      const root = await createRoot(db, account)
+      return root.ok ? ok(`Invitation code: ${root.value}`) : refused('There is another root already.')
+    }),
+  )
+
+const account = program.command('account').description("members' accounts")
+
+account
+  .command('disable')
+  .argument('<address>')
+  .description('end the sessions of an account and refuse its sign-in; it can still take its assets out')
+  .action((address: string) =>
+    withAccount(address, async (db, member) =>
+      (await disableAccount(db, member)).ok ? ok(`${member} is disabled.`) : refused(`${member} is not registered.`),
+    ),
+  )
+
+account
+  .command('enable')
+  .argument('<address>')
+  .description('let a disabled account sign in again')
+  .action((address: string) =>
+    withAccount(address, async (db, member) =>
+      (await enableAccount(db, member)).ok ? ok(`${member} is enabled.`) : refused(`${member} is not registered.`),
+    ),
+  )
+
+const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
+
+async function withAccount(
+  address: string,
+  action: (db: Database, account: Address) => Promise<Result<string, string>>,
+): Promise<void> {
+  const account = parseAccount(address)
+  if (!account) throw new StartUpRefusal(`${address} is not the address of a wallet.`)
+  const { databaseUrl, profile } = ownerConfig()
+  const { db, close } = connectDatabase(databaseUrl, { name: 'lode', max: 1 })
+  try {
+    await checkDatabase(db, profile)
+    const result = await action(db, account)
+    if (!result.ok) throw new StartUpRefusal(result.error)
+    console.log(result.value)
+  } finally {
+    await close()
+  }
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof StartUpRefusal ? error.message : error)
+  process.exitCode = 1
+}

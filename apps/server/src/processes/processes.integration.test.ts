@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testEnvironment } from '../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startServerProcess, type TestProcess } from '../testing/process.ts'
+import { plainWallet } from '../testing/wallet.ts'
+
+let database: TestDatabase
+const running: TestProcess[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  for (const process of running) process.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  await database.drop()
+})
+
+function start(...parameters: Parameters<typeof startServerProcess>): TestProcess {
+  const process = startServerProcess(...parameters)
+  running.push(process)
+  return process
+}
+
+const listeningAt = (process: TestProcess): string =>
+  /Server listening at (http:[^"]+)/.exec(process.output())?.[1] ?? ''
+
+describe('the api', { timeout: 90_000 }, () => {
+  it('stops when told to, though a client holds a connection open', async () => {
+    const api = start('api', { ...testEnvironment(database), LOG_LEVEL: 'info' })
+    await api.printed('Server listening')
+    const { port, hostname, href } = new URL(listeningAt(api))
+    const client = connect(Number(port), hostname)
+    client.on('error', () => {})
+    await once(client, 'connect')
+    expect((await fetch(new URL('/readyz', href))).status).toBe(200)
+    api.kill('SIGTERM')
+    expect(await api.ended).toBe(0)
+    client.destroy()
+  })
+
+  it('starts again after being killed', async () => {
+    const environment = { ...testEnvironment(database), LOG_LEVEL: 'info' }
+    const killed = start('api', environment)
+    await killed.printed('Server listening')
+    const port = new URL(listeningAt(killed)).port
+    killed.kill('SIGKILL')
+    expect(await killed.ended).toBe('SIGKILL')
+    const again = start('api', { ...environment, API_PORT: port })
+    await again.printed('Server listening')
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+    // A second one on the same port says so and ends.
+    const second = start('api', { ...environment, API_PORT: port })
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain('EADDRINUSE')
+  })
+
+  it('says why it does not start, in words and without a stack', async () => {
+    const api = start('api', { ...testEnvironment(database), NONCE_SECRET: 'short', CHAIN_ID: 'mainnet' })
+    expect(await api.ended).toBe(1)
+    expect(api.output()).toContain('NONCE_SECRET: must have at least 32 characters')
+    expect(api.output()).toContain('CHAIN_ID')
+    expect(api.output()).not.toContain('    at ')
+  })
+})
+
+describe('the worker', { timeout: 90_000 }, () => {
+  it('does what is due, is ready, and stops when told to', async () => {
+    await sql`insert into lode.consumed_nonce values (decode(repeat('00', 16), 'hex'), lode.now() - interval '1 day')`.execute(
+      database.db,
+    )
+
+    const worker = start('worker', {
+      LODE_PROFILE: 'test',
+      DATABASE_URL: database.urlOf('lode_worker'),
+      WORKER_PORT: '0',
+    })
+    await worker.printed('Worker connected and looking for jobs')
+    await worker.printed('Server listening')
+    const url = listeningAt(worker)
+    expect((await fetch(new URL('/readyz', url))).status).toBe(200)
+    expect(await (await fetch(new URL('/metrics', url))).text()).toContain('lode_database_connections')
+    await sql`select graphile_worker.add_job('sweep-nonces')`.execute(database.db)
+    const left = () => database.db.selectFrom('lode.consumed_nonce').select('nonce').execute()
+    await expect.poll(left, { timeout: 10_000 }).toEqual([])
+    const planned = await sql`select identifier from graphile_worker._private_known_crontabs order by 1`.execute(
+      database.db,
+    )
+    expect(planned.rows).toEqual([{ identifier: 'sweep-nonces' }, { identifier: 'sweep-sessions' }])
+    expect(worker.output()).not.toContain('"level":50')
+    worker.kill('SIGTERM')
+    expect(await worker.ended).toBe(0)
+  })
+})
+
+describe('the command line', { timeout: 90_000 }, () => {
+  async function lode(args: string[], profile = 'test'): Promise<{ code: number | string; words: string }> {
+    const process = start('lode', { LODE_PROFILE: profile, DATABASE_URL: database.ownerUrl }, ...args)
+    return { code: await process.ended, words: process.output().trim() }
+  }
+
+  it('sets a pool up, and can be asked again', async () => {
+    const { account } = plainWallet()
+    const [first, again] = await Promise.all([
+      lode(['root', 'create', account]),
+      lode(['root', 'create', account.toLowerCase()]),
+      lode(['migrate']),
+    ])
+    expect(first).toEqual({ code: 0, words: expect.stringMatching(/^Invitation code: [0-9A-HJKMNP-TV-Z]{8}$/) })
+    expect(again).toEqual(first)
+    expect(await lode(['account', 'disable', account])).toEqual({ code: 0, words: `${account} is disabled.` })
+    expect(await lode(['account', 'enable', account])).toEqual({ code: 0, words: `${account} is enabled.` })
+  })
+
+  it('says in plain words what it refuses', async () => {
+    const { account } = plainWallet()
+    const answers = await Promise.all([
+      lode(['root', 'create', account]),
+      lode(['account', 'disable', account]),
+      lode(['account', 'enable', '0x12']),
+      lode(['migrate', '--role-password', 'x'], 'production'),
+    ])
+    expect(answers).toEqual([
+      { code: 1, words: 'There is another root already.' },
+      { code: 1, words: `${account} is not registered.` },
+      { code: 1, words: '0x12 is not the address of a wallet.' },
+      { code: 1, words: expect.stringContaining('--role-password is for development and tests') },
+    ])
+  })
+})

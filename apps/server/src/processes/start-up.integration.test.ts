@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readApiConfig } from '../platform/config/config.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { testEnvironment } from '../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { type RunningApi, startApi } from './api.ts'
+import { checkDatabase, configOrRefuse, StartUpRefusal } from './start-up.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const toClose: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).toReversed()) await close()
+})
+
+const start = async (environment: Record<string, string>): Promise<RunningApi> => {
+  const api = await startApi(configOrRefuse(readApiConfig(environment)), pino({ level: 'silent' }))
+  toClose.push(api.close)
+  return api
+}
+
+/** A node of whatever chain, which knows nothing but that. */
+async function nodeOfChain(chainId: number): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { id } = JSON.parse(body) as { id: number }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${chainId.toString(16)}` }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  toClose.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const production = async (of: TestDatabase): Promise<Record<string, string>> => ({
+  ...testEnvironment(of),
+  LODE_PROFILE: 'production',
+  PUBLIC_ORIGIN: 'https://pool.example.org',
+  CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
+  NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
+  RATE_LIMITS: 'on',
+  CHAIN_ID: '56',
+  CHAIN_RPC_URL: await nodeOfChain(56),
+})
+
+describe('an api', () => {
+  it.each([
+    ['the node is of another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
+    ['no node answers', { CHAIN_RPC_URL: 'http://127.0.0.1:9' }, 'No node of CHAIN_RPC_URL answers'],
+    ['the database is away', { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' }, 'The database cannot be used'],
+  ])('does not start where %s', async (_what, change, words) => {
+    const refusal = start({ ...testEnvironment(database), ...change })
+    await expect(refusal).rejects.toThrow(StartUpRefusal)
+    await expect(refusal).rejects.toThrow(words)
+  })
+
+  it('does not start where one of several nodes is of another chain, and does where one is away', async () => {
+    const environment = testEnvironment(database)
+    const foreign = `${environment.CHAIN_RPC_URL},${await nodeOfChain(1)}`
+    await expect(start({ ...environment, CHAIN_RPC_URL: foreign })).rejects.toThrow('is of chain 1')
+    const away = `http://127.0.0.1:9,${environment.CHAIN_RPC_URL}`
+    expect((await fetch(`${(await start({ ...environment, CHAIN_RPC_URL: away })).url}/readyz`)).status).toBe(200)
+  })
+
+  it('does not start on a database that lacks migrations', async () => {
+    const behind = await createTestDatabase()
+    toClose.push(behind.drop)
+    await behind.db.deleteFrom('lode.migration').where('name', '=', '0003_identity').execute()
+    await expect(start(testEnvironment(behind))).rejects.toThrow(
+      'Migrations are missing: 0003_identity. Run: lode migrate',
+    )
+  })
+})
+
+describe('a production api', () => {
+  it('starts on a database that was migrated for production', async () => {
+    const own = await createTestDatabase({ empty: true })
+    toClose.push(own.drop)
+    await migrate({ ownerUrl: own.ownerUrl, profile: 'production' })
+    const { url } = await start(await production(own))
+    const { headers } = await fetch(`${url}/readyz`)
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
+  })
+
+  it('refuses one whose clock can be moved, though nobody moved it', async () => {
+    await expect(start(await production(database))).rejects.toThrow('The clock of this database can be shifted')
+    await expect(checkDatabase(database.db, 'test')).resolves.toBeUndefined()
+  })
+})

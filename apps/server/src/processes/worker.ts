@@ -1,0 +1,67 @@
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
+import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
+import { connectDatabase } from '../platform/db/database.ts'
+import { mountHealth } from '../platform/http/health.ts'
+import { runJobs } from '../platform/jobs/runner.ts'
+import { createLogger } from '../platform/telemetry/logger.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { runProcess } from './run.ts'
+import { checkDatabase, configOrRefuse } from './start-up.ts'
+
+/** Of several workers one does each: the queue sees to that. */
+const CRONTAB = `
+*/5 * * * * sweep-nonces ?jobKey=sweep-nonces
+*/15 * * * * sweep-sessions ?jobKey=sweep-sessions
+`
+
+export type RunningWorker = { readonly url: string; close(): Promise<void> }
+
+export async function startWorker(config: WorkerConfig, log: Logger): Promise<RunningWorker> {
+  const database = connectDatabase(config.databaseUrl, {
+    name: 'lode worker',
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const { db, pool } = database
+  try {
+    await checkDatabase(db, config.profile)
+    const metrics = createMetrics('worker', pool)
+    const tasks = {
+      'sweep-nonces': async () => {
+        metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))
+      },
+      'sweep-sessions': async () => {
+        metrics.sweptRows.inc({ table: 'session' }, Number(await sweepSessions(db)))
+      },
+    }
+    const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })
+    const loggerInstance: FastifyBaseLogger = log
+    const app = fastify({
+      loggerInstance,
+      logController: new LogController({ disableRequestLogging: true }),
+      forceCloseConnections: 'idle',
+    })
+    mountHealth(app, { db, metrics })
+    const url = await app.listen({ host: config.host, port: config.port })
+    return {
+      url,
+      close: async () => {
+        await app.close()
+        await runner.stop()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+if (import.meta.main) {
+  await runProcess('worker', async (environment) => {
+    const config = configOrRefuse(readWorkerConfig(environment))
+    const log = createLogger('worker', config.logLevel)
+    return { log, close: (await startWorker(config, log)).close }
+  })
+}

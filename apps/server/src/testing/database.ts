@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { connectDatabase, type Database } from '../platform/db/database.ts'
+import { testStack } from './stack.ts'
+
+export type TestDatabase = {
+  readonly name: string
+  /** As the owner, who may do anything. */
+  readonly db: Database
+  readonly ownerUrl: string
+  urlOf(role: 'lode_api' | 'lode_worker' | 'lode_signer'): string
+  /** Cuts every process's connections and lets none in, or lets them in again. The owner's stay. */
+  setReachable(reachable: boolean): Promise<void>
+  drop(): Promise<void>
+}
+
+/** A database of a test file's own: a copy of the migrated template, or, with `empty`, one without any schema. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const { postgresUrl, template } = testStack()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asSuperuser(`create database ${name}${empty ? '' : ` template ${template}`}`)
+  const urlFor = (user: string) => {
+    const url = new URL(postgresUrl)
+    url.username = user
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const { db, close } = connectDatabase(urlFor('postgres'), { name: 'test', max: 4 })
+  return {
+    name,
+    db,
+    ownerUrl: urlFor('postgres'),
+    urlOf: urlFor,
+    setReachable: async (reachable) => {
+      await asSuperuser(`alter database ${name} connection limit ${reachable ? -1 : 0}`)
+      if (!reachable)
+        await asSuperuser(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename <> 'postgres'`,
+        )
+    },
+    drop: async () => {
+      await close()
+      await asSuperuser(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testStack().postgresUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,36 @@
+import type { Language } from '@lode/wire'
+import type { Answer, TestApi } from './api.ts'
+import { plainWallet, type TestWallet } from './wallet.ts'
+
+export type TestMember = { readonly wallet: TestWallet; readonly token: string; readonly setupCode: string }
+
+/** The message that the server gives this wallet to sign, and its signature. */
+export async function signedMessage(
+  api: TestApi,
+  wallet: TestWallet,
+  invite?: string,
+): Promise<{ message: string; signature: string }> {
+  const check = await api.call('sign/check', { account: wallet.account, ...(invite === undefined ? {} : { invite }) })
+  const message = check.body.data?.message
+  if (typeof message !== 'string') throw new Error(`nothing to sign: ${JSON.stringify(check.body)}`)
+  return { message, signature: await wallet.sign(message) }
+}
+
+export async function logIn(
+  api: TestApi,
+  wallet: TestWallet,
+  also: { lang?: Language; exit?: boolean } = {},
+): Promise<Answer<{ token: string }>> {
+  return api.call('sign/login', { ...(await signedMessage(api, wallet)), lang: 'en', ...also })
+}
+
+/** A new member below the root, or below whoever's code is given, signed in. */
+export async function registerMember(
+  api: TestApi,
+  wallet: TestWallet = plainWallet(),
+  invite: string = api.rootCode,
+): Promise<TestMember> {
+  const answer = await api.call('sign/regist', { ...(await signedMessage(api, wallet, invite)), invite, lang: 'en' })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return { wallet, token: answer.body.data.token, setupCode: answer.body.data.setupCode }
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export type TestProcess = {
+  /** Resolves when it printed this, rejects when it ended without. */
+  printed(text: string): Promise<void>
+  output(): string
+  kill(signal: NodeJS.Signals): void
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+}
+
+/** One of the server's own processes, as it runs in production: a Node of its own with an environment of its own. */
+export function startServerProcess(
+  name: 'api' | 'worker' | 'lode',
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): TestProcess {
+  const file = fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const waiting = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk
+      for (const look of waiting) look()
+    })
+  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? '')
+  return {
+    output: () => output,
+    kill: (signal) => child.kill(signal),
+    ended,
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!output.includes(text)) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        void ended.then(() => reject(new Error(`${name} ended without saying "${text}":\n${output}`)))
+        look()
+      }),
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  contractWalletAbi,
+  contractWalletBytecode,
+  contractWalletFactoryAbi,
+  contractWalletFactoryBytecode,
+} from '@lode/contracts/dev'
+import {
+  type Address,
+  createClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  http,
+  serializeErc6492Signature,
+  toHex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { readContract, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { testStack } from './stack.ts'
+
+export type TestWallet = { readonly account: Address; sign(message: string): Promise<Hex> }
+
+/** The node signs for this one itself, being a development node. */
+const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** A key of its own, so that no test meets another's member. */
+export function plainWallet(): TestWallet {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  return { account: owner.address, sign: (message) => owner.signMessage({ message }) }
+}
+
+/** A wallet that is a contract: its signature is whatever the contract accepts, here that of a key outside. */
+export async function contractWallet(): Promise<TestWallet> {
+  const owner = plainWallet()
+  const data = encodeDeployData({ abi: contractWalletAbi, bytecode: contractWalletBytecode, args: [owner.account] })
+  return { account: await deploy(data), sign: owner.sign }
+}
+
+/** A contract wallet that is not on the chain yet; `deploy` puts it there, at the address that it has already. */
+export async function futureContractWallet(): Promise<TestWallet & { deploy(): Promise<void> }> {
+  const owner = plainWallet()
+  const salt = toHex(1n, { size: 32 })
+  const factory = await deploy(contractWalletFactoryBytecode)
+  const abi = contractWalletFactoryAbi
+  const args = [owner.account, salt] as const
+  const account = await readContract(node(), { address: factory, abi, functionName: 'predict', args })
+  const data = encodeFunctionData({ abi, functionName: 'deploy', args })
+  return {
+    account,
+    sign: async (message) =>
+      serializeErc6492Signature({ address: factory, data, signature: await owner.sign(message) }),
+    deploy: async () => {
+      await send({ to: factory, data })
+    },
+  }
+}
+
+/** Puts a contract on the chain, given as the data that creates it. */
+export async function deploy(data: Hex): Promise<Address> {
+  const { contractAddress } = await send({ data })
+  if (!contractAddress) throw new Error('nothing was deployed')
+  return getAddress(contractAddress)
+}
+
+const node = () => createClient({ transport: http(testStack().rpcUrl), pollingInterval: 20 })
+
+async function send(transaction: { to?: Address; data: Hex }) {
+  const client = node()
+  const hash = await sendTransaction(client, { ...transaction, account: DEPLOYER, chain: null })
+  const receipt = await waitForTransactionReceipt(client, { hash })
+  if (receipt.status !== 'success') throw new Error('the transaction reverted')
+  return receipt
+}
