@@ -1,0 +1,71 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { BrowserRouter, useLocation, useNavigate } from 'react-router'
+import { queryClient } from '../shared/api/index.ts'
+import { session, useSession } from '../shared/session/index.ts'
+import { LoadingOverlay, Toaster } from '../shared/ui/index.ts'
+import styles from './App.module.css'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { decide } from './guard.ts'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { Views } from './Views.tsx'
+import type { ViewName } from './views.ts'
+
+/** `first` is the view at the address with which the app was opened; it is loaded by now. */
+export function App({ first }: { first: ViewName }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <div className={styles.frame}>
+          <OfflineBanner />
+          <ErrorBoundary>
+            <GuardedViews first={first} />
+          </ErrorBoundary>
+        </div>
+        <WhileSignedIn />
+      </BrowserRouter>
+      <Toaster />
+      <LoadingOverlay />
+    </QueryClientProvider>
+  )
+}
+
+function GuardedViews({ first }: { first: ViewName }) {
+  const navigate = useNavigate()
+  const place = useLocation()
+  const token = useSession((current) => current.token)
+  const expired = useSession((current) => current.expired)
+  const setupCode = useSession((current) => current.setupCode)
+  const decision = decide(place, { token, expired, setupCode })
+  const goTo = decision.kind === 'go' ? decision.to : null
+
+  useEffect(() => {
+    if (goTo !== null) navigate(goTo, { replace: true })
+    else if (expired) session.acknowledgeExpiry()
+  }, [goTo, expired, navigate])
+
+  // On the way to somewhere else, what was shown stays.
+  const [shown, setShown] = useState({ target: first, search: place.search, owner: token })
+  if (decision.kind === 'show') {
+    const next = { target: decision.view, search: place.search, owner: token }
+    if (next.target !== shown.target || next.search !== shown.search || next.owner !== shown.owner) setShown(next)
+  }
+  return <Views {...shown} />
+}
+
+/** Loaded beside the app and never in its way: without it the app works, and only does not notice a changed wallet. */
+const WalletWatch = lazy(() =>
+  import('../chain/index.ts').then(
+    ({ WalletWatch }) => ({ default: WalletWatch }),
+    () => ({ default: () => null }),
+  ),
+)
+
+function WhileSignedIn() {
+  const signedIn = useSession(({ token }) => token !== null)
+  return signedIn ? (
+    <Suspense>
+      <WalletWatch />
+    </Suspense>
+  ) : null
+}

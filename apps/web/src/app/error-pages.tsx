@@ -1,0 +1,44 @@
+import { useNavigate } from 'react-router'
+import { useText } from '../shared/i18n/index.ts'
+import { useSession } from '../shared/session/index.ts'
+import { Button } from '../shared/ui/index.ts'
+import { ErrorPage } from './ErrorPage.tsx'
+import { views } from './views.ts'
+
+export function ForbiddenView() {
+  const t = useText()
+  return (
+    <ErrorPage code={403} title={t('shell.forbidden.title')} text={t('shell.forbidden.text')}>
+      <WayBack />
+    </ErrorPage>
+  )
+}
+
+export function NotFoundView() {
+  const t = useText()
+  return (
+    <ErrorPage code={404} title={t('shell.notFound.title')} text={t('shell.notFound.text')}>
+      <WayBack />
+    </ErrorPage>
+  )
+}
+
+export function FailedView() {
+  const t = useText()
+  return (
+    <ErrorPage code={500} title={t('shell.failed.title')} text={t('shell.failed.text')}>
+      <WayBack />
+    </ErrorPage>
+  )
+}
+
+function WayBack() {
+  const t = useText()
+  const navigate = useNavigate()
+  const signedIn = useSession(({ token }) => token !== null)
+  return (
+    <Button onClick={() => navigate(signedIn ? views.home.path : views.login.path, { replace: true })}>
+      {signedIn ? t('shell.toHome') : t('shell.toLogin')}
+    </Button>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ComponentType } from 'react'
+import type { ViewProps } from '../shared/routing/index.ts'
+
+type ViewFacts = {
+  readonly path: `/${string}`
+  /** Loaded when it is first opened, and not before. */
+  readonly load: () => Promise<ComponentType<ViewProps>>
+  /** Stays as it was left, with its scroll position, when another view is opened. */
+  readonly kept: boolean
+  /** The tab bar stands below it. */
+  readonly tabbed: boolean
+}
+
+/** Every page that there is. None has path parameters; pages take query values. */
+export const views = {
+  login: {
+    path: '/login',
+    load: async () => (await import('../features/sign-in/index.ts')).LoginView,
+    kept: false,
+    tabbed: false,
+  },
+  regist: {
+    path: '/regist',
+    load: async () => (await import('../features/sign-in/index.ts')).RegistView,
+    kept: false,
+    tabbed: false,
+  },
+  home: {
+    path: '/home',
+    load: async () => (await import('../features/home/index.ts')).HomeView,
+    kept: true,
+    tabbed: true,
+  },
+  setting: {
+    path: '/setting',
+    load: async () => (await import('../features/setting/index.ts')).SettingView,
+    kept: false,
+    tabbed: false,
+  },
+  forbidden: {
+    path: '/403',
+    load: async () => (await import('./error-pages.tsx')).ForbiddenView,
+    kept: false,
+    tabbed: false,
+  },
+  notFound: {
+    path: '/404',
+    load: async () => (await import('./error-pages.tsx')).NotFoundView,
+    kept: false,
+    tabbed: false,
+  },
+  failed: {
+    path: '/500',
+    load: async () => (await import('./error-pages.tsx')).FailedView,
+    kept: false,
+    tabbed: false,
+  },
+} as const satisfies Record<string, ViewFacts>
+
+export type ViewName = keyof typeof views
+
+const viewNames = Object.keys(views) as ViewName[]
+
+/** The view at a path; a trailing slash makes no other page of it. */
+export const viewAt = (path: string): ViewName | undefined =>
+  viewNames.find((name) => views[name].path === (path.replace(/\/+$/, '') || '/'))
+
+const loaded = new Map<ViewName, ComponentType<ViewProps>>()
+
+export const loadedView = (name: ViewName): ComponentType<ViewProps> | undefined => loaded.get(name)
+
+export async function loadView(name: ViewName): Promise<void> {
+  if (!loaded.has(name)) loaded.set(name, await views[name].load())
+}

@@ -1,0 +1,62 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { Address as AccountAddress } from 'viem'
+import { logOut } from '../shared/api/index.ts'
+import { unbrokenAddress } from '../shared/format/index.ts'
+import { useText } from '../shared/i18n/index.ts'
+import { Address, Button, Row, Rows, Sheet } from '../shared/ui/index.ts'
+import styles from './AccountChanged.module.css'
+import { chooseAccount } from './connection.ts'
+import type { Wallet } from './discovery.ts'
+
+export type AccountChangedProps = { wallet: Wallet; account: AccountAddress; signedInAs: string }
+
+/** Both accounts, and the two ways on. Closed, it stays in sight as a reminder: the two still differ. */
+export function AccountChanged({ wallet, account, signedInAs }: AccountChangedProps) {
+  const t = useText()
+  const [open, setOpen] = useState(true)
+  const [waiting, setWaiting] = useState(false)
+
+  function switchBack() {
+    setWaiting(true)
+    // Opens the choice of accounts in wallets that have one. In the others the words say what to do.
+    void chooseAccount(wallet.provider)
+  }
+
+  return (
+    <>
+      {!open && (
+        <button type="button" className={styles.reminder} onClick={() => setOpen(true)}>
+          <CircleAlert size={16} aria-hidden="true" />
+          {t('signIn.accountChanged.banner')}
+        </button>
+      )}
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('signIn.accountChanged.title')}
+        text={t('signIn.accountChanged.text')}
+        foot={
+          <>
+            <Button onClick={switchBack}>{t('signIn.accountChanged.switchBack')}</Button>
+            <Button tone="quiet" onClick={logOut}>
+              {t('signIn.accountChanged.signInAsThis')}
+            </Button>
+          </>
+        }
+      >
+        <Rows>
+          <Row label={t('signIn.accountChanged.session')} stacked>
+            <Address value={signedInAs} full />
+          </Row>
+          <Row label={t('signIn.accountChanged.wallet')} stacked>
+            <Address value={account} full />
+          </Row>
+        </Rows>
+        <p className={styles.waiting} role="status">
+          {waiting && t('signIn.accountChanged.waiting', { account: unbrokenAddress(signedInAs) })}
+        </p>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,258 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type Chain,
+  chooseAccount,
+  connect,
+  currentAccount,
+  currentChainId,
+  signMessage,
+  switchChain,
+  watchWallet,
+} from './connection.ts'
+import type { Provider } from './provider.ts'
+
+const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const chain: Chain = {
+  chainId: 31_337,
+  name: 'Lode development chain',
+  rpcUrl: 'http://127.0.0.1:8545',
+  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  explorerUrl: null,
+}
+
+type Answers = Record<string, (params: readonly unknown[]) => unknown>
+
+/** A wallet that answers by script and keeps a list of what it was asked. */
+function scripted(answers: Answers) {
+  const asked: string[] = []
+  const provider: Provider = {
+    request: async ({ method, params }) => {
+      asked.push(method)
+      const answer = answers[method]
+      if (!answer) throw { code: -32601 }
+      return answer(params ?? [])
+    },
+  }
+  return { provider, asked }
+}
+const fail = (code: number) => () => {
+  throw { code }
+}
+
+describe('connecting', () => {
+  it('gives the account with its checksum, however the wallet writes it', async () => {
+    for (const spelling of [ACCOUNT, ACCOUNT.toLowerCase(), `0x${ACCOUNT.slice(2).toUpperCase()}`]) {
+      const { provider } = scripted({ eth_requestAccounts: () => [spelling, '0x0'] })
+      expect(await connect(provider)).toEqual({ ok: true, value: ACCOUNT })
+    }
+  })
+
+  it.each([[[]], [null], ['0x'], [['not an address']], [[42]], [{ length: 1 }]])(
+    'to a wallet that answers %j finds no account',
+    async (answer) => {
+      expect(await connect(scripted({ eth_requestAccounts: () => answer }).provider)).toEqual({
+        ok: false,
+        error: 'no-account',
+      })
+    },
+  )
+
+  it('says why a wallet did not connect', async () => {
+    const refusal = await connect(scripted({ eth_requestAccounts: fail(4001) }).provider)
+    const open = await connect(scripted({ eth_requestAccounts: fail(-32002) }).provider)
+    expect([refusal, open]).toEqual([
+      { ok: false, error: 'refused' },
+      { ok: false, error: 'pending' },
+    ])
+  })
+
+  it('catches a wallet that throws before it answers', async () => {
+    const provider: Provider = {
+      request: () => {
+        throw new Error('not ready')
+      },
+    }
+    expect(await connect(provider)).toEqual({ ok: false, error: 'other' })
+  })
+
+  it('asks quietly, with eth_accounts alone, where the account is only looked at', async () => {
+    const { provider, asked } = scripted({ eth_accounts: () => [] })
+    expect(await currentAccount(provider)).toEqual({ ok: true, value: null })
+    expect(asked).toEqual(['eth_accounts'])
+  })
+})
+
+describe('the chain of a wallet', () => {
+  it.each([
+    ['0x7a69', 31_337],
+    ['31337', 31_337],
+    [31_337, 31_337],
+    ['0x', null],
+    [null, null],
+    [-1, null],
+    [{}, null],
+  ])('is read from %j', async (answer, id) => {
+    expect(await currentChainId(scripted({ eth_chainId: () => answer }).provider)).toEqual({ ok: true, value: id })
+  })
+
+  it('counts as silent when the wallet does not answer', async () => {
+    vi.useFakeTimers()
+    const waiting = currentChainId({ request: () => new Promise(() => {}) })
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(await waiting).toEqual({ ok: false, error: 'silent' })
+    vi.useRealTimers()
+  })
+})
+
+describe('switching the network', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const run = async (provider: Provider) => {
+    const switching = switchChain(provider, chain)
+    await vi.runAllTimersAsync()
+    return switching
+  }
+
+  it('asks once and looks whether it came true', async () => {
+    let current = '0x1'
+    const { provider, asked } = scripted({
+      wallet_switchEthereumChain: ([target]) => {
+        current = (target as { chainId: string }).chainId
+        return null
+      },
+      eth_chainId: () => current,
+    })
+    expect(await run(provider)).toEqual({ ok: true, value: undefined })
+    expect(asked).toEqual(['wallet_switchEthereumChain', 'eth_chainId'])
+  })
+
+  it('offers an unknown chain once, in the words of the pool', async () => {
+    let known = false
+    let current = '0x1'
+    let offered: unknown
+    const { provider, asked } = scripted({
+      wallet_switchEthereumChain: () => {
+        if (!known) throw { code: 4902 }
+        current = '0x7a69'
+      },
+      wallet_addEthereumChain: ([terms]) => {
+        offered = terms
+        known = true
+      },
+      eth_chainId: () => current,
+    })
+    expect(await run(provider)).toEqual({ ok: true, value: undefined })
+    expect(offered).toEqual({
+      chainId: '0x7a69',
+      chainName: 'Lode development chain',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: ['http://127.0.0.1:8545'],
+    })
+    expect(asked.filter((method) => method === 'wallet_addEthereumChain')).toHaveLength(1)
+  })
+
+  it('does not go round when the wallet never knows the chain', async () => {
+    const { provider, asked } = scripted({
+      wallet_switchEthereumChain: fail(4902),
+      wallet_addEthereumChain: () => null,
+      eth_chainId: () => '0x1',
+    })
+    expect(await run(provider)).toEqual({ ok: false, error: 'chain-unknown' })
+    expect(asked.filter((method) => method.startsWith('wallet_'))).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+      'wallet_switchEthereumChain',
+    ])
+  })
+
+  it('says so when the wallet agrees and stays where it was', async () => {
+    const { provider } = scripted({ wallet_switchEthereumChain: () => null, eth_chainId: () => '0x1' })
+    expect(await run(provider)).toEqual({ ok: false, error: 'unchanged' })
+  })
+
+  it('gives a wallet a moment to arrive', async () => {
+    let glances = 0
+    const { provider } = scripted({
+      wallet_switchEthereumChain: () => null,
+      eth_chainId: () => {
+        glances += 1
+        return glances < 4 ? '0x1' : '0x7a69'
+      },
+    })
+    expect(await run(provider)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('takes a refusal as a refusal and offers nothing more', async () => {
+    const { provider, asked } = scripted({ wallet_switchEthereumChain: fail(4001) })
+    expect(await run(provider)).toEqual({ ok: false, error: 'refused' })
+    expect(asked).toEqual(['wallet_switchEthereumChain'])
+  })
+})
+
+describe('signing', () => {
+  it('gives the wallet the readable text and the account', async () => {
+    let given: readonly unknown[] = []
+    const { provider } = scripted({
+      personal_sign: (params) => {
+        given = params
+        return '0x1234'
+      },
+    })
+    expect(await signMessage(provider, ACCOUNT, 'héllo')).toEqual({ ok: true, value: '0x1234' })
+    expect(given).toEqual(['0x68c3a96c6c6f', ACCOUNT])
+  })
+
+  it.each([['0x'], ['0x123'], ['signature'], [null], [{}]])('takes %j for no signature', async (answer) => {
+    expect(await signMessage(scripted({ personal_sign: () => answer }).provider, ACCOUNT, 'x')).toEqual({
+      ok: false,
+      error: 'no-signature',
+    })
+  })
+})
+
+describe('choosing another account', () => {
+  it('says when the wallet has no such choice to open', async () => {
+    expect(await chooseAccount(scripted({}).provider)).toEqual({ ok: false, error: 'unsupported' })
+  })
+})
+
+describe('watching a wallet', () => {
+  it('tells of accounts, chains and disconnection, until it is stopped', () => {
+    const events = new EventEmitter()
+    const provider: Provider = {
+      request: async () => null,
+      on: (event, listener) => events.on(event, listener),
+      removeListener: (event, listener) => events.removeListener(event, listener),
+    }
+    const heard: unknown[] = []
+    const stop = watchWallet(provider, {
+      account: (account) => heard.push(account),
+      chain: (chainId) => heard.push(chainId),
+      disconnect: () => heard.push('disconnect'),
+    })
+    events.emit('accountsChanged', [ACCOUNT.toLowerCase()])
+    events.emit('accountsChanged', [])
+    events.emit('chainChanged', '0x1')
+    events.emit('disconnect', { code: 1013 })
+    events.emit('disconnect', { code: 4900 })
+    stop()
+    events.emit('chainChanged', '0x2')
+    expect(heard).toEqual([ACCOUNT, null, 1, 'disconnect'])
+  })
+
+  it('does without events where the wallet has none, or throws at the wish for them', () => {
+    expect(() => watchWallet({ request: async () => null }, {})()).not.toThrow()
+    const provider: Provider = {
+      request: async () => null,
+      on: () => {
+        throw new Error('no events here')
+      },
+    }
+    expect(() => watchWallet(provider, {})()).not.toThrow()
+  })
+})

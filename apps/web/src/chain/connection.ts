@@ -1,0 +1,159 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import type { Address, Hex } from 'viem'
+import { getAddress, isHex, stringToHex } from 'viem/utils'
+import { type WalletProblem, walletProblemOf } from './errors.ts'
+import { type Provider, read } from './provider.ts'
+
+/** The chain that the pool lives on, as a wallet must be told of it. */
+export type Chain = DataOf<'pool/chain'>
+
+/** A question that opens nothing in the wallet is answered at once or not at all. */
+const SILENCE_MS = 8_000
+/** After a switch some wallets go on naming the old chain for a moment. */
+const SETTLING_STEPS = 10
+const SETTLING_STEP_MS = 150
+
+/** Asks the member to show an account to this site. */
+export async function connect(provider: Provider): Promise<Result<Address, WalletProblem | 'no-account'>> {
+  const answer = await ask(provider, 'eth_requestAccounts')
+  if (!answer.ok) return answer
+  const account = firstAccount(answer.value)
+  return account ? ok(account) : refused('no-account')
+}
+
+/** The account that the wallet shows already, without opening anything. */
+export async function currentAccount(provider: Provider): Promise<Result<Address | null, WalletProblem>> {
+  const answer = await askQuietly(provider, 'eth_accounts')
+  return answer.ok ? ok(firstAccount(answer.value)) : answer
+}
+
+export async function currentChainId(provider: Provider): Promise<Result<number | null, WalletProblem>> {
+  const answer = await askQuietly(provider, 'eth_chainId')
+  return answer.ok ? ok(chainIdFrom(answer.value)) : answer
+}
+
+/**
+ * One press of the switch button: asks to switch; if the wallet does not know the chain, offers it once. Wallets differ in
+ * whether adding also switches, so a wallet that is still elsewhere is asked a last time. No step is ever repeated by itself.
+ */
+export async function switchChain(
+  provider: Provider,
+  chain: Chain,
+): Promise<Result<undefined, WalletProblem | 'unchanged'>> {
+  const target = [{ chainId: `0x${chain.chainId.toString(16)}` }]
+  const switched = await ask(provider, 'wallet_switchEthereumChain', target)
+  if (!switched.ok) {
+    if (switched.error !== 'chain-unknown') return switched
+    const added = await ask(provider, 'wallet_addEthereumChain', [
+      {
+        ...target[0],
+        chainName: chain.name,
+        nativeCurrency: chain.currency,
+        rpcUrls: [chain.rpcUrl],
+        ...(chain.explorerUrl === null ? {} : { blockExplorerUrls: [chain.explorerUrl] }),
+      },
+    ])
+    if (!added.ok) return added
+    if (await isOn(provider, chain.chainId, 1)) return ok(undefined)
+    const again = await ask(provider, 'wallet_switchEthereumChain', target)
+    if (!again.ok) return again
+  }
+  return (await isOn(provider, chain.chainId, SETTLING_STEPS)) ? ok(undefined) : refused('unchanged')
+}
+
+/** Asks for an EIP-191 signature over readable text. Any even hex will do: a contract wallet's has its own form. */
+export async function signMessage(
+  provider: Provider,
+  account: Address,
+  message: string,
+): Promise<Result<Hex, WalletProblem | 'no-signature'>> {
+  const answer = await ask(provider, 'personal_sign', [stringToHex(message), account])
+  if (!answer.ok) return answer
+  const signature = answer.value
+  return isHex(signature) && signature.length > 2 && signature.length % 2 === 0
+    ? ok(signature)
+    : refused('no-signature')
+}
+
+/** Opens the wallet's own choice of accounts, in those wallets that have one to open. */
+export async function chooseAccount(provider: Provider): Promise<Result<undefined, WalletProblem>> {
+  const answer = await ask(provider, 'wallet_requestPermissions', [{ eth_accounts: {} }])
+  return answer.ok ? ok(undefined) : answer
+}
+
+export type WalletListener = {
+  /** Null when the wallet shows no account to this site any more. */
+  account?(account: Address | null): void
+  chain?(chainId: number | null): void
+  disconnect?(): void
+}
+
+/** Says at once when the wallet's account or chain changes. Returns how to stop. */
+export function watchWallet(provider: Provider, listener: WalletListener): () => void {
+  const handlers = {
+    accountsChanged: (accounts: unknown) => listener.account?.(firstAccount(accounts)),
+    chainChanged: (chainId: unknown) => listener.chain?.(chainIdFrom(chainId)),
+    disconnect: (error: unknown) => {
+      // 1013 is "try again later": the wallet has lost its node for a moment and is reconnecting by itself.
+      if (read(error, 'code') !== 1013) listener.disconnect?.()
+    },
+  }
+  const each = (act: 'on' | 'removeListener') => {
+    for (const [event, handler] of Object.entries(handlers)) {
+      try {
+        provider[act]?.(event, handler)
+      } catch {
+        // A wallet without events is still a wallet: what it would have told is asked before each use.
+      }
+    }
+  }
+  each('on')
+  return () => each('removeListener')
+}
+
+async function ask(
+  provider: Provider,
+  method: string,
+  params?: readonly unknown[],
+): Promise<Result<unknown, WalletProblem>> {
+  try {
+    return ok(await provider.request(params === undefined ? { method } : { method, params }))
+  } catch (thrown) {
+    return refused(walletProblemOf(thrown))
+  }
+}
+
+async function askQuietly(provider: Provider, method: string): Promise<Result<unknown, WalletProblem>> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<Result<unknown, WalletProblem>>((resolve) => {
+    timer = setTimeout(() => resolve(refused('silent')), SILENCE_MS)
+  })
+  const answer = await Promise.race([ask(provider, method), silence])
+  clearTimeout(timer)
+  return answer
+}
+
+async function isOn(provider: Provider, chainId: number, attempts: number): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await currentChainId(provider)
+    if (current.ok && current.value === chainId) return true
+    if (attempt >= attempts) return false
+    await new Promise((resolve) => setTimeout(resolve, SETTLING_STEP_MS))
+  }
+}
+
+/** Wallets answer in lower case, upper case or EIP-55; the checksum is written afresh from whichever it was. */
+function firstAccount(accounts: unknown): Address | null {
+  const first = read(accounts, '0')
+  return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first)
+    ? getAddress(first.toLowerCase() as Address)
+    : null
+}
+
+/** Hex by the standard; a decimal string or a number in some wallets. */
+function chainIdFrom(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const id = Number(value)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}

@@ -1,0 +1,133 @@
+import { asProvider, type Provider, read } from './provider.ts'
+
+/** The wallets that we know by name, in the order in which they are shown. Any other comes after them. */
+const KNOWN = [
+  { brand: 'onekey', rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: ['isOneKey'] },
+  { brand: 'trust', rdns: 'com.trustwallet.app', name: 'Trust Wallet', flags: ['isTrust', 'isTrustWallet'] },
+  { brand: 'bitget', rdns: 'com.bitget.web3', name: 'Bitget Wallet (BitKeep)', flags: ['isBitKeep'] },
+] as const
+
+export type Brand = (typeof KNOWN)[number]['brand'] | 'other'
+
+export type Wallet = {
+  /** Its reverse domain name, by which it is remembered; `injected` for one that says no name. */
+  readonly id: string
+  readonly brand: Brand
+  /** Null for an injected wallet that says no name: the screen has a word for it in each language. */
+  readonly name: string | null
+  /** A `data:image` address, or null. Nothing is ever fetched from where a wallet says. */
+  readonly icon: string | null
+  readonly provider: Provider
+}
+
+/** Everything that a page can see of wallets: the details of EIP-6963 announcements as they came, and the window. */
+export type Seen = { readonly announced: readonly unknown[]; readonly globals: unknown }
+
+const MOST_ANNOUNCEMENTS = 50
+const MOST_PROVIDERS = 20
+const LONGEST_NAME = 64
+const LONGEST_RDNS = 128
+/** Real icons are 1 to 40 kB; the bound keeps a list of wallets from holding megabytes. */
+const LONGEST_ICON = 200_000
+const RDNS = /^[a-z0-9-]+(?:\.[a-z0-9_-]+)+$/i
+const ICON = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
+/** Control characters, and those that turn the direction of writing or show nothing: a name is to be read as it is. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Wallets that announce themselves and also sit at `window.ethereum` as another object. Without this they would be listed
+ * twice. Most wallets also claim to be MetaMask, so that claim counts last.
+ */
+const ALSO_INJECTED = [
+  ['isRabby', 'io.rabby'],
+  ['isBraveWallet', 'com.brave.wallet'],
+  ['isCoinbaseWallet', 'com.coinbase.wallet'],
+  ['isOkxWallet', 'com.okex.wallet'],
+  ['isMetaMask', 'io.metamask'],
+] as const
+
+/**
+ * The wallets of a page, each once: announced ones first, for they say who they are; then the globals that older wallets
+ * and in-app browsers set, by the same identities. What is malformed is passed over and never spoils the rest.
+ */
+export function walletsFrom(seen: Seen): Wallet[] {
+  const found: Wallet[] = []
+  const add = (wallet: Wallet | undefined) => {
+    if (!wallet) return
+    if (!found.some((other) => other.id === wallet.id || other.provider === wallet.provider)) found.push(wallet)
+  }
+  for (const detail of seen.announced.slice(0, MOST_ANNOUNCEMENTS)) add(fromAnnouncement(detail))
+
+  const globals = seen.globals
+  const ethereum = read(globals, 'ethereum')
+  const trust = read(globals, 'trustwallet')
+  add(named('onekey', read(read(globals, '$onekey'), 'ethereum')))
+  add(named('trust', asProvider(trust) ?? read(trust, 'ethereum')))
+  add(named('bitget', read(read(globals, 'bitkeep'), 'ethereum')))
+  // Where several wallets share the global, it is often only a switch in front of the list, and no wallet of its own.
+  const listed = providersOf(ethereum)
+  for (const provider of listed.length > 0 ? listed : [ethereum]) add(fromGlobal(provider, found))
+
+  return found.sort((left, right) => rank(left) - rank(right))
+}
+
+function fromAnnouncement(detail: unknown): Wallet | undefined {
+  const info = read(detail, 'info')
+  const provider = asProvider(read(detail, 'provider'))
+  const rdns = read(info, 'rdns')
+  const said = read(info, 'name')
+  const icon = iconFrom(read(info, 'icon'))
+  if (!provider || icon === undefined) return undefined
+  if (typeof rdns !== 'string' || rdns.length > LONGEST_RDNS || !RDNS.test(rdns)) return undefined
+  if (typeof said !== 'string' || said.length > LONGEST_NAME) return undefined
+  const name = said.replace(UNSEEN, '').trim()
+  if (!name) return undefined
+  const id = rdns.toLowerCase()
+  const brand = KNOWN.find((known) => known.rdns === id)?.brand ?? 'other'
+  return { id, brand, name, icon, provider }
+}
+
+/** Null where there is none to show; undefined where it is something that no honest wallet announces. */
+function iconFrom(icon: unknown): string | null | undefined {
+  if (icon === undefined || icon === null || icon === '') return null
+  if (typeof icon !== 'string' || icon.length > LONGEST_ICON) return undefined
+  if (ICON.test(icon)) return icon
+  return /^https?:\/\//i.test(icon) ? null : undefined
+}
+
+function named(brand: (typeof KNOWN)[number]['brand'], value: unknown): Wallet | undefined {
+  const provider = asProvider(value)
+  const known = KNOWN.find((candidate) => candidate.brand === brand)
+  return provider && known ? { id: known.rdns, brand, name: known.name, icon: null, provider } : undefined
+}
+
+function fromGlobal(value: unknown, found: readonly Wallet[]): Wallet | undefined {
+  const provider = asProvider(value)
+  if (!provider) return undefined
+  const known = KNOWN.find(({ flags }) => flags.some((flag) => read(provider, flag) === true))
+  if (known) return named(known.brand, provider)
+  const claimed = ALSO_INJECTED.find(([flag]) => read(provider, flag) === true)?.[1]
+  if (found.some((wallet) => wallet.id === claimed)) return undefined
+  const unnamed = found.filter((wallet) => wallet.name === null && wallet.provider !== provider).length
+  return {
+    id: unnamed === 0 ? 'injected' : `injected-${unnamed + 1}`,
+    brand: 'other',
+    name: null,
+    icon: null,
+    provider,
+  }
+}
+
+function providersOf(ethereum: unknown): Provider[] {
+  const list = read(ethereum, 'providers')
+  const length = read(list, 'length')
+  if (typeof length !== 'number') return []
+  return Array.from({ length: Math.min(Math.max(length, 0) || 0, MOST_PROVIDERS) }, (_, place) =>
+    asProvider(read(list, String(place))),
+  ).filter((provider) => provider !== undefined)
+}
+
+function rank(wallet: Wallet): number {
+  const place = KNOWN.findIndex((known) => known.brand === wallet.brand)
+  return place === -1 ? KNOWN.length : place
+}

@@ -1,0 +1,61 @@
+import { read } from './provider.ts'
+
+/**
+ * Everything that a wallet can answer instead of an answer. `refused` is the member's own decision and never an error;
+ * `pending`, a request of ours is still open in the wallet; `silent`, it did not answer a question that needs no person.
+ */
+export type WalletProblem =
+  | 'refused'
+  | 'pending'
+  | 'disconnected'
+  | 'chain-unknown'
+  | 'unsupported'
+  | 'silent'
+  | 'other'
+
+const BY_CODE = new Map<string, WalletProblem>([
+  ['4001', 'refused'],
+  ['ACTION_REJECTED', 'refused'],
+  ['-32002', 'pending'],
+  ['4900', 'disconnected'],
+  ['4901', 'disconnected'],
+  ['4902', 'chain-unknown'],
+  ['4200', 'unsupported'],
+  ['-32601', 'unsupported'],
+  ['UNSUPPORTED_OPERATION', 'unsupported'],
+])
+
+/** For wallets that put everything into the words: seen with codes -32000, -32603, none at all, or as a bare string. */
+const BY_WORDS: readonly (readonly [RegExp, WalletProblem])[] = [
+  [/user (?:rejected|denied|cancell?ed|disapproved)|(?:rejected|cancell?ed|denied) by (?:the )?user/i, 'refused'],
+  [/[用使][户戶用]者?(?:已|主动|主動)?(?:拒绝|拒絕|取消)/, 'refused'],
+  [/already (?:pending|processing)|request .*pending/i, 'pending'],
+  [/unrecognized chain|chain .*(?:not (?:been )?added|unknown)|unknown chain/i, 'chain-unknown'],
+  [/method .*(?:not (?:found|supported)|unsupported)|does not support/i, 'unsupported'],
+]
+
+/** Where wallets and the libraries inside them hide the error that they were given. */
+const WRAPPERS = ['cause', 'error', 'data', 'originalError', 'info'] as const
+const DEEPEST = 5
+
+export function walletProblemOf(thrown: unknown): WalletProblem {
+  const layers = unwrap(thrown, DEEPEST)
+  for (const layer of layers) {
+    const code = read(layer, 'code')
+    const known = typeof code === 'number' || typeof code === 'string' ? BY_CODE.get(String(code)) : undefined
+    if (known) return known
+  }
+  for (const layer of layers) {
+    const words = typeof layer === 'string' ? layer : read(layer, 'message')
+    const known =
+      typeof words === 'string' ? BY_WORDS.find(([pattern]) => pattern.test(words.slice(0, 500))) : undefined
+    if (known) return known[1]
+  }
+  return 'other'
+}
+
+/** The outermost first. Bounded, because an error can be its own cause. */
+function unwrap(thrown: unknown, depth: number): unknown[] {
+  if (thrown === undefined || thrown === null || depth === 0) return []
+  return [thrown, ...WRAPPERS.flatMap((key) => unwrap(read(thrown, key), depth - 1))]
+}

@@ -1,0 +1,3 @@
+export { ActivatedPill } from './ActivatedPill.tsx'
+export { IdentityRows } from './IdentityRows.tsx'
+export { type Profile, useProfile } from './use-profile.ts'

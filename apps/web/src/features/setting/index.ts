@@ -1,0 +1,1 @@
+export { SettingView } from './SettingView.tsx'

@@ -1,0 +1,47 @@
+import { Suspense, useCallback, useState } from 'react'
+import type { Wallet } from '../../chain/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/parts/index.ts'
+import { Button } from '../../shared/ui/index.ts'
+import styles from './sign-in.module.css'
+import type { Wallets } from './use-wallets.ts'
+import { walletName } from './wallet-name.ts'
+
+const NoWallet = lazyPart(async () => (await import('./NoWallet.tsx')).NoWallet)
+
+/**
+ * The one press at the thumb: the only wallet, or the last one used. Without any it says what to do on this device. Where
+ * there are several and none was used before, the list above is the choice and there is no button.
+ */
+export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoose: (wallet: Wallet) => void }) {
+  const t = useText()
+  const [asked, setAsked] = useState(false)
+  const close = useCallback(() => setAsked(false), [])
+  const { first, others, looking, failed, lookAgain } = wallets
+
+  if (first)
+    return <Button onClick={() => onChoose(first)}>{t('signIn.continueWith', { wallet: walletName(t, first) })}</Button>
+  if (others.length > 0) return null
+  if (failed)
+    return (
+      <>
+        <p className={styles.failed} role="alert">
+          {t('signIn.walletCodeFailed')}
+        </p>
+        {/* A browser may remember that a script could not be had; a fresh page asks again. */}
+        <Button onClick={() => window.location.reload()}>{t('common.retry')}</Button>
+      </>
+    )
+  return (
+    <>
+      <Button busy={looking && !asked} onClick={() => setAsked(true)}>
+        {t('signIn.connectWallet')}
+      </Button>
+      {asked && (
+        <Suspense fallback={null}>
+          <NoWallet looking={looking} onLookAgain={lookAgain} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

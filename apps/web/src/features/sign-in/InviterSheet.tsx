@@ -1,0 +1,36 @@
+import { TriangleAlert } from 'lucide-react'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button, Sheet } from '../../shared/ui/index.ts'
+import styles from './sign-in.module.css'
+
+type InviterSheetProps = { tail: string; onConfirm: () => void; onClose: () => void }
+
+/** The last look before an inviter is bound for ever. */
+export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
+  const t = useText()
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={t('signIn.confirm.title')}
+      foot={
+        <>
+          <Button onClick={onConfirm}>{t('signIn.confirm.agree')}</Button>
+          <Button tone="plain" onClick={onClose}>
+            {t('signIn.confirm.otherCode')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.inviter}>
+        <p className={styles.small}>{t('signIn.confirm.text')}</p>
+        <p className={styles.tail}>…{tail}</p>
+      </div>
+      <p className={styles.forEver}>
+        <TriangleAlert size={18} aria-hidden="true" />
+        {t('signIn.confirm.forEver')}
+      </p>
+      <p className={styles.small}>{t('signIn.confirm.next')}</p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,120 @@
+import { ExternalLink } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button, CopyButton, Sheet, WalletToast } from '../../shared/ui/index.ts'
+import { deviceOf, installable, openInWallet } from './device.ts'
+import styles from './sign-in.module.css'
+
+type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () => void }
+
+/** The pink toast, and above its overlay what to do on this very device, which outlasts it. A tap ends both. */
+export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
+  const t = useText()
+  const [lookedAgain, setLookedAgain] = useState(false)
+  const [said, setSaid] = useState(false)
+  const endToast = useCallback(() => setSaid(true), [])
+  const device = deviceOf(navigator)
+  const page = window.location.href
+
+  // A wallet that was installed meanwhile is only injected into pages that come to the front anew.
+  useEffect(() => {
+    const onReturn = () => document.visibilityState === 'visible' && onLookAgain()
+    document.addEventListener('visibilitychange', onReturn)
+    return () => document.removeEventListener('visibilitychange', onReturn)
+  }, [onLookAgain])
+
+  return (
+    <>
+      <WalletToast open={!said} onEnd={endToast} onTap={onClose}>
+        {t('signIn.noWallet.toast')}
+      </WalletToast>
+      <Sheet
+        open
+        dim={said}
+        onClose={onClose}
+        title={t('signIn.noWallet.title')}
+        text={device === 'phone' ? t('signIn.noWallet.phone') : t('signIn.noWallet.desktop')}
+        foot={
+          <>
+            <p className={styles.still} role="status">
+              {lookedAgain && !looking && t('signIn.noWallet.still')}
+            </p>
+            <Button
+              busy={looking}
+              onClick={() => {
+                setLookedAgain(true)
+                onLookAgain()
+              }}
+            >
+              {t('signIn.noWallet.again')}
+            </Button>
+          </>
+        }
+      >
+        {device === 'phone' ? <OnPhone page={page} /> : <OnDesktop page={page} />}
+      </Sheet>
+    </>
+  )
+}
+
+function OnPhone({ page }: { page: string }) {
+  const t = useText()
+  return (
+    <>
+      <ol className={styles.instructions}>
+        <li>
+          {t('signIn.noWallet.phoneSteps.copy')}
+          <PageLink page={page} />
+        </li>
+        <li>{t('signIn.noWallet.phoneSteps.open')}</li>
+        <li>{t('signIn.noWallet.phoneSteps.paste')}</li>
+      </ol>
+      <div className={styles.links}>
+        <p className={styles.small}>{t('signIn.noWallet.orOpen')}</p>
+        {openInWallet(page).map(({ name, href }) => (
+          <WayOut key={name} href={href}>
+            {t('signIn.noWallet.openIn', { wallet: name })}
+          </WayOut>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function OnDesktop({ page }: { page: string }) {
+  const t = useText()
+  return (
+    <>
+      <div className={styles.links}>
+        {installable.map(({ name, href }) => (
+          <WayOut key={name} href={href}>
+            {t('signIn.noWallet.install', { wallet: name })}
+          </WayOut>
+        ))}
+      </div>
+      <div>
+        <p className={styles.small}>{t('signIn.noWallet.orPhone')}</p>
+        <PageLink page={page} />
+      </div>
+    </>
+  )
+}
+
+function PageLink({ page }: { page: string }) {
+  const t = useText()
+  return (
+    <div className={styles.pageLink}>
+      <span className={styles.pageAddress}>{page.replace(/^https?:\/\//, '')}</span>
+      <CopyButton text={page} label={t('signIn.noWallet.copyLink')} />
+    </div>
+  )
+}
+
+function WayOut({ href, children }: { href: string; children: string }) {
+  return (
+    <a className={styles.wayOut} href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+      <ExternalLink size={16} color="var(--ink-2)" aria-hidden="true" />
+    </a>
+  )
+}

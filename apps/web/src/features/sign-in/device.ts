@@ -1,0 +1,22 @@
+export type Device = 'phone' | 'desktop'
+
+/** Wallet extensions exist for desktop browsers alone; on a phone the wallet has a browser in itself. iPads say they are Macs. */
+export function deviceOf(browser: { userAgent: string; maxTouchPoints: number }): Device {
+  if (/Android|iPhone|iPad|iPod|Mobile/i.test(browser.userAgent)) return 'phone'
+  return /Macintosh/i.test(browser.userAgent) && browser.maxTouchPoints > 1 ? 'phone' : 'desktop'
+}
+
+/** Only links that the wallets themselves document for opening a page in their browser. OneKey documents none. */
+export const openInWallet = (page: string) => [
+  {
+    name: 'Trust Wallet',
+    href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(page)}`,
+  },
+  { name: 'Bitget Wallet', href: `https://bkcode.vip?action=dapp&url=${encodeURIComponent(page)}` },
+]
+
+export const installable = [
+  { name: 'OneKey', href: 'https://onekey.so/download' },
+  { name: 'Trust Wallet', href: 'https://trustwallet.com/download' },
+  { name: 'Bitget Wallet', href: 'https://web3.bitget.com/wallet-download' },
+]

@@ -1,0 +1,2 @@
+export { LoginView } from './LoginView.tsx'
+export { RegistView } from './RegistView.tsx'

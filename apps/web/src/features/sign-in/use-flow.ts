@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { call } from '../../shared/api/index.ts'
+import { text } from '../../shared/i18n/index.ts'
+import { startLoading, toast } from '../../shared/notify/index.ts'
+import { session } from '../../shared/session/index.ts'
+import { createFlow, type Flow, type Ports } from './flow.ts'
+import type { State } from './machine.ts'
+
+const ports: Ports = {
+  walletCode: () => import('../../chain/index.ts'),
+  call,
+  language: () => session.get().lang,
+  now: () => Date.now(),
+  startLoading,
+  signedIn: (entered, purpose) => {
+    session.signIn(entered)
+    // After a registration the next screen says so itself, and a toast would cover the code that is shown only once.
+    if (purpose !== 'register') toast.success(text('signIn.outcome.loginSucceeded'))
+  },
+}
+
+/** One sign-in for as long as its page is open. */
+export function useFlow(): { state: State; send: Flow['send'] } {
+  const [flow] = useState(() => createFlow(ports))
+  useEffect(() => flow.end, [flow])
+  return { state: useStore(flow.store), send: flow.send }
+}

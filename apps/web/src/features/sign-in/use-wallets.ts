@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Wallet, WalletsSeen } from '../../chain/index.ts'
+
+export type Wallets = {
+  /** The one that a single press should use: the only one, or the one used last. */
+  readonly first: Wallet | null
+  readonly others: readonly Wallet[]
+  readonly looking: boolean
+  /** The wallet code itself could not be loaded. */
+  readonly failed: boolean
+  readonly lookAgain: () => void
+}
+
+/** The wallets of this browser. Their code is fetched after the page has been drawn. */
+export function useWallets(): Wallets {
+  const [seen, setSeen] = useState<WalletsSeen & { last: string | null; failed: boolean }>({
+    wallets: [],
+    looking: true,
+    last: null,
+    failed: false,
+  })
+  const [search, setSearch] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each search starts this anew
+  useEffect(() => {
+    let stop = () => {}
+    let left = false
+    import('../../chain/index.ts').then(
+      ({ rememberedWallet, watchWallets }) => {
+        if (!left) stop = watchWallets((now) => setSeen({ ...now, last: rememberedWallet(), failed: false }))
+      },
+      () => setSeen((before) => ({ ...before, looking: false, failed: true })),
+    )
+    return () => {
+      left = true
+      stop()
+    }
+  }, [search])
+
+  const lookAgain = useCallback(() => {
+    setSeen((before) => ({ ...before, looking: true }))
+    setSearch((before) => before + 1)
+  }, [])
+
+  const { wallets, last, looking, failed } = seen
+  const first = wallets.find(({ id }) => id === last) ?? (wallets.length === 1 ? wallets[0] : undefined) ?? null
+  return { first, others: wallets.filter((wallet) => wallet !== first), looking, failed, lookAgain }
+}

@@ -1,0 +1,44 @@
+import './app/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
+import { BootFailure } from './app/BootFailure.tsx'
+import { settleFirstPlace } from './app/first-place.ts'
+import { followSession } from './app/follow-session.ts'
+import { loadView } from './app/views.ts'
+import { watchActivity } from './shared/api/index.ts'
+import { startI18n, text } from './shared/i18n/index.ts'
+import { toast } from './shared/notify/index.ts'
+import { reloadOnce } from './shared/parts/index.ts'
+import { followOtherTabs, session } from './shared/session/index.ts'
+import { startTheme } from './shared/theme/index.ts'
+
+const root = createRoot(document.getElementById('root') ?? document.body)
+
+/** Renders only when routing is ready: the place is settled, its page and the language are loaded. */
+async function start(): Promise<void> {
+  startTheme()
+  followOtherTabs()
+  followSession()
+  watchActivity()
+  const first = settleFirstPlace()
+  await Promise.all([
+    startI18n({
+      onLanguage: (htmlLang) => {
+        document.documentElement.lang = htmlLang
+      },
+      onFailure: () => reloadOnce() || toast.error(text('errors.noResponse')),
+    }),
+    loadView(first),
+    import.meta.env.DEV && import('./dev-wallet/index.ts').then(({ installDevWallet }) => installDevWallet()),
+  ])
+  root.render(
+    <StrictMode>
+      <App first={first} />
+    </StrictMode>,
+  )
+}
+
+start().catch(() => {
+  if (!reloadOnce()) root.render(<BootFailure language={session.get().lang} />)
+})

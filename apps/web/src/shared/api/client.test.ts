@@ -1,0 +1,399 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Language } from '@lode/wire'
+import { refusalTexts } from '@lode/wire/texts/zh_cn'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startI18n, text } from '../i18n/index.ts'
+import { session as reader } from '../session/index.ts'
+import { type Api, type ApiPorts, createApi } from './client.ts'
+
+const ALICE = '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C'
+const PROFILE = {
+  account: ALICE,
+  mode: 'full',
+  level: 0,
+  activated: false,
+  inviterTail: null,
+  inviteCode: '7QK2M9X4',
+  lang: 'en',
+  lastLoginAt: null,
+  registeredAt: '2026-11-15T06:14:09.000Z',
+}
+
+type Seen = { method: string | undefined; url: URL; headers: IncomingMessage['headers']; body: string }
+
+let answer: (response: ServerResponse) => void
+let seen: Seen[]
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const part of request) body += part
+  seen.push({
+    method: request.method,
+    url: new URL(request.url ?? '', 'http://server'),
+    headers: request.headers,
+    body,
+  })
+  answer(response)
+})
+let baseUrl: string
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  reader.chooseLanguage('zh_cn')
+  await startI18n({
+    onLanguage: (htmlLang) => {
+      shown = htmlLang
+    },
+    onFailure: (error) => {
+      throw error
+    },
+  })
+})
+afterAll(() => void server.close())
+
+const replyWith = (status: number, body: unknown, type = 'application/json') => {
+  answer = (response) => {
+    response.writeHead(status, { 'content-type': type })
+    response.end(type === 'application/json' ? JSON.stringify(body) : String(body))
+  }
+}
+const succeedWith = (data: unknown, message = '') => replyWith(200, { code: 200, message, data })
+
+/** The language that texts are in by now. */
+let shown = ''
+async function readIn(language: Language, htmlLang: string) {
+  reader.chooseLanguage(language)
+  await vi.waitFor(() => expect(shown).toBe(htmlLang), 10_000)
+}
+
+type State = { token: string | null; account: string | null; lang: Language }
+let session: State
+let expired: number
+let toasts: string[]
+let idle: number
+let api: Api
+
+function createClient(overrides: Partial<ApiPorts> = {}): Api {
+  return createApi({
+    baseUrl,
+    session: () => session,
+    expireSession: () => {
+      expired++
+      session = { ...session, token: null, account: null }
+    },
+    toast: {
+      success: (text) => void toasts.push(`success: ${text}`),
+      error: (text) => void toasts.push(`error: ${text}`),
+    },
+    text,
+    idleSeconds: () => idle,
+    now: () => 1_763_187_249_000,
+    timeoutMs: 60_000,
+    ...overrides,
+  })
+}
+
+beforeEach(async () => {
+  await readIn('zh_cn', 'zh-Hans')
+  session = { token: 'secret', account: ALICE, lang: 'zh_cn' }
+  expired = 0
+  toasts = []
+  seen = []
+  idle = 0
+  api = createClient()
+})
+
+describe('a read', () => {
+  it('carries the account, the time, the token, the language and how long the member has been idle', async () => {
+    idle = 42
+    succeedWith(PROFILE)
+    const result = await api.call('account/profile', {})
+
+    expect(result).toEqual({ ok: true, value: PROFILE })
+    expect(seen).toHaveLength(1)
+    expect(seen[0]?.method).toBe('GET')
+    expect(seen[0]?.url.pathname).toBe('/api/account/profile')
+    expect(Object.fromEntries(seen[0]?.url.searchParams ?? [])).toEqual({ account: ALICE, _t: '1763187249000' })
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'accept-language': 'zh-CN',
+      'x-idle-seconds': '42',
+    })
+  })
+
+  it('without params carries no time', async () => {
+    succeedWith({
+      chainId: 31337,
+      name: 'Local',
+      rpcUrl: 'http://x',
+      currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      explorerUrl: null,
+    })
+    expect((await api.call('pool/chain', {})).ok).toBe(true)
+    expect(seen[0]?.url.search).toBe('')
+  })
+
+  it('leaves out what was not given', async () => {
+    succeedWith({ action: 'login', message: 'sign me', inviterTail: null })
+    await api.call('sign/check', { account: ALICE, invite: undefined })
+    expect(Object.fromEntries(seen[0]?.url.searchParams ?? [])).toEqual({ account: ALICE, _t: '1763187249000' })
+  })
+})
+
+describe('a write', () => {
+  it('carries the account in its body', async () => {
+    succeedWith({ lang: 'zh_tw' })
+    await api.call('account/lang', { lang: 'zh_tw' })
+    expect(seen[0]?.method).toBe('POST')
+    expect(seen[0]?.url.search).toBe('')
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ lang: 'zh_tw', account: ALICE })
+    expect(seen[0]?.headers['content-type']).toBe('application/json')
+  })
+})
+
+it('a call that is to outlive the page is sent so', async () => {
+  succeedWith({})
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  await api.call('account/logout', {}, { keepalive: true })
+  expect(fetched.mock.lastCall?.[1]).toMatchObject({ keepalive: true })
+  fetched.mockRestore()
+})
+
+describe('without a token', () => {
+  beforeEach(() => {
+    session = { token: null, account: null, lang: 'zh_cn' }
+  })
+
+  it('a call of a member is blocked before it is sent', async () => {
+    const result = await api.call('account/profile', {})
+    expect(result).toMatchObject({ ok: false, error: { kind: 'blocked' } })
+    expect(toasts).toEqual(['error: 缺少 token，请求被阻止'])
+    expect(seen).toEqual([])
+  })
+
+  it.each([null, 'secret'])('the sign calls and the pool are not blocked, nor given the token %s', async (token) => {
+    session = { token, account: token && ALICE, lang: 'zh_cn' }
+    replyWith(503, {})
+    await api.call('sign/check', { account: ALICE })
+    await api.call('sign/login', { message: 'm', signature: '0x00', lang: 'en' })
+    await api.call('sign/regist', { message: 'm', signature: '0x00', lang: 'en', invite: '7QK2M9X4' })
+    await api.call('pool/chain', {})
+    expect(seen.map(({ url }) => url.pathname)).toEqual([
+      '/api/sign/check',
+      '/api/sign/login',
+      '/api/sign/regist',
+      '/api/pool/chain',
+    ])
+    for (const request of seen) expect(request.headers.authorization).toBeUndefined()
+  })
+})
+
+it('a call of a member without an account fails before it is sent', async () => {
+  session = { token: 'secret', account: null, lang: 'en' }
+  await readIn('en', 'en')
+  expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-account' } })
+  expect(toasts).toEqual(['error: Request failed: account not available'])
+  expect(seen).toEqual([])
+})
+
+describe('success', () => {
+  it('is said when the server said something', async () => {
+    succeedWith({}, '已退出')
+    await api.call('account/logout', {})
+    expect(toasts).toEqual(['success: 已退出'])
+  })
+
+  it('is said also under the name msg', async () => {
+    replyWith(200, { code: 200, msg: '好', data: {} })
+    await api.call('account/logout', {})
+    expect(toasts).toEqual(['success: 好'])
+  })
+
+  it('is silent otherwise', async () => {
+    succeedWith(PROFILE)
+    await api.call('account/profile', {})
+    expect(toasts).toEqual([])
+  })
+})
+
+describe('no response', () => {
+  it('is said when nobody answers', async () => {
+    api = createClient({ baseUrl: 'http://127.0.0.1:1/api' })
+    expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
+    expect(toasts).toEqual(['error: 网络连接失败，请检查网络设置'])
+  })
+
+  it('is said when the answer does not come in time', async () => {
+    answer = () => {}
+    api = createClient({ timeoutMs: 50 })
+    expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
+    expect(toasts).toEqual(['error: 网络连接失败，请检查网络设置'])
+  })
+
+  it('is said when the answer breaks off', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"code":200')
+      setTimeout(() => response.destroy(), 10)
+    }
+    expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
+  })
+
+  it('is not said when the caller itself gave up', async () => {
+    answer = () => {}
+    const giveUp = new AbortController()
+    const pending = api.call('account/profile', {}, { signal: giveUp.signal })
+    giveUp.abort()
+    expect(await pending).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+    expect(toasts).toEqual([])
+  })
+})
+
+describe('401', () => {
+  it.each([
+    ['as HTTP status', 401, { code: 401, message: 'x', data: null }],
+    ['in the envelope', 200, { code: 401, message: 'x', data: null }],
+    ['without a body', 401, ''],
+  ])('%s ends the session and says so', async (_how, status, body) => {
+    replyWith(status, body)
+    expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'session-ended' } })
+    expect(expired).toBe(1)
+    expect(toasts).toEqual(['error: 登录已过期，请重新登录'])
+  })
+
+  it('is said once, also to callers that show their failures themselves', async () => {
+    replyWith(401, '')
+    await Promise.all([1, 2, 3].map(() => api.call('account/profile', {}, { quiet: true })))
+    expect(expired).toBe(1)
+    expect(toasts).toEqual(['error: 登录已过期，请重新登录'])
+  })
+
+  it('to an old token leaves the session that has begun since', async () => {
+    answer = (response) => {
+      session = { token: 'newer', account: ALICE, lang: 'zh_cn' }
+      response.writeHead(401).end()
+    }
+    await api.call('account/profile', {})
+    expect(expired).toBe(0)
+    expect(toasts).toEqual([])
+    expect(session.token).toBe('newer')
+  })
+})
+
+describe('another envelope code', () => {
+  it('is said in the words of the envelope', async () => {
+    replyWith(200, { code: 500, message: '余额不足', data: null })
+    expect(await api.call('account/profile', {})).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', status: 500, reason: null, said: '余额不足' },
+    })
+    expect(toasts).toEqual(['error: 余额不足'])
+  })
+
+  it('is said under the name msg too', async () => {
+    replyWith(200, { code: 409, msg: '余额不足', data: null })
+    await api.call('account/profile', {})
+    expect(toasts).toEqual(['error: 余额不足'])
+  })
+
+  it('without words is a failed request', async () => {
+    replyWith(200, { code: 500, message: '', data: null })
+    await api.call('account/profile', {})
+    expect(toasts).toEqual(['error: 请求失败'])
+  })
+})
+
+describe('an HTTP error', () => {
+  it.each([
+    ['message', { message: 'from message', msg: 'no', error: 'no' }, 'from message'],
+    ['msg', { msg: 'from msg', error: 'no' }, 'from msg'],
+    ['error', { message: '', error: 'from error' }, 'from error'],
+    ['a JSON string', 'from a string', 'from a string'],
+  ])('is said in the words of the body: %s', async (_where, body, text) => {
+    replyWith(422, body)
+    await api.call('account/profile', {})
+    expect(toasts).toEqual([`error: ${text}`])
+  })
+
+  it('is said in the words of a plain text body', async () => {
+    replyWith(503, 'Closed for an hour', 'text/plain')
+    await api.call('account/profile', {})
+    expect(toasts).toEqual(['error: Closed for an hour'])
+  })
+
+  it.each([
+    [400, '请求参数错误'],
+    [403, '拒绝访问'],
+    [404, '请求资源不存在'],
+    [408, '请求超时'],
+    [500, '服务器内部错误'],
+    [501, '服务未实现'],
+    [502, '网关错误'],
+    [503, '服务不可用'],
+    [504, '网关超时'],
+  ])('%d without words is said by its status', async (status, text) => {
+    replyWith(status, {})
+    await api.call('account/profile', {})
+    expect(toasts).toEqual([`error: ${text}`])
+  })
+
+  it("of a proxy is not read out as the proxy's page", async () => {
+    replyWith(502, '<html><body>nginx</body></html>', 'text/html')
+    await api.call('account/profile', {})
+    expect(toasts).toEqual(['error: 网关错误'])
+  })
+})
+
+describe('a failure without any words', () => {
+  it.each([
+    ['an unknown status', 418, ''],
+    ['no envelope', 200, 'hello'],
+    ['data of another shape', 200, { code: 200, message: '', data: { level: 'high' } }],
+  ])('is NET ERROR!: %s', async (_why, status, body) => {
+    session = { ...session, lang: 'en' }
+    await readIn('en', 'en')
+    replyWith(status, body)
+    expect((await api.call('account/profile', {})).ok).toBe(false)
+    expect(toasts).toEqual(['error: NET ERROR!'])
+  })
+})
+
+describe('a refusal', () => {
+  const refuse = (fields?: Record<string, string>) =>
+    replyWith(422, {
+      code: 422,
+      message: 'Nobody has this invitation code.',
+      data: null,
+      reason: 'invite-unknown',
+      fields,
+    })
+
+  it("with a known reason is said in the reader's language, whatever the server spoke", async () => {
+    refuse()
+    expect(await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' })).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', status: 422, reason: 'invite-unknown' },
+    })
+    expect(toasts).toEqual([`error: ${refusalTexts['invite-unknown']}`])
+  })
+
+  it('says what is wrong at which field', async () => {
+    refuse({ invite: 'invite-format', amount: 'too much' })
+    expect(await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' }, { quiet: true })).toMatchObject({
+      error: { fields: { invite: refusalTexts['invite-format'], amount: 'too much' } },
+    })
+  })
+
+  it('makes no toast where the caller shows it itself', async () => {
+    refuse()
+    await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' }, { quiet: true })
+    expect(toasts).toEqual([])
+  })
+
+  it('with an unknown reason is said in the words of the server', async () => {
+    replyWith(422, { code: 422, message: 'Not today', data: null, reason: 'from-the-future' })
+    await api.call('account/profile', {})
+    expect(toasts).toEqual(['error: Not today'])
+  })
+})

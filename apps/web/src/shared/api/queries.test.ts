@@ -1,0 +1,75 @@
+import { type Result, refused } from '@lode/kernel'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '../session/index.ts'
+import type { Api } from './client.ts'
+import { CallError, type Failure } from './failure.ts'
+import { createQueries } from './queries.ts'
+
+const noResponse: Failure = { kind: 'no-response' }
+const refusal: Failure = {
+  kind: 'refused',
+  status: 422,
+  reason: null,
+  said: 'no',
+  otherwise: 'errors.netError',
+  fields: {},
+}
+const CHAIN = { ok: true, value: { chainId: 31337 } } as const
+
+function queriesOn(answers: Result<unknown, Failure>[]) {
+  let calls = 0
+  const said: Failure[] = []
+  const api = {
+    call: async () => answers[Math.min(calls++, answers.length - 1)],
+    present: (failure: Failure) => void said.push(failure),
+  } as unknown as Api
+  return { ...createQueries(api), calls: () => calls, said }
+}
+
+describe('a read', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const settle = async (pending: Promise<unknown>) => {
+    const outcome = pending.catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+
+  it('is tried again when the network failed, and then works', async () => {
+    const { queryClient, read, calls } = queriesOn([refused(noResponse), CHAIN])
+    expect(await settle(queryClient.fetchQuery(read('pool/chain', {})))).toEqual(CHAIN.value)
+    expect(calls()).toBe(2)
+  })
+
+  it('gives up after three tries', async () => {
+    const { queryClient, read, calls } = queriesOn([refused(noResponse)])
+    expect(await settle(queryClient.fetchQuery(read('pool/chain', {})))).toBeInstanceOf(CallError)
+    expect(calls()).toBe(3)
+  })
+
+  it('is not tried again when the server said no', async () => {
+    const { queryClient, read, calls } = queriesOn([refused(refusal)])
+    const error = await settle(queryClient.fetchQuery(read('pool/chain', {})))
+    expect(error).toMatchObject({ failure: refusal })
+    expect(calls()).toBe(1)
+  })
+
+  it('that fails with nothing on the screen is left to the screen; a refresh that fails is said', async () => {
+    const { queryClient, read, said } = queriesOn([refused(refusal), CHAIN, refused(refusal)])
+    const query = { ...read('pool/chain', {}), staleTime: 0 }
+    await settle(queryClient.fetchQuery(query))
+    expect(said).toEqual([])
+    await settle(queryClient.fetchQuery(query))
+    await settle(queryClient.fetchQuery(query))
+    expect(said).toEqual([refusal])
+  })
+
+  it('is kept apart by account', () => {
+    const { read } = queriesOn([CHAIN])
+    session.signIn({ token: 'a', account: '0xa', lang: 'en' })
+    const alice = read('account/profile', {}).queryKey
+    session.signIn({ token: 'b', account: '0xb', lang: 'en' })
+    expect(read('account/profile', {}).queryKey).not.toEqual(alice)
+    session.signOut()
+  })
+})

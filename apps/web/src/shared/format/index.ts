@@ -1,0 +1,3 @@
+export { shortAddress, unbrokenAddress } from './address.ts'
+export { spelledInvite } from './invite.ts'
+export { formatDate, formatMoment } from './moment.ts'

@@ -1,0 +1,69 @@
+import type { Language } from '@lode/wire'
+import i18next, { type TFunction } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { session, useSession } from '../session/index.ts'
+import { languageFacts } from './languages.ts'
+import type { texts as english } from './texts/en.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof english }
+  }
+}
+
+/** One chunk a language, and only the one that is read. */
+const catalogues = {
+  en: () => import('./texts/en.ts'),
+  zh_tw: () => import('./texts/zh_tw.ts'),
+  zh_cn: () => import('./texts/zh_cn.ts'),
+} satisfies Record<Language, () => Promise<{ texts: object }>>
+
+type Start = {
+  /** Now and at every change, when the texts of the new language are there: what the page is to call its language. */
+  readonly onLanguage: (htmlLang: string) => void
+  /** A language that was chosen could not be loaded; the old one stays. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Speaks the session's language from here on, whoever changes it. `fallbackLng` is off: a translation cannot lack a key, so
+ * a second catalogue would be loaded for nothing.
+ */
+export async function startI18n({ onLanguage, onFailure }: Start): Promise<void> {
+  const { lang } = session.get()
+  const { texts } = await catalogues[lang]()
+  await i18next.use(initReactI18next).init({
+    lng: lang,
+    fallbackLng: false,
+    load: 'currentOnly',
+    resources: { [lang]: { translation: texts } },
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
+  onLanguage(languageFacts[lang].htmlLang)
+
+  async function show(language: Language): Promise<void> {
+    if (!i18next.hasResourceBundle(language, 'translation')) {
+      const catalogue = await catalogues[language]()
+      i18next.addResourceBundle(language, 'translation', catalogue.texts)
+    }
+    // Another may have been chosen while this one was on its way.
+    if (session.get().lang !== language) return
+    await i18next.changeLanguage(language)
+    onLanguage(languageFacts[language].htmlLang)
+  }
+  session.subscribe((now, before) => {
+    if (now.lang !== before.lang) show(now.lang).catch(onFailure)
+  })
+}
+
+/** The name of a text about what went wrong with a call. */
+export type ErrorText = `errors.${keyof typeof english.errors}`
+
+/** In components: `const t = useText()`, then `t('profile.level')`. Renders again when the language changes. */
+export const useText = (): TFunction => useTranslation().t
+
+/** Elsewhere: the text in the language of this moment. */
+export const text: TFunction = i18next.t
+
+export const useLanguage = (): Language => useSession(({ lang }) => lang)

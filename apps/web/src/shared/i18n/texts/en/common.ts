@@ -1,0 +1,17 @@
+export const common = {
+  appName: 'Lode',
+  tagline: 'A mining pool that shows its books',
+  back: 'Back',
+  cancel: 'Cancel',
+  close: 'Close',
+  retry: 'Try again',
+  copied: 'Copied',
+  copyAddress: 'Copy the address',
+  loading: 'Loading...',
+  language: 'Language',
+  notifications: 'Notifications',
+  stepDone: 'done',
+  stepCurrent: 'in progress',
+  stepWaiting: 'waiting',
+  stepFailed: 'failed',
+} as const

@@ -1,0 +1,12 @@
+export const setting = {
+  profile: 'Profile',
+  address: 'Wallet address',
+  appearance: 'Appearance',
+  theme: 'Theme',
+  themeSystem: 'System',
+  themePaper: 'Light',
+  themeShaft: 'Dark',
+  logout: 'Log out',
+  logoutTitle: 'Log out of this browser?',
+  logoutText: 'Your language and theme stay. To come back, sign in with your wallet.',
+} as const

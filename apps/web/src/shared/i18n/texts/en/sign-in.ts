@@ -1,0 +1,117 @@
+export const signIn = {
+  walletPreview:
+    'Your wallet will ask to show your address, then to sign a message. It is a message, not a payment, and costs nothing.',
+  connectWallet: 'Connect wallet',
+  continueWith: 'Continue with {{wallet}}',
+  chooseWallet: 'Choose a wallet',
+  orChooseWallet: 'Or choose another wallet',
+  browserWallet: 'Browser wallet',
+  walletCodeFailed: 'The wallet list could not be loaded',
+  toRegister: 'Register with an invitation code',
+  toLogin: 'Log in instead',
+
+  register: 'Register',
+  registerText: 'With the code of the member who invites you',
+  inviteCode: 'Invitation code',
+  inviteMissing: 'Enter the invitation code first',
+  inviteHint: '8 letters and digits, from your inviter’s link',
+
+  progress: 'Progress of sign-in',
+  steps: {
+    connect: 'Connecting to wallet',
+    request: 'Requesting login',
+    sign: 'Requesting wallet signature',
+    login: 'Logging in',
+    register: 'Registering account',
+  },
+  outcome: {
+    loginSucceeded: 'Login successful',
+    loginFailed: 'Login failed',
+    registerSucceeded: 'Registration successful',
+    registerFailed: 'Registration failed',
+  },
+  openToConnect: 'Open your wallet and allow it to show your address.',
+  openToSign: 'Open your wallet and confirm. It is a message, not a payment, and costs nothing.',
+  openToExit:
+    'Open your wallet and sign, this time only to take your assets out. It is a message, not a payment, and costs nothing.',
+  declined:
+    'Nothing was signed. Open your wallet when you are ready. It is a message, not a payment, and costs nothing.',
+  readMessage: 'Read the message',
+  wrongNetwork: 'Your wallet is on another network. The pool lives on {{network}}.',
+  switchNetwork: 'Switch to {{network}}',
+  unregistered: 'This account is not registered yet.',
+  registerThis: 'Register this account',
+  registered: 'This account is already registered.',
+  loginThis: 'Log in with this account',
+  inviterIs: 'Inviter …{{tail}}',
+
+  waitingFor: 'Waiting for {{wallet}}',
+  working: 'One moment',
+  pleaseWait: 'Please wait for verification to complete',
+  openAgain: 'Open {{wallet}} again',
+  anotherWallet: 'Choose another wallet',
+  takeOut: 'Take your assets out',
+  takeOutText: 'You can still sign in to take out what is yours.',
+
+  confirm: {
+    title: 'Confirm your inviter',
+    text: 'The account of your inviter ends in',
+    forEver: 'This is for ever. Once bound, an invitation code cannot be changed or cancelled.',
+    next: 'Next your wallet asks you to sign a message. It is a message, not a payment, and costs nothing.',
+    agree: 'Confirm and sign',
+    otherCode: 'Use another code',
+  },
+
+  setup: {
+    title: 'You are registered',
+    text: 'Keep this code. It is shown only this once.',
+    code: 'Your set-up code',
+    copy: 'Copy the set-up code',
+    whatFor: 'It is good for one thing: choosing your first fund password, which every transfer out asks for.',
+    done: 'Continue',
+  },
+
+  problem: {
+    connect: 'Failed to connect to wallet',
+    sign: 'Signature failed',
+    pending: 'A request is already open in your wallet. Answer it there, then try again.',
+    disconnected: 'Your wallet has disconnected. Unlock it and try again.',
+    chainUnknown: 'Your wallet could not add {{network}}. Add it in the wallet by hand, then try again.',
+    unsupported: 'This wallet cannot do that. Please choose another one.',
+    silent: 'Your wallet does not answer. Unlock it and try again, or choose another one.',
+    noAccount: 'Your wallet showed no account. Unlock it or create an account there, then try again.',
+    networkUnchanged: 'Your wallet is still on another network. Switch to {{network}} there, then go on.',
+    accountChanged:
+      'The account in your wallet changed from {{was}} to {{now}}. Nobody was signed in. Start again with the account you want.',
+  },
+
+  noWallet: {
+    toast: 'Non-Ethereum browser detected!',
+    title: 'No wallet in this browser',
+    phone: 'Open this page in your wallet’s own browser:',
+    phoneSteps: {
+      copy: 'Copy this link',
+      open: 'Open your wallet app, and in it the browser (often called Discover)',
+      paste: 'Paste the link there',
+    },
+    orOpen: 'Or open it there directly',
+    openIn: 'Open in {{wallet}}',
+    desktop: 'Install a wallet in this browser, then come back and look again.',
+    install: 'Install {{wallet}}',
+    orPhone: 'Or open this link on your phone, in your wallet’s own browser',
+    copyLink: 'Copy the link to this page',
+    again: 'Look again',
+    still: 'Still no wallet here',
+  },
+
+  accountChanged: {
+    title: 'Your wallet changed its account',
+    text: 'You stay signed in, but paying is blocked until the two are the same.',
+    session: 'Signed in as',
+    wallet: 'In the wallet now',
+    switchBack: 'Switch back',
+    signInAsThis: 'Sign in as this one',
+    waiting: 'Choose {{account}} in your wallet. This closes by itself.',
+    banner: 'Wallet on another account',
+  },
+} as const

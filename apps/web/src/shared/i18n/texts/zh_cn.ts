@@ -1,0 +1,21 @@
+import { refusalTexts } from '@lode/wire/texts/zh_cn'
+import type { texts as en } from './en.ts'
+import type { Translated } from './translated.ts'
+import { common } from './zh_cn/common.ts'
+import { errors } from './zh_cn/errors.ts'
+import { home } from './zh_cn/home.ts'
+import { profile } from './zh_cn/profile.ts'
+import { setting } from './zh_cn/setting.ts'
+import { shell } from './zh_cn/shell.ts'
+import { signIn } from './zh_cn/sign-in.ts'
+
+export const texts: Translated<typeof en> = {
+  common,
+  errors,
+  home,
+  profile,
+  setting,
+  shell,
+  signIn,
+  refusals: refusalTexts,
+}

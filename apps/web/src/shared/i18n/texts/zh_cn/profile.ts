@@ -1,0 +1,14 @@
+import type { profile as en } from '../en/profile.ts'
+import type { Translated } from '../translated.ts'
+
+export const profile: Translated<typeof en> = {
+  level: '等级',
+  activated: '已激活',
+  notActivated: '未激活',
+  inviter: '邀请人',
+  noInviter: '无，您是第一位会员',
+  lastLogin: '上次登录',
+  firstLogin: '首次登录',
+  memberSince: '注册时间',
+  failed: '未能加载您的账户',
+}

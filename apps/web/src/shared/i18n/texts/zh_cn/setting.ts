@@ -1,0 +1,15 @@
+import type { setting as en } from '../en/setting.ts'
+import type { Translated } from '../translated.ts'
+
+export const setting: Translated<typeof en> = {
+  profile: '个人资料',
+  address: '钱包地址',
+  appearance: '外观',
+  theme: '主题',
+  themeSystem: '跟随系统',
+  themePaper: '浅色',
+  themeShaft: '深色',
+  logout: '退出登录',
+  logoutTitle: '要在此浏览器退出登录吗？',
+  logoutText: '语言和主题会保留。再次进入时，请用钱包登录。',
+}

@@ -1,0 +1,21 @@
+import { refusalTexts } from '@lode/wire/texts/zh_tw'
+import type { texts as en } from './en.ts'
+import type { Translated } from './translated.ts'
+import { common } from './zh_tw/common.ts'
+import { errors } from './zh_tw/errors.ts'
+import { home } from './zh_tw/home.ts'
+import { profile } from './zh_tw/profile.ts'
+import { setting } from './zh_tw/setting.ts'
+import { shell } from './zh_tw/shell.ts'
+import { signIn } from './zh_tw/sign-in.ts'
+
+export const texts: Translated<typeof en> = {
+  common,
+  errors,
+  home,
+  profile,
+  setting,
+  shell,
+  signIn,
+  refusals: refusalTexts,
+}

@@ -1,0 +1,20 @@
+import type { common as en } from '../en/common.ts'
+import type { Translated } from '../translated.ts'
+
+export const common: Translated<typeof en> = {
+  appName: 'Lode',
+  tagline: '帳目公開的礦池',
+  back: '返回',
+  cancel: '取消',
+  close: '關閉',
+  retry: '重試',
+  copied: '已複製',
+  copyAddress: '複製地址',
+  loading: '載入中…',
+  language: '語言',
+  notifications: '通知',
+  stepDone: '已完成',
+  stepCurrent: '進行中',
+  stepWaiting: '等待中',
+  stepFailed: '失敗',
+}

@@ -1,0 +1,15 @@
+import type { home as en } from '../en/home.ts'
+import type { Translated } from '../translated.ts'
+
+export const home: Translated<typeof en> = {
+  account: '您的帳戶',
+  exitMode: '本次登入僅供轉出資產，如需其他操作，請重新登入。',
+  invite: '邀請',
+  inviteText: '使用您的邀請碼註冊的人，將永久成為您邀請的會員。',
+  inviteCode: '邀請碼',
+  inviteLink: '邀請連結',
+  copyCode: '複製邀請碼',
+  copyLink: '複製邀請連結',
+  offline: '您目前離線',
+  offlineText: '網路恢復後會自動載入您的帳戶。',
+}

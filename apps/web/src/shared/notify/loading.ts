@@ -1,0 +1,18 @@
+import { create } from 'zustand'
+
+/** Nothing may hold the whole screen for longer. */
+const LOADING_MS = 180_000
+
+export const useLoading = create<{ text: string | null }>(() => ({ text: null }))
+
+/** Covers the app until what it returns is called. The text is "Loading..." unless another is given. */
+export function startLoading(text = ''): () => void {
+  const mine = { text }
+  useLoading.setState(mine, true)
+  const stop = () => {
+    clearTimeout(timer)
+    if (useLoading.getState() === mine) useLoading.setState({ text: null }, true)
+  }
+  const timer = setTimeout(stop, LOADING_MS)
+  return stop
+}

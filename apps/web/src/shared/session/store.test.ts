@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { type KeyValueStorage, openStorage } from './storage.ts'
+import { createSession } from './store.ts'
+
+const ALICE = '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C'
+const BOB = '0x77b1000000000000000000000000000000d509Aa'
+
+const freshStorage = () => openStorage(() => undefined)
+const stored = (storage: KeyValueStorage) => JSON.parse(storage.getItem('session') ?? 'null')
+
+describe('the session', () => {
+  it('begins signed out, in English, with no roles and no routers', () => {
+    expect(createSession(freshStorage()).get()).toEqual({
+      token: null,
+      account: null,
+      lang: 'en',
+      roles: [],
+      routers: [],
+      expired: false,
+      setupCode: null,
+    })
+  })
+
+  it('survives a reload', () => {
+    const storage = freshStorage()
+    createSession(storage).signIn({ token: 't', account: ALICE, lang: 'zh_tw' })
+
+    expect(createSession(storage).get()).toMatchObject({ token: 't', account: ALICE, lang: 'zh_tw' })
+    expect(stored(storage)).toEqual({
+      version: 1,
+      state: { token: 't', account: ALICE, lang: 'zh_tw', roles: [], routers: [] },
+    })
+  })
+
+  it('keeps the language as a plain string, also before anybody signs in', () => {
+    const storage = freshStorage()
+    createSession(storage).chooseLanguage('zh_cn')
+
+    expect(storage.getItem('lang')).toBe('zh_cn')
+    expect(createSession(storage).get().lang).toBe('zh_cn')
+  })
+
+  it('takes the language that sign-in answers with', () => {
+    const storage = freshStorage()
+    const session = createSession(storage)
+    session.chooseLanguage('zh_cn')
+    session.signIn({ token: 't', account: ALICE, lang: 'zh_tw' })
+
+    expect(session.get().lang).toBe('zh_tw')
+    expect(storage.getItem('lang')).toBe('zh_tw')
+  })
+
+  it('keeps the language when it ends, however it ends', () => {
+    for (const end of ['signOut', 'expire'] as const) {
+      const storage = freshStorage()
+      const session = createSession(storage)
+      session.signIn({ token: 't', account: ALICE, lang: 'zh_cn' })
+      session[end]()
+
+      expect(session.get()).toMatchObject({ token: null, account: null, lang: 'zh_cn' })
+      expect(storage.getItem('session')).not.toContain(ALICE)
+      expect(createSession(storage).get()).toMatchObject({ token: null, lang: 'zh_cn' })
+    }
+  })
+
+  it('remembers that it expired until the member has been told, and not over a reload', () => {
+    const storage = freshStorage()
+    const session = createSession(storage)
+    session.expire()
+    expect(session.get().expired).toBe(true)
+    expect(createSession(storage).get().expired).toBe(false)
+    session.acknowledgeExpiry()
+    expect(session.get().expired).toBe(false)
+  })
+
+  it('keeps the set-up code of a registration until it was seen, never in the storage', () => {
+    const storage = freshStorage()
+    const session = createSession(storage)
+    session.signIn({ token: 't', account: ALICE, lang: 'en', setupCode: 'ABCD' })
+    session.followStorage()
+    expect(session.get().setupCode).toBe('ABCD')
+    expect(storage.getItem('session')).not.toContain('ABCD')
+    session.setupCodeSeen()
+    expect(session.get()).toMatchObject({ token: 't', setupCode: null })
+  })
+
+  it('takes the set-up code with it when it ends', () => {
+    const elsewhere = freshStorage()
+    const ends = [
+      (session: ReturnType<typeof createSession>) => session.signOut(),
+      (session: ReturnType<typeof createSession>) => session.expire(),
+      (session: ReturnType<typeof createSession>) => {
+        createSession(elsewhere).signIn({ token: 'b', account: BOB, lang: 'en' })
+        session.followStorage()
+      },
+    ]
+    for (const end of ends) {
+      const session = createSession(elsewhere)
+      session.signIn({ token: 't', account: ALICE, lang: 'en', setupCode: 'ABCD' })
+      end(session)
+      expect(session.get().setupCode).toBeNull()
+    }
+  })
+
+  it('falls back to English for a language that it does not know', () => {
+    const storage = freshStorage()
+    storage.setItem('lang', 'fr')
+    expect(createSession(storage).get().lang).toBe('en')
+  })
+
+  it.each(['not json', '[]', '{"state":{"token":7,"account":{}}}', '{"state":null,"version":99}'])(
+    'is signed out when what was stored is %s',
+    (value) => {
+      const storage = freshStorage()
+      storage.setItem('session', value)
+      expect(createSession(storage).get()).toMatchObject({ token: null, account: null, roles: [], routers: [] })
+    },
+  )
+
+  it('works where the browser forbids storage', () => {
+    const forbidding = openStorage(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    const session = createSession(forbidding)
+    session.signIn({ token: 't', account: ALICE, lang: 'en' })
+    expect(session.get().token).toBe('t')
+  })
+})
+
+describe('a second tab', () => {
+  function twoTabs() {
+    const storage = freshStorage()
+    const here = createSession(storage)
+    const there = createSession(storage)
+    return { storage, here, there }
+  }
+
+  it('that signs in, out, or in as somebody else is followed', () => {
+    const { here, there } = twoTabs()
+
+    there.signIn({ token: 'a', account: ALICE, lang: 'zh_tw' })
+    here.followStorage()
+    expect(here.get()).toMatchObject({ token: 'a', account: ALICE, lang: 'zh_tw' })
+
+    there.signIn({ token: 'b', account: BOB, lang: 'zh_tw' })
+    here.followStorage()
+    expect(here.get()).toMatchObject({ token: 'b', account: BOB })
+
+    there.signOut()
+    here.followStorage()
+    expect(here.get()).toMatchObject({ token: null, account: null, lang: 'zh_tw', expired: false })
+  })
+
+  it('that clears everything signs this one out', () => {
+    const { storage, here } = twoTabs()
+    here.signIn({ token: 'a', account: ALICE, lang: 'en' })
+    storage.removeItem('session')
+    storage.removeItem('lang')
+    here.followStorage()
+    expect(here.get()).toMatchObject({ token: null, account: null, lang: 'en' })
+  })
+
+  it('that signs in is not signed out again by this one following it', () => {
+    const { storage, here, there } = twoTabs()
+    there.signIn({ token: 'a', account: ALICE, lang: 'zh_tw' })
+    here.followStorage()
+    expect(stored(storage).state).toMatchObject({ token: 'a', account: ALICE, lang: 'zh_tw' })
+  })
+
+  it('is followed by reading alone: a tab that sees an old session does not write it over a new one', () => {
+    const { storage, here } = twoTabs()
+    const writes: string[] = []
+    const write = storage.setItem
+    storage.setItem = (key, value) => {
+      writes.push(key)
+      write(key, value)
+    }
+    here.followStorage()
+    expect(writes).toEqual([])
+  })
+})

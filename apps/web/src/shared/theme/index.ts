@@ -1,0 +1,1 @@
+export { chooseTheme, startTheme, themes, useTheme } from './theme.ts'

@@ -1,0 +1,64 @@
+import { shortAddress } from '../format/index.ts'
+import { useText } from '../i18n/index.ts'
+import styles from './Address.module.css'
+import { CopyButton } from './CopyButton.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+const HALF_AN_ADDRESS = '0'.repeat(21)
+
+type AddressProps = {
+  value: string
+  /** Every character, the ends strong. It breaks in the middle and nowhere else. */
+  full?: boolean
+}
+
+export function Address({ value, full = false }: AddressProps) {
+  if (!full)
+    return (
+      <span className={styles.short} title={value}>
+        {shortAddress(value)}
+      </span>
+    )
+  return (
+    <span className={styles.full}>
+      <span>
+        <b>{value.slice(0, 6)}</b>
+        {value.slice(6, 21)}
+      </span>
+      <span>
+        {value.slice(21, -4)}
+        <b>{value.slice(-4)}</b>
+      </span>
+    </span>
+  )
+}
+
+/** Another member is shown by the end of its address alone. */
+export function AddressTail({ value }: { value: string }) {
+  return <span className={styles.short}>{`…${value}`}</span>
+}
+
+/** A full address under its label, with a way to copy it. */
+export function CopyableAddress({ label, value }: { label: string; value: string | undefined }) {
+  const t = useText()
+  return (
+    <div>
+      <div className={styles.head}>
+        <p className={styles.label}>{label}</p>
+        {value && <CopyButton text={value} label={t('common.copyAddress')} />}
+      </div>
+      {value ? (
+        <Address value={value} full />
+      ) : (
+        <span className={styles.full}>
+          <span>
+            <Skeleton>{HALF_AN_ADDRESS}</Skeleton>
+          </span>
+          <span>
+            <Skeleton>{HALF_AN_ADDRESS}</Skeleton>
+          </span>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './Button.module.css'
+import { classNames } from './class-names.ts'
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
+  /** One `primary` a screen. `plain` is a text alone. */
+  tone?: 'primary' | 'quiet' | 'danger' | 'plain'
+  /** At work: stays where it is, cannot be pressed again. */
+  busy?: boolean
+  icon?: ReactNode
+}
+
+export function Button({ tone = 'primary', busy = false, icon, children, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(styles.button, styles[tone])}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon}
+      <span>{children}</span>
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useText } from '../i18n/index.ts'
+import { Button } from './Button.tsx'
+import styles from './ConfirmDialog.module.css'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  text: string
+  confirm: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** A question before something that cannot be taken back by one tap. The safe answer comes first in reading and focus. */
+export function ConfirmDialog({ open, title, text, confirm, onConfirm, onClose }: ConfirmDialogProps) {
+  const t = useText()
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Popup className={styles.popup}>
+          <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={styles.text}>{text}</AlertDialog.Description>
+          <div className={styles.actions}>
+            <AlertDialog.Close render={<Button tone="quiet">{t('common.cancel')}</Button>} />
+            <Button tone="danger" onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './IconButton.module.css'
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'children'> & {
+  /** What it does, for those who do not see the icon. */
+  label: string
+  icon: ReactNode
+}
+
+export function IconButton({ label, icon, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" {...rest} className={styles.button} aria-label={label}>
+      {icon}
+    </button>
+  )
+}

@@ -1,0 +1,33 @@
+import { useId } from 'react'
+import styles from './Segmented.module.css'
+
+type SegmentedProps<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly { value: Value; text: string; lang?: string }[]
+  onValue: (value: Value) => void
+}
+
+/** One of a few, all in sight. Radio buttons underneath: arrow keys and screen readers know them. */
+export function Segmented<Value extends string>({ label, value, options, onValue }: SegmentedProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{label}</legend>
+      <div className={styles.options}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.option} lang={option.lang}>
+            <input
+              type="radio"
+              className={styles.radio}
+              name={name}
+              checked={option.value === value}
+              onChange={() => onValue(option.value)}
+            />
+            <span>{option.text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+import { Drawer } from '@base-ui/react/drawer'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '../i18n/index.ts'
+import { IconButton } from './IconButton.tsx'
+import styles from './Sheet.module.css'
+
+type SheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** What it is about, in a sentence. */
+  text?: ReactNode
+  children: ReactNode
+  /** The one action, kept at the thumb while the rest scrolls. */
+  foot?: ReactNode
+  /** False where something else dims the app already, and says something above: that stays in sight. */
+  dim?: boolean
+}
+
+/** A sheet from below. Closed by its button, a swipe down, a tap outside, Escape or the phone's back gesture. */
+export function Sheet({ open, onClose, title, text, children, foot, dim = true }: SheetProps) {
+  const t = useText()
+  return (
+    <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Drawer.Portal>
+        <Drawer.Backdrop className={styles.backdrop} data-clear={dim ? undefined : ''} />
+        <Drawer.Viewport className={styles.viewport}>
+          <Drawer.Popup className={styles.popup} data-low={dim ? undefined : ''}>
+            <div className={styles.grab} aria-hidden="true" />
+            <header className={styles.head}>
+              <Drawer.Title className={styles.title}>{title}</Drawer.Title>
+              <Drawer.Close render={<IconButton label={t('common.close')} icon={<X size={20} />} />} />
+            </header>
+            <Drawer.Content className={styles.content}>
+              {text && <Drawer.Description className={styles.text}>{text}</Drawer.Description>}
+              {children}
+            </Drawer.Content>
+            {foot && <div className={styles.foot}>{foot}</div>}
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  )
+}

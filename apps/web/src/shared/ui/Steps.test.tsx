@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startI18n } from '../i18n/index.ts'
+import { session } from '../session/index.ts'
+import { type Step, Steps } from './Steps.tsx'
+
+const readOut = (...steps: Step[]) => {
+  const page = renderToStaticMarkup(<Steps label="Progress" steps={steps} />)
+  return /role="status">(.*?)<\/p>/.exec(page)?.[1]
+}
+const connect: Step = { key: 'connect', state: 'done', title: 'Connecting', detail: 'Example wallet' }
+const request: Step = { key: 'request', state: 'done', title: 'Requesting', detail: 'Not registered yet.' }
+const submit: Step = { key: 'submit', state: 'waiting', title: 'Registering' }
+
+beforeAll(async () => {
+  session.chooseLanguage('en')
+  await startI18n({ onLanguage: () => {}, onFailure: (error) => expect.fail(`${error}`) })
+})
+
+describe('what is read out of the steps', () => {
+  it('is the current step', () => {
+    expect(readOut(connect, { ...request, state: 'current' }, submit)).toBe('Requesting (in progress)')
+  })
+
+  it('is the step that failed', () => {
+    expect(readOut(connect, { ...request, state: 'failed' })).toBe('Requesting (failed)')
+  })
+
+  it('is the last step done and what came of it while the member is to decide, never one that has not begun', () => {
+    expect(readOut(connect, request, submit)).toBe('Requesting (done) Not registered yet.')
+  })
+})

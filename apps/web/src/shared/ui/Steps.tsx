@@ -1,0 +1,60 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '../i18n/index.ts'
+import styles from './Steps.module.css'
+
+export type Step = {
+  readonly key: string
+  readonly state: 'done' | 'current' | 'waiting' | 'failed'
+  readonly title: string
+  readonly detail?: ReactNode
+}
+
+/** What has been done, what is being done and what is still to come; the one that matters now is read out. */
+export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
+  const t = useText()
+  const words = {
+    done: t('common.stepDone'),
+    current: t('common.stepCurrent'),
+    waiting: t('common.stepWaiting'),
+    failed: t('common.stepFailed'),
+  }
+  const spoken =
+    steps.find(({ state }) => state === 'failed' || state === 'current') ??
+    steps.findLast(({ state }) => state === 'done')
+  return (
+    <>
+      <ol className={styles.steps} aria-label={label}>
+        {steps.map(({ key, state, title, detail }, index) => (
+          <li
+            key={key}
+            className={styles.step}
+            data-state={state}
+            aria-current={state === 'current' ? 'step' : undefined}
+          >
+            <span className={styles.dot} aria-hidden="true">
+              {state === 'done' ? (
+                <Check size={14} strokeWidth={3} />
+              ) : state === 'failed' ? (
+                <X size={14} strokeWidth={3} />
+              ) : (
+                index + 1
+              )}
+            </span>
+            <div className={styles.words}>
+              <p className={styles.title}>
+                {title}
+                <span className="visually-hidden">{` (${words[state]})`}</span>
+              </p>
+              {detail && <div className={styles.detail}>{detail}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="visually-hidden" role="status">
+        {spoken && `${spoken.title} (${words[spoken.state]})`}
+        {spoken?.state === 'done' && spoken.detail && <> {spoken.detail}</>}
+      </p>
+    </>
+  )
+}

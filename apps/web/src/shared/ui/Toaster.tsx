@@ -1,0 +1,35 @@
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useText } from '../i18n/index.ts'
+import { toastManager } from '../notify/index.ts'
+import styles from './Toaster.module.css'
+
+/** Mounted once, beside the app. */
+export function Toaster() {
+  const t = useText()
+  return (
+    <Toast.Provider toastManager={toastManager} limit={2}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport} aria-label={t('common.notifications')}>
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Toasts() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((one) => (
+    <Toast.Root key={one.id} toast={one} className={styles.toast} swipeDirection={['up', 'down']}>
+      <Toast.Content className={styles.content}>
+        {one.type === 'success' ? (
+          <CircleCheck className={styles.success} size={32} strokeWidth={1.75} aria-hidden="true" />
+        ) : (
+          <CircleAlert className={styles.error} size={32} strokeWidth={1.75} aria-hidden="true" />
+        )}
+        <Toast.Title className={styles.title} />
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
