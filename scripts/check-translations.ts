@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
+import { repositoryFiles, repositoryRoot } from './repository-files.ts'
+
+/** The catalogues of the app, which take in the words for refusals that the server speaks too. */
+const languages = ['en', 'zh_tw', 'zh_cn'] as const
+type Language = (typeof languages)[number]
+const catalogueOf = (language: Language) => `apps/web/src/shared/i18n/texts/${language}.ts`
+
+/** Texts that are the same in every language: names and symbols. */
+const untranslated =
+  /^(Lode|OneKey|Trust Wallet|Bitget Wallet|BitKeep|USDT|BTN|BTC|TH\/s|L\d|[\d\s.,:/%+×…–-]|\{\{\w+\}\})+$/
+
+type Texts = Readonly<Record<string, string>>
+export type Catalogues = Readonly<Record<Language, Texts>>
+
+/** `{ home: { level: 'Level' } }` becomes `{ 'home.level': 'Level' }`. */
+export function flatten(tree: unknown, before = ''): Texts {
+  if (typeof tree === 'string') return { [before]: tree }
+  if (typeof tree !== 'object' || tree === null) throw new TypeError(`${before} is neither a text nor a group of texts`)
+  const parts = Object.entries(tree).map(([key, value]) => flatten(value, before === '' ? key : `${before}.${key}`))
+  return Object.assign({}, ...parts) as Texts
+}
+
+/** What is wrong with the texts themselves. */
+export function problemsOf(catalogues: Catalogues): string[] {
+  const original = catalogues.en
+  return languages.flatMap((language) => {
+    const texts = catalogues[language]
+    const missing = Object.keys(original).filter((key) => texts[key] === undefined && !isSingular(key, texts))
+    const surplus = Object.keys(texts).filter((key) => original[key] === undefined)
+    return [
+      ...missing.map((key) => `${language}: ${key} is missing`),
+      ...surplus.map((key) => `${language}: ${key} is not in en`),
+      ...Object.entries(texts).flatMap(([key, text]) =>
+        problemsOfText(language, text, original[key] ?? text).map((problem) => `${language}: ${key} ${problem}`),
+      ),
+    ]
+  })
+}
+
+/** Chinese has no singular: where English has `_one` and `_other`, it has `_other` alone. */
+const isSingular = (key: string, texts: Texts): boolean =>
+  key.endsWith('_one') && texts[key.replace(/_one$/, '_other')] !== undefined
+
+function problemsOfText(language: Language, text: string, original: string): string[] {
+  const problems: string[] = []
+  if (text.trim() === '') problems.push('is empty')
+  if (text !== text.trim()) problems.push('begins or ends with a space')
+  if (placeholders(text) !== placeholders(original)) {
+    problems.push(
+      `has the placeholders ${placeholders(text) || 'none'} where en has ${placeholders(original) || 'none'}`,
+    )
+  }
+  if (language === 'en') return problems
+  if (!/\p{Script=Han}/u.test(text) && /[A-Za-z]/.test(text) && !untranslated.test(text))
+    problems.push('is not translated')
+  const foreign = language === 'zh_tw' ? simplifiedCharactersIn(text) : traditionalCharactersIn(text)
+  if (foreign.length > 0) problems.push(`is written with ${foreign.join('')}`)
+  if (language === 'zh_tw') {
+    for (const word of mainlandWordsIn(text)) problems.push(`uses a word of the mainland: ${word}`)
+  }
+  return problems
+}
+
+const placeholders = (text: string): string =>
+  Array.from(new Set(text.match(/\{\{\s*\w+[^}]*\}\}|\$\{\w+\}/g) ?? []))
+    .sort()
+    .join(' ')
+
+/** Keys that no source names, and keys that a source names in vain. */
+export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>): string[] {
+  const keys = Object.keys(texts)
+  const named = new Set<string>()
+  const prefixes = new Set<string>()
+  const unknown: string[] = []
+  for (const [file, source] of sources) {
+    for (const [, literal = ''] of source.matchAll(/['"`]([\w.-]+)['"`]/g)) named.add(literal)
+    for (const [, prefix = ''] of source.matchAll(/`([\w-]+\.[\w.-]*)\$\{/g)) prefixes.add(prefix)
+    for (const [, key = ''] of source.matchAll(/\b(?:t|text)\(\s*'([^']+)'/g)) {
+      if (texts[key] === undefined && texts[`${key}_other`] === undefined)
+        unknown.push(`${file}: there is no text ${key}`)
+    }
+  }
+  const isUsed = (key: string) =>
+    named.has(key) ||
+    named.has(key.replace(/_(one|other)$/, '')) ||
+    Array.from(prefixes).some((prefix) => key.startsWith(prefix))
+  return [...unknown, ...keys.filter((key) => !isUsed(key)).map((key) => `${key} is not used anywhere`)]
+}
+
+async function load(language: Language): Promise<Texts> {
+  const { texts } = (await import(resolve(repositoryRoot, catalogueOf(language)))) as { texts: unknown }
+  return flatten(texts)
+}
+
+if (import.meta.main) {
+  const catalogues = { en: await load('en'), zh_tw: await load('zh_tw'), zh_cn: await load('zh_cn') }
+  const sources = repositoryFiles(/^apps\/web\/src\/(?!shared\/i18n\/texts\/|.*\.test\.tsx?$).*\.tsx?$/)
+  const problems = [...problemsOf(catalogues), ...usageProblems(catalogues.en, sources)]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exit(1)
+  console.log(`translations: ${Object.keys(catalogues.en).length} texts in ${languages.length} languages`)
+}

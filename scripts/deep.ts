@@ -1,0 +1,46 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Section, summarize } from './ci-summary.ts'
+import { repositoryRoot } from './repository-files.ts'
+
+/**
+ * The second tier of checking, for the night: everything of `.ci/run`, and then what takes long. Prints what came of it with
+ * the date and the commit, to be kept.
+ */
+const folder = join(repositoryRoot, 'artifacts/deep')
+const report = (name: string) => join(folder, `${name}.json`)
+
+const parts: readonly { name: string; command: readonly string[]; report?: string }[] = [
+  { name: 'all of .ci/run', command: ['.ci/run'] },
+  { name: 'every screen pictured', command: ['pnpm', 'shots'], report: report('shots') },
+  // A test that passes once in a while has found something, or is broken.
+  {
+    name: 'browser tests, three times over',
+    command: ['pnpm', 'e2e', '--repeat-each=3'],
+    report: report('repeated'),
+  },
+  { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
+]
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const sections = parts.map(({ name, command: [program = '', ...args], report }): Section => {
+  console.log(`\n==== ${name} ====`)
+  const began = performance.now()
+  const { status } = spawnSync(program, args, {
+    cwd: repositoryRoot,
+    env: { ...process.env, CI: 'true', ...(report ? { PLAYWRIGHT_JSON: report } : {}) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return { name, status: status ?? 1, seconds: Math.round((performance.now() - began) / 1000), report: report ?? '-' }
+})
+
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
+  cwd: repositoryRoot,
+  encoding: 'utf8',
+}).trim()
+const { lines, passed, failed } = summarize(sections)
+console.log(`\n==== deep, ${new Date().toISOString()}, commit ${commit} ====\n${lines.join('\n')}\n`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

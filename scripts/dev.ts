@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { mnemonicToAccount } from 'viem/accounts'
+import { repositoryRoot } from './repository-files.ts'
+import { startAnvil } from './stack/anvil.ts'
+import { removeData, startPostgres } from './stack/postgres.ts'
+import { answersOk, portNear, startProcess } from './stack/process.ts'
+import { claim, type RunningRecord } from './stack/running-record.ts'
+import { createRoot, lode, type ServerSettings, startApi, startWorker } from './stack/server.ts'
+
+/**
+ * The whole stack with one command: PostgreSQL, a chain node, migrations, api, worker and the web app, on loopback only.
+ *
+ * The api and the worker start anew when their sources change, also after a crash; when anything else ends by itself, that is
+ * told and the rest is ended too. Ctrl-C, SIGTERM, a closed terminal and the end of the package manager that started us all
+ * lead to the same orderly end.
+ */
+/** Another folder is another stack, and both can run at once. */
+const folder = resolve(repositoryRoot, process.env.LODE_DEV_FOLDER ?? '.data/dev')
+const databaseFolder = join(folder, 'postgres')
+const PORTS = { web: 5173, api: 4100, worker: 4101, chain: 8545, database: 54_318 }
+const CHAIN_ID = 31_337
+
+type Part = { readonly name: string; readonly pid: number; readonly ended: Promise<void>; stop(): Promise<void> }
+
+const stopping = new AbortController()
+const parts: Part[] = []
+let record: RunningRecord | undefined
+let loud = false
+
+async function main(): Promise<void> {
+  const began = performance.now()
+  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+  const claimed = await claim(join(folder, 'running.json'))
+  if (claimed.kind === 'taken') {
+    const web = readSettings().WEB_URL
+    say(`Lode is already running here (process ${claimed.pid})${web ? `: ${web}` : ''}. End that one first.`)
+    process.exit(1)
+  }
+  record = claimed.record
+  endWithUs()
+  if (values.fresh) await forget()
+
+  const secrets = keptSecrets()
+  const ports = {
+    web: await portNear(PORTS.web),
+    api: await portNear(PORTS.api),
+    worker: await portNear(PORTS.worker),
+    chain: await portNear(PORTS.chain),
+  }
+  const webUrl = `http://127.0.0.1:${ports.web}`
+  const [database, chain] = await all([
+    startDatabase(),
+    startChain(ports.chain),
+    startWeb(webUrl, {
+      WEB_PORT: String(ports.web),
+      API_PORT: String(ports.api),
+      CHAIN_RPC_URL: process.env.CHAIN_RPC_URL ?? `http://127.0.0.1:${ports.chain}`,
+    }),
+  ])
+  const settings: ServerSettings = {
+    profile: 'development',
+    ownerUrl: database.ownerUrl,
+    rolePassword: secrets.rolePassword,
+    chain: chain.chain,
+    apiPort: ports.api,
+    workerPort: ports.worker,
+    publicOrigin: webUrl,
+    nonceSecret: secrets.nonceSecret,
+    also: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+  }
+  await lode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
+  const root = await rootMember(database.ownerUrl)
+  writeSettings(settings, webUrl)
+  const { signal } = stopping
+  await all([
+    startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
+    startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
+  ])
+  loud = true
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  say(
+    table(`Lode is running (ready in ${seconds} s)`, [
+      ['web', webUrl],
+      ['api', `http://127.0.0.1:${ports.api}/api/docs`],
+      ['worker', `http://127.0.0.1:${ports.worker}/metrics`],
+      ['chain', `${chain.chain.rpcUrl}  ${chain.told}`],
+      ['database', `${database.ownerUrl}  ${database.told}`],
+      ['', ''],
+      ['first member', `${root.address}, the first account of the development wallet`],
+      ['register here', `${webUrl}/regist?invite=${root.code}`],
+      ['', ''],
+      ['', 'Ctrl-C ends all of it. Data are kept; pnpm dev --fresh starts anew.'],
+    ]),
+  )
+}
+
+// ---- the parts -------------------------------------------------------------------------------------------------------
+
+async function startDatabase(): Promise<{ ownerUrl: string; told: string }> {
+  const own = process.env.DATABASE_URL
+  if (own) return { ownerUrl: own, told: '(your own)' }
+  const server = await startPostgres({
+    dataFolder: databaseFolder,
+    port: await portNear(PORTS.database),
+    durable: true,
+    signal: stopping.signal,
+  })
+  keep({ name: 'database', pid: server.pid, ended: server.ended, stop: () => server.stop() })
+  await createDatabase(server.url(), 'lode')
+  return { ownerUrl: server.url('lode'), told: `PostgreSQL ${server.major}` }
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function startChain(port: number): Promise<{ chain: ServerSettings['chain']; told: string }> {
+  const own = process.env.CHAIN_RPC_URL
+  if (own) {
+    const id = await chainIdOf(own)
+    return {
+      chain: { id, rpcUrl: own, name: process.env.CHAIN_NAME ?? `Chain ${id}` },
+      told: `chain ${id} (your own)`,
+    }
+  }
+  const node = await startAnvil({
+    port,
+    chainId: CHAIN_ID,
+    stateFile: join(folder, 'chain.json'),
+    blockTimeSeconds: 1,
+    signal: stopping.signal,
+  })
+  keep({ name: 'chain', pid: node.pid, ended: node.ended, stop: () => node.stop('SIGINT') })
+  return { chain: { id: CHAIN_ID, rpcUrl: node.rpcUrl, name: 'Lode Development' }, told: `anvil, chain ${CHAIN_ID}` }
+}
+
+async function chainIdOf(rpcUrls: string): Promise<number> {
+  const [first = ''] = rpcUrls.split(',')
+  const response = await fetch(first, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+  })
+  return Number(((await response.json()) as { result: string }).result)
+}
+
+async function startWeb(url: string, environment: Record<string, string>): Promise<void> {
+  const web = join(repositoryRoot, 'apps/web')
+  const running = await startProcess({
+    name: 'web',
+    command: process.execPath,
+    args: [join(web, 'node_modules/vite/bin/vite.js')],
+    cwd: web,
+    env: { ...process.env, ...environment },
+    ready: () => answersOk(url),
+    signal: stopping.signal,
+    onLine: forward('web'),
+  })
+  keep(running)
+}
+
+/** The member without an inviter, made at the first start: the first account of the development wallet. */
+async function rootMember(ownerUrl: string): Promise<{ address: string; code: string }> {
+  const { address } = mnemonicToAccount('test test test test test test test test test test test junk')
+  return { address, code: await createRoot(ownerUrl, address) }
+}
+
+// ---- what is kept between runs ---------------------------------------------------------------------------------------
+
+async function forget(): Promise<void> {
+  await removeData(databaseFolder)
+  for (const name of ['chain.json', 'lode.env', 'secrets.json']) rmSync(join(folder, name), { force: true })
+  if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')
+}
+
+/** Random and per checkout: even a development database must not open to a password that everybody knows. */
+function keptSecrets(): { rolePassword: string; nonceSecret: string } {
+  const file = join(folder, 'secrets.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof keptSecrets>
+  const secrets = { rolePassword: randomBytes(16).toString('hex'), nonceSecret: randomBytes(32).toString('hex') }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+  return secrets
+}
+
+/** For `pnpm lode …`, and for whoever wants to talk to the running stack. */
+function writeSettings({ ownerUrl, chain, profile }: ServerSettings, webUrl: string): void {
+  const lines = {
+    LODE_PROFILE: profile,
+    DATABASE_URL: ownerUrl,
+    CHAIN_ID: chain.id,
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_NAME: JSON.stringify(chain.name),
+    WEB_URL: webUrl,
+  }
+  const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(folder, 'lode.env'), text.join(''), { mode: 0o600 })
+}
+
+function readSettings(): Record<string, string> {
+  const file = join(folder, 'lode.env')
+  if (!existsSync(file)) return {}
+  return Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  ) as Record<string, string>
+}
+
+// ---- the end ---------------------------------------------------------------------------------------------------------
+
+function keep(part: Part): void {
+  parts.push(part)
+  record?.add(part.name, part.pid)
+  void part.ended.then(() => {
+    if (stopping.signal.aborted) return
+    say(`${part.name} ended by itself; ending the rest.`)
+    void end(1)
+  })
+}
+
+function endWithUs(): void {
+  const parent = process.ppid
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  // A terminal that is gone refuses what we print, and a package manager that is killed does not tell us.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  setInterval(() => process.ppid !== parent && void end(0), 500).unref()
+}
+
+async function end(code: number): Promise<void> {
+  if (stopping.signal.aborted) return
+  stopping.abort()
+  loud = false
+  // Those that use the database and the chain first; whatever is still starting gives up by itself.
+  const engines = (part: Part) => part.name === 'database' || part.name === 'chain'
+  await Promise.all(parts.filter((part) => !engines(part)).map((part) => part.stop()))
+  await starting
+  await Promise.all(parts.map((part) => part.stop()))
+  record?.remove()
+  process.exit(code)
+}
+
+// ---- words -----------------------------------------------------------------------------------------------------------
+
+const say = (text: string): void => console.log(text)
+
+const forward =
+  (name: string) =>
+  (line: string): void => {
+    if (loud) say(`${name.padEnd(6)} | ${line}`)
+  }
+
+const table = (title: string, rows: readonly (readonly [string, string])[]): string =>
+  ['', title, '', ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`.trimEnd()), ''].join('\n')
+
+/** Waits for all even when one fails, so that nothing is still starting when we end. */
+async function all<const T extends readonly Promise<unknown>[]>(starts: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(starts)
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
+  return (await Promise.all(starts)) as { [K in keyof T]: Awaited<T[K]> }
+}
+
+const starting = main().catch(async (error: unknown) => {
+  if (stopping.signal.aborted) return
+  say(error instanceof Error ? error.message : String(error))
+  void end(1)
+})

@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from './repository-files.ts'
+
+/**
+ * What a phone must download, against what it may. Sizes are of the gzip file that the build writes beside each, as the
+ * server sends it to whoever does not take brotli, which is smaller; a kB is 1,000 bytes.
+ */
+const budgets = {
+  /** All script and style until /login is usable, one language included. */
+  firstPaint: 190_000,
+  /** What comes on top when a wallet is needed. */
+  wallet: 85_000,
+  /** What a route brings beyond the first paint. */
+  route: 40_000,
+  language: 25_000,
+}
+
+/** The parts of the build, by the source that each is loaded by. */
+const entry = 'index.html'
+const login = /^src\/features\/sign-in\/index\.ts$/
+const wallet = /^src\/chain\/index\.ts$/
+const language = /^src\/shared\/i18n\/texts\/(\w+)\.ts$/
+const route = /^src\/(?:features\/[^/]+\/index\.ts|app\/)/
+
+/** Never in the first paint: our own wallet code and the libraries that it comes with. */
+const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+)\//
+const developmentSource = /^src\/dev-wallet\//
+/** Each is in a source of the development wallet, and in no other. */
+export const developmentMarkers = ['dev.lode.wallet', 'Lode development wallet', 'test test test test', '/dev-rpc']
+
+/** As the bundler writes them: what is loaded by which source, and which sources went into which file. */
+export type Manifest = Readonly<
+  Record<
+    string,
+    {
+      readonly file: string
+      readonly imports?: readonly string[]
+      readonly css?: readonly string[]
+      readonly isDynamicEntry?: boolean
+    }
+  >
+>
+export type Sources = Readonly<Record<string, readonly string[]>>
+
+export type Build = {
+  readonly manifest: Manifest
+  readonly sources: Sources
+  /** Scripts and styles that the page itself names, beside the entry. */
+  readonly inPage: readonly string[]
+  readonly sizeOf: (file: string) => number
+}
+
+export type Row = { readonly name: string; readonly bytes: number; readonly budget: number }
+
+export function measure(build: Build): { rows: Row[]; problems: string[] } {
+  const { manifest } = build
+  const demanded = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry)
+  const pick = (pattern: RegExp) => demanded.filter((key) => pattern.test(key))
+  const problems: string[] = []
+  for (const [what, pattern] of Object.entries({ login, wallet, language })) {
+    if (pick(pattern).length === 0) problems.push(`the build has no part for ${what}: ${pattern}`)
+  }
+
+  const page = union(filesOf(manifest, [entry]), build.inPage)
+  const untilLogin = union(page, filesOf(manifest, pick(login)))
+  const rows: Row[] = pick(language).map((key) => ({
+    name: `first paint, ${language.exec(key)?.[1]}`,
+    bytes: sum(union(untilLogin, filesOf(manifest, [key])), build),
+    budget: budgets.firstPaint,
+  }))
+  for (const key of pick(wallet)) {
+    rows.push({
+      name: 'wallet',
+      bytes: sum(without(filesOf(manifest, [key]), untilLogin), build),
+      budget: budgets.wallet,
+    })
+  }
+  for (const key of pick(route)) {
+    rows.push({ name: key, bytes: sum(without(filesOf(manifest, [key]), page), build), budget: budgets.route })
+  }
+  for (const key of pick(language)) {
+    rows.push({ name: key, bytes: sum(without(filesOf(manifest, [key]), page), build), budget: budgets.language })
+  }
+
+  for (const { name, bytes, budget } of rows) {
+    if (bytes > budget) problems.push(`${name} is ${kilobytes(bytes - budget)} kB over its budget`)
+  }
+  for (const file of union(untilLogin, filesOf(manifest, pick(language)))) {
+    const found = build.sources[file]?.find((source) => walletSource.test(source))
+    if (found) problems.push(`${file} is in the first paint and holds wallet code: ${found}`)
+  }
+  for (const [file, sources] of Object.entries(build.sources)) {
+    const found = sources.find((source) => developmentSource.test(source))
+    if (found) problems.push(`${file} holds the development wallet: ${found}`)
+  }
+  return { rows, problems }
+}
+
+/** Files of the build that hold something of the development wallet. */
+export const developmentRemains = (files: ReadonlyMap<string, string>): string[] =>
+  Array.from(files).flatMap(([file, text]) =>
+    developmentMarkers.filter((marker) => text.includes(marker)).map((marker) => `${file} holds '${marker}'`),
+  )
+
+/** A part's file, its styles, and whatever is loaded along with it at once. */
+function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) return
+    seen.add(key)
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const key of keys) visit(key)
+  return files
+}
+
+const union = (left: Iterable<string>, right: Iterable<string>): Set<string> => new Set([...left, ...right])
+const without = (files: ReadonlySet<string>, taken: ReadonlySet<string>): string[] =>
+  Array.from(files).filter((file) => !taken.has(file))
+const sum = (files: Iterable<string>, { sizeOf }: Build): number =>
+  Array.from(files).reduce((total, file) => total + sizeOf(file), 0)
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1)
+
+function readBuild(folder: string): Build {
+  const json = (name: string) => JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as unknown
+  const html = readFileSync(join(folder, entry), 'utf8')
+  const named = Array.from(html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g), ([, file = '']) => file)
+  return {
+    manifest: json('manifest.json') as Manifest,
+    sources: json('sources.json') as Sources,
+    inPage: named,
+    sizeOf: (file) => statSync(join(folder, `${file}.gz`)).size,
+  }
+}
+
+if (import.meta.main) {
+  const folder = join(repositoryRoot, 'apps/web/dist')
+  if (!existsSync(join(folder, entry))) {
+    console.error('There is no production build: run pnpm build first')
+    process.exit(1)
+  }
+  const { rows, problems } = measure(readBuild(folder))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const remains = developmentRemains(new Map(files.map((file) => [file, readFileSync(file, 'latin1')])))
+  console.log(`${'gzip'.padStart(9)}  ${'at most'.padStart(8)}`)
+  for (const { name, bytes, budget } of rows) {
+    console.log(`${kilobytes(bytes).padStart(6)} kB  ${kilobytes(budget).padStart(5)} kB  ${name}`)
+  }
+  for (const problem of [...problems, ...remains]) console.error(problem)
+  if (problems.length + remains.length > 0) process.exit(1)
+}

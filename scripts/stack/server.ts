@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { answersOk, type Running, startProcess } from './process.ts'
+
+const run = promisify(execFile)
+const processes = resolve(import.meta.dirname, '../../apps/server/src/processes')
+
+/** What the api and the worker need to know; each gets the database role of its own. */
+export type ServerSettings = {
+  readonly profile: 'development' | 'test'
+  /** Of the database's owner, who migrates; the processes never get it. */
+  readonly ownerUrl: string
+  readonly rolePassword: string
+  readonly chain: { readonly id: number; readonly rpcUrl: string; readonly name: string }
+  readonly apiPort: number
+  readonly workerPort: number
+  readonly publicOrigin: string
+  readonly nonceSecret: string
+  /** Anything else of the environment, such as WEB_ROOT or LOG_LEVEL. */
+  readonly also?: Readonly<Record<string, string>>
+}
+
+type Watching = {
+  /** Start it anew whenever one of its sources changes. */
+  readonly watch?: boolean
+  readonly onLine?: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** Runs the command line tool as the database's owner and answers what it printed. */
+export async function lode(ownerUrl: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(processes, 'lode.ts'), ...args], {
+    env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl },
+    timeout: 60_000,
+  })
+  return stdout.trim()
+}
+
+/** Makes the pool's first member, whom nobody invited, and answers the invitation code to invite others with. */
+export async function createRoot(ownerUrl: string, address: string): Promise<string> {
+  const printed = await lode(ownerUrl, ['root', 'create', address])
+  const code = /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(printed)?.[0]
+  if (!code) throw new Error(`lode root create printed no invitation code: ${printed}`)
+  return code
+}
+
+export const startApi = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
+  start('api', 'lode_api', `http://127.0.0.1:${settings.apiPort}/readyz`, settings, watching)
+
+export const startWorker = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
+  start('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
+
+function start(
+  name: 'api' | 'worker',
+  role: string,
+  readyUrl: string,
+  settings: ServerSettings,
+  { watch = false, onLine, signal }: Watching,
+): Promise<Running> {
+  let failed = false
+  return startProcess({
+    name,
+    command: process.execPath,
+    args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), join(processes, `${name}.ts`)],
+    env: {
+      ...process.env,
+      ...environment(settings),
+      DATABASE_URL: roleUrl(settings.ownerUrl, role, settings.rolePassword),
+    },
+    ready: () => answersOk(readyUrl),
+    // A watched process that fails waits for its sources to change, and would be waited for in vain.
+    failed: () => failed,
+    signal,
+    onLine: (line) => {
+      if (watch && line.startsWith('Failed running')) failed = true
+      onLine?.(line)
+    },
+  })
+}
+
+function environment(settings: ServerSettings): Record<string, string> {
+  const { chain } = settings
+  return {
+    LODE_PROFILE: settings.profile,
+    CHAIN_ID: String(chain.id),
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_NAME: chain.name,
+    API_HOST: '127.0.0.1',
+    API_PORT: String(settings.apiPort),
+    WORKER_PORT: String(settings.workerPort),
+    PUBLIC_ORIGIN: settings.publicOrigin,
+    NONCE_SECRET: settings.nonceSecret,
+    ...settings.also,
+  }
+}
+
+export function roleUrl(ownerUrl: string, role: string, password: string): string {
+  const url = new URL(ownerUrl)
+  url.username = role
+  url.password = password
+  return url.href
+}

@@ -1,0 +1,79 @@
+/** What is wrong with how a page is laid out. Run in the page, so they may use nothing from outside. */
+
+/** Texts that are cut off: by the edge of the screen, or by a box that hides what does not fit. */
+export function clippedTexts(): string[] {
+  const problems: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    const text = node.textContent?.trim()
+    if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
+    if (element.closest('.visually-hidden, noscript, script, style, option, [aria-hidden=true]')) continue
+    // Cut on purpose, with the whole of it said elsewhere.
+    if (element.closest('[title]')) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const rects = Array.from(range.getClientRects()).filter(({ width, height }) => width > 1 && height > 1)
+    if (rects.length === 0) continue
+    const left = Math.min(...rects.map((rect) => rect.left))
+    const right = Math.max(...rects.map((rect) => rect.right))
+    const top = Math.min(...rects.map((rect) => rect.top))
+    const bottom = Math.max(...rects.map((rect) => rect.bottom))
+    if (left < -1 || right > document.documentElement.clientWidth + 1) problems.push(`beyond the screen: ${text}`)
+    for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(box)
+      const bounds = box.getBoundingClientRect()
+      if (bounds.width <= 1 || bounds.height <= 1) break
+      // What scrolls sideways is not cut, but nobody finds it: only what is meant to (code) may.
+      const sideways = overflowX !== 'visible' && box.tagName !== 'PRE'
+      if (sideways && (left < bounds.left - 1 || right > bounds.right + 1)) problems.push(`cut sideways: ${text}`)
+      const hides = overflowY === 'hidden' || overflowY === 'clip'
+      if (hides && (top < bounds.top - 1 || bottom > bounds.bottom + 1)) problems.push(`cut in height: ${text}`)
+      if (overflowY === 'auto' || overflowY === 'scroll' || position === 'fixed') break
+    }
+  }
+  return Array.from(new Set(problems))
+}
+
+/** Things to press that are smaller than a fingertip: 44 × 44 px. */
+export function smallTargets(): string[] {
+  const LEAST = 44
+  const pressable = 'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]'
+  const problems: string[] = []
+  for (const element of document.querySelectorAll(pressable)) {
+    if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
+    if (element.closest('[aria-hidden=true], [inert]') || element.getAttribute('tabindex') === '-1') continue
+    // A choice is pressed anywhere on its label.
+    const target = element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element
+    const { width, height } = target.getBoundingClientRect()
+    if (width === 0 || height === 0) continue
+    if (Math.round(width) < LEAST || Math.round(height) < LEAST) {
+      const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? element.tagName
+      problems.push(`${Math.round(width)} × ${Math.round(height)}: ${name || element.outerHTML.slice(0, 80)}`)
+    }
+  }
+  return problems
+}
+
+/** What is wrong with the element that has the focus: covered, out of sight, or with nothing that shows it. */
+export function focusProblem(): { element: string; problem: string | undefined } | undefined {
+  const focused = document.activeElement
+  if (!focused || focused === document.body || focused === document.documentElement) return undefined
+  const element = focused.getAttribute('aria-label') ?? focused.textContent?.trim().slice(0, 60) ?? focused.tagName
+  const rect = focused.getBoundingClientRect()
+  const label = `${focused.tagName.toLowerCase()} ${element}`
+  const x = Math.min(Math.max(rect.left + rect.width / 2, 1), innerWidth - 1)
+  const y = rect.top + rect.height / 2
+  if (y < 0 || y > innerHeight) return { element: label, problem: 'is out of sight' }
+  const over = document.elementFromPoint(x, y)
+  const choice = focused.closest('label') ?? focused
+  if (over && !choice.contains(over) && !over.contains(focused)) {
+    return { element: label, problem: `is covered by ${over.outerHTML.slice(0, 80)}` }
+  }
+  const shows = [focused, choice, focused.nextElementSibling, focused.parentElement].some((part) => {
+    if (!part) return false
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part)
+    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
+  })
+  return { element: label, problem: shows ? undefined : 'does not show that it has the focus' }
+}

@@ -1,0 +1,79 @@
+/** How a wallet shows itself to the page. */
+export type WalletLook = {
+  readonly id: string
+  readonly brand: 'onekey' | 'trust' | 'bitkeep' | 'generic'
+  /** Says who it is by EIP-6963. */
+  readonly announced: boolean
+  /** Sets the globals that wallets had before EIP-6963. */
+  readonly injected: boolean
+  /** In-app browsers inject after the page has begun to run. */
+  readonly afterMs: number
+}
+
+export type WalletAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+
+type Listener = (payload: unknown) => void
+
+declare global {
+  interface Window {
+    /** Made by the test, which answers. */
+    askWallet(id: string, method: string, params: readonly unknown[]): Promise<WalletAnswer>
+    /** Called by the test, when the wallet has something to tell. */
+    walletTells(id: string, event: string, payload: unknown): void
+    [global: string]: unknown
+  }
+}
+
+/** Runs in the page before anything of it; so it may use nothing from outside. */
+export function injectWallets(looks: readonly WalletLook[]): void {
+  const identities = {
+    onekey: { rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: { isOneKey: true } },
+    trust: { rdns: 'com.trustwallet.app', name: 'Trust Wallet', flags: { isTrust: true, isTrustWallet: true } },
+    bitkeep: { rdns: 'com.bitget.web3', name: 'Bitget Wallet', flags: { isBitKeep: true } },
+    generic: { rdns: 'org.example.plain', name: 'Plain Wallet', flags: {} },
+  }
+  const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><rect width="36" height="36" rx="9" fill="#1f5fa8"/><circle cx="18" cy="18" r="8" fill="#fff"/></svg>')}`
+  const listeners = new Map<string, Set<Listener>>()
+  const heard = (id: string, event: string) => {
+    const key = `${id} ${event}`
+    const known = listeners.get(key) ?? new Set<Listener>()
+    listeners.set(key, known)
+    return known
+  }
+  window.walletTells = (id, event, payload) => {
+    for (const listener of heard(id, event)) listener(payload)
+  }
+
+  for (const look of looks) {
+    const { rdns, name, flags } = identities[look.brand]
+    const provider = {
+      ...flags,
+      async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
+        const answer = await window.askWallet(look.id, method, params)
+        if ('error' in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
+        return answer.result
+      },
+      on: (event: string, listener: Listener) => void heard(look.id, event).add(listener),
+      removeListener: (event: string, listener: Listener) => void heard(look.id, event).delete(listener),
+    }
+    const appear = () => {
+      if (look.injected) {
+        if (look.brand === 'onekey') window.$onekey = { ethereum: provider }
+        if (look.brand === 'trust') window.trustwallet = provider
+        if (look.brand === 'bitkeep') window.bitkeep = { ethereum: provider }
+        // The last to come takes the shared place, unless a wallet that has only this one is there.
+        if (look.brand === 'generic' || window.ethereum === undefined) window.ethereum = provider
+      }
+      if (look.announced) {
+        const detail = Object.freeze({ info: { uuid: `uuid-${look.id}`, name, rdns, icon }, provider })
+        const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+        window.addEventListener('eip6963:requestProvider', announce)
+        announce()
+      }
+    }
+    if (look.afterMs > 0) setTimeout(appear, look.afterMs)
+    else appear()
+  }
+}

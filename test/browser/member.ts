@@ -1,0 +1,100 @@
+import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
+import { lode } from '@lode/scripts/server'
+import type { DataOf, Envelope, Language, RouteName } from '@lode/wire'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { createPublicClient, createWalletClient, http, type LocalAccount } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import type { BrowserStack } from './stack.ts'
+import { newAccount, type WalletAccount } from './wallet.ts'
+
+export type Member = {
+  readonly account: WalletAccount
+  readonly token: string
+  readonly lang: Language
+  readonly inviteCode: string
+}
+
+/** Somebody who registered already, by the same calls that the app makes. */
+export async function registered(
+  stack: BrowserStack,
+  { account = newAccount(), invite = stack.rootCode, lang = 'en' as Language } = {},
+): Promise<Member> {
+  const { message } = await ask(stack, 'sign/check', { account: account.address, invite })
+  if (message === null) throw new Error('The server gave nothing to sign')
+  const signature = await account.key.signMessage({ message })
+  const { token } = await tell(stack, 'sign/regist', { message, signature, invite, lang })
+  const profile = await ask(stack, 'account/profile', { account: account.address }, token)
+  return { account, token, lang, inviteCode: profile.inviteCode }
+}
+
+async function ask<Name extends RouteName>(
+  stack: BrowserStack,
+  name: Name,
+  query: Record<string, string>,
+  token?: string,
+): Promise<DataOf<Name>> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return dataOf(await fetch(`${stack.origin}/api/${name}?${new URLSearchParams(query)}`, { headers }))
+}
+
+async function tell<Name extends RouteName>(stack: BrowserStack, name: Name, body: unknown): Promise<DataOf<Name>> {
+  const headers = { 'content-type': 'application/json' }
+  return dataOf(await fetch(`${stack.origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+async function dataOf<Name extends RouteName>(response: Response): Promise<DataOf<Name>> {
+  const envelope = (await response.json()) as Envelope<DataOf<Name>>
+  if (envelope.code !== 200) throw new Error(`${response.url} answered ${JSON.stringify(envelope)}`)
+  return envelope.data
+}
+
+/** Puts the session where the app keeps it, so that the next page that is opened is this member's. */
+export async function signedIn(page: Page, member: Member): Promise<void> {
+  // Any address of the same origin will do; this one runs nothing.
+  await page.goto('/healthz')
+  await page.evaluate(
+    ([token, account, lang]) => {
+      const state = { token, account, lang, roles: [], routers: [] }
+      localStorage.setItem('session', JSON.stringify({ state, version: 1 }))
+      localStorage.setItem('lang', lang)
+    },
+    [member.token, member.account.address, member.lang] as const,
+  )
+}
+
+export const disabled = (stack: BrowserStack, { account }: Member): Promise<string> =>
+  lode(stack.ownerUrl, ['account', 'disable', account.address])
+
+/** As if the member had last done something so many minutes ago, in every session. */
+export async function idleFor(stack: BrowserStack, { account }: Member, minutes: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(
+      `update lode.session set last_action_at = lode.now() - make_interval(mins => $2)
+       where member_id = (select id from lode.member where account = decode($1, 'hex'))`,
+      [account.address.slice(2), minutes],
+    )
+    if (!rowCount) throw new Error('This member has no session')
+  } finally {
+    await client.end()
+  }
+}
+
+/** A wallet that is a contract on the run's chain: its address is the contract's, its signatures are its owner's. */
+export async function contractWallet(stack: BrowserStack, owner: LocalAccount): Promise<WalletAccount> {
+  const transport = http(stack.chain.rpcUrl)
+  const rich = mnemonicToAccount('test test test test test test test test test test test junk')
+  const wallet = createWalletClient({ account: rich, chain: foundry, transport })
+  const chain = createPublicClient({ chain: foundry, transport })
+  const hash = await wallet.deployContract({
+    abi: contractWalletAbi,
+    bytecode: contractWalletBytecode,
+    args: [owner.address],
+  })
+  const { contractAddress, status } = await chain.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+  if (status !== 'success' || !contractAddress) throw new Error('The contract wallet was not deployed')
+  return { address: contractAddress, key: owner }
+}

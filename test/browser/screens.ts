@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { switchTo } from './appearance.ts'
+import type { Member, registered } from './member.ts'
+import { signIn } from './sign-in.ts'
+import type { BrowserStack } from './stack.ts'
+import type { MemberWallet } from './wallet.ts'
+
+type Tools = {
+  page: Page
+  context: BrowserContext
+  stack: BrowserStack
+  giveWallet: (options?: ConstructorParameters<typeof MemberWallet>[1]) => Promise<MemberWallet>
+  giveWallets: (options: readonly ConstructorParameters<typeof MemberWallet>[1][]) => Promise<MemberWallet[]>
+  register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
+  enter: (member: Member) => Promise<void>
+  disable: (member: Member) => Promise<string>
+}
+
+/** Every screen, and every state of it that looks different, by the way to it. All are opened in English. */
+export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+  login: async ({ page, giveWallet }) => {
+    await giveWallet()
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .waitFor()
+  },
+  'login-four-wallets': async ({ page, giveWallets }) => {
+    await giveWallets([{ brand: 'onekey' }, { brand: 'trust' }, { brand: 'bitkeep' }, { brand: 'generic' }])
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .waitFor()
+  },
+  'login-no-wallet': async ({ page }) => {
+    await hold(page, 60_000)
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await page.getByRole('dialog', { name: 'No wallet in this browser' }).waitFor()
+  },
+  'login-no-wallet-phone': async ({ page }) => {
+    await hold(page, 60_000)
+    await pretendPhone(page)
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await page.getByRole('dialog', { name: 'No wallet in this browser' }).waitFor()
+  },
+  'login-signing': async ({ page, register, giveWallet }) => {
+    const wallet = await giveWallet({ account: (await register()).account })
+    wallet.will('hangs', 'personal_sign')
+    await chooseWallet(page, '/login')
+    await page.getByText('Read the message').click()
+  },
+  'login-declined': async ({ page, register, giveWallet }) => {
+    const wallet = await giveWallet({ account: (await register()).account })
+    wallet.will('refuses', 'personal_sign')
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Open Plain Wallet again' }).waitFor()
+  },
+  'login-failed': async ({ page, register, giveWallet }) => {
+    const wallet = await giveWallet({ account: (await register()).account })
+    wallet.will('has-one-pending', 'personal_sign')
+    await chooseWallet(page, '/login')
+    await signIn(page).tryAgain.waitFor()
+  },
+  'login-wrong-network': async ({ page, register, giveWallet }) => {
+    await giveWallet({ account: (await register()).account, chainId: 1 })
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Switch to Lode Test' }).waitFor()
+  },
+  'login-unregistered': async ({ page, giveWallet }) => {
+    await giveWallet()
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Register this account' }).waitFor()
+  },
+  'login-disabled': async ({ page, register, disable, giveWallet }) => {
+    const member = await register()
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Take your assets out' }).waitFor()
+  },
+
+  regist: async ({ page, stack, giveWallet }) => {
+    await giveWallet()
+    await page.goto(`/regist?invite=${stack.rootCode}`)
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .waitFor()
+  },
+  'regist-mistyped': async ({ page, giveWallet }) => {
+    await giveWallet()
+    await page.goto('/regist?invite=7QK2M9X')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .waitFor()
+    await page.getByText('Invalid invitation code format').waitFor()
+  },
+  'regist-confirm': async ({ page, stack, giveWallet }) => {
+    await giveWallet()
+    await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
+    await signIn(page).confirmInviter.waitFor()
+  },
+  'regist-loading': async ({ page, stack, giveWallet }) => {
+    await giveWallet()
+    await page.route(/\/api\/sign\/regist/, () => new Promise(() => {}))
+    await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
+    await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await page.getByRole('dialog', { name: 'Loading...' }).waitFor()
+  },
+  'regist-setup-code': async ({ page, stack, giveWallet }) => {
+    await giveWallet()
+    await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
+    await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await page.getByRole('heading', { name: 'You are registered' }).waitFor()
+  },
+
+  home: async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByText('Not activated').first().waitFor()
+  },
+  'home-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/account\/profile/, () => new Promise(() => {}))
+    await page.goto('/home')
+    await page.getByText('Your account').waitFor()
+  },
+  'home-failed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/account\/profile/, (route) => route.fulfill({ status: 403, json: {} }))
+    await page.goto('/home')
+    await page.getByRole('heading', { name: 'Your account could not be loaded' }).waitFor()
+  },
+  'home-offline': async ({ page, context, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByText('Not activated').first().waitFor()
+    // A language that was never read cannot be fetched without a network.
+    for (const language of ['zh_tw', 'zh_cn', 'en'] as const) await switchTo(page, { language })
+    await context.setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+  },
+  'home-exit': async ({ page, register, disable, giveWallet }) => {
+    const member = await register()
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await page
+      .getByText(/This sign-in is only for taking your assets out\./)
+      .first()
+      .waitFor()
+    await toastsGone(page)
+  },
+  'home-toast': async ({ page, register, enter }) => {
+    await hold(page, 2_000)
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByRole('button', { name: 'Copy invitation link' }).click()
+    await page.locator('[role=region] [data-type]').first().waitFor()
+  },
+  'home-account-changed': async ({ page, register, giveWallet }) => {
+    const [member, other] = [await register(), await register()]
+    const wallet = await giveWallet({ account: member.account })
+    await chooseWallet(page, '/login')
+    await page.waitForURL('/home')
+    await page.getByText('Not activated').first().waitFor()
+    await toastsGone(page)
+    await wallet.switchAccount(other.account)
+    await page.getByRole('dialog', { name: 'Your wallet changed its account' }).waitFor()
+  },
+
+  setting: async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    await page.getByText('Not activated').first().waitFor()
+  },
+  'setting-log-out': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    await page.getByText('Not activated').first().waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  },
+
+  403: ({ page }) => openPage(page, '/403'),
+  404: ({ page }) => openPage(page, '/404'),
+  500: ({ page }) => openPage(page, '/500'),
+}
+
+/** Until the last toast is gone, which would stay in the language in which it was said. */
+const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
+
+async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+async function chooseWallet(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await signIn(page)
+    .wallet(/Plain Wallet/)
+    .click()
+}
+
+/** Keeps what would end by itself after this time for as long as it is looked at. */
+async function hold(page: Page, milliseconds: number): Promise<void> {
+  await page.addInitScript((held) => {
+    const start = window.setTimeout.bind(window)
+    const startOrHold = (handler: TimerHandler, delay?: number, ...rest: unknown[]) =>
+      delay === held ? 0 : start(handler, delay, ...rest)
+    window.setTimeout = startOrHold as typeof window.setTimeout
+  }, milliseconds)
+}
+
+async function pretendPhone(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Linux; Android 16) Mobile' }),
+  )
+}

@@ -1,0 +1,71 @@
+import { startAnvil } from '@lode/scripts/anvil'
+import { startPostgres } from '@lode/scripts/postgres'
+import { freePort } from '@lode/scripts/process'
+import { createRoot, lode, type ServerSettings, startApi, startWorker } from '@lode/scripts/server'
+import pg from 'pg'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+
+/** Where the run's stack is to be found; every test worker reads it from its environment. */
+export type BrowserStack = {
+  readonly origin: string
+  readonly ownerUrl: string
+  readonly chain: { readonly rpcUrl: string; readonly chainId: number }
+  /** The invitation code of the pool's first member, under whom the tests register theirs. */
+  readonly rootCode: string
+}
+
+const VARIABLE = 'LODE_BROWSER_STACK'
+
+export const publish = (stack: BrowserStack): void => {
+  process.env[VARIABLE] = JSON.stringify(stack)
+}
+
+export function publishedStack(): BrowserStack {
+  const text = process.env[VARIABLE]
+  if (!text) throw new Error('The stack is started by the global setup of the browser tests')
+  return JSON.parse(text) as BrowserStack
+}
+
+/** The real thing, all of it: PostgreSQL, a chain node, and the server handing out the production build of the web app. */
+export async function startBrowserStack(webRoot: string): Promise<{ stack: BrowserStack; stop(): Promise<void> }> {
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const each of stops.toReversed()) await each()
+  }
+  try {
+    const [database, chain] = await Promise.all([startPostgres({ durable: false }), startAnvil()])
+    stops.push(
+      () => database.stop('SIGQUIT'),
+      () => chain.stop(),
+    )
+
+    const ownerUrl = database.url('lode')
+    const client = new pg.Client({ connectionString: database.url() })
+    await client.connect()
+    await client.query('CREATE DATABASE lode')
+    await client.end()
+    const apiPort = await freePort()
+    const origin = `http://127.0.0.1:${apiPort}`
+    const settings: ServerSettings = {
+      profile: 'test',
+      ownerUrl,
+      rolePassword: 'of-this-run-only',
+      chain: { id: chain.chainId, rpcUrl: chain.rpcUrl, name: 'Lode Test' },
+      apiPort,
+      workerPort: await freePort(),
+      publicOrigin: origin,
+      nonceSecret: 'a secret of this run only, long enough',
+      also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+    }
+    await lode(ownerUrl, ['migrate', '--role-password', settings.rolePassword])
+    const rootCode = await createRoot(ownerUrl, privateKeyToAddress(generatePrivateKey()))
+    const api = await startApi(settings)
+    stops.push(() => api.stop())
+    const worker = await startWorker(settings)
+    stops.push(() => worker.stop())
+    return { stack: { origin, ownerUrl, chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId }, rootCode }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import { test as base } from '@playwright/test'
+import { disabled, idleFor, type Member, registered, signedIn } from './member.ts'
+import { type BrowserStack, publishedStack } from './stack.ts'
+import { install, MemberWallet } from './wallet.ts'
+
+type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
+
+type Fixtures = {
+  /** A browser with this wallet in it; without options a plain one with an account of its own. */
+  giveWallet: (options?: WalletOptions) => Promise<MemberWallet>
+  giveWallets: (options: readonly WalletOptions[]) => Promise<MemberWallet[]>
+  /** Somebody who is registered, and signed in in this browser. */
+  enter: (member: Member) => Promise<void>
+  register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
+  disable: (member: Member) => Promise<string>
+  leaveIdle: (member: Member, minutes: number) => Promise<void>
+  /** What every toast has said. One lasts two seconds, and a busy machine may look for it too late. */
+  toasts: string[]
+  /** Errors of the page that a test provokes on purpose; all others fail it. */
+  expectedErrors: RegExp[]
+  watchForErrors: undefined
+}
+
+export const test = base.extend<Fixtures, { stack: BrowserStack }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
+  stack: [({}, use) => use(publishedStack()), { scope: 'worker' }],
+  baseURL: ({ stack }, use) => use(stack.origin),
+
+  giveWallets: ({ context, stack }, use) =>
+    use(async (options) => {
+      const wallets = options.map((option) => new MemberWallet(stack.chain, option))
+      await install(context, wallets)
+      return wallets
+    }),
+  giveWallet: ({ giveWallets }, use) =>
+    use(async (options) => {
+      const [wallet] = await giveWallets([options])
+      if (!wallet) throw new Error('There is no wallet')
+      return wallet
+    }),
+  register: ({ stack }, use) => use((options) => registered(stack, options)),
+  enter: ({ page }, use) => use((member) => signedIn(page, member)),
+  disable: ({ stack }, use) => use((member) => disabled(stack, member)),
+  leaveIdle: ({ stack }, use) => use((member, minutes) => idleFor(stack, member, minutes)),
+
+  toasts: async ({ context }, use) => {
+    const said: string[] = []
+    await context.exposeBinding('tellToast', (_source, text: string) => void said.push(text))
+    await context.addInitScript(() => {
+      const told = new WeakSet<Element>()
+      new MutationObserver(() => {
+        for (const toast of document.querySelectorAll('[role=region][aria-live] [data-type] h2')) {
+          if (told.has(toast) || !toast.textContent) continue
+          told.add(toast)
+          const tell = window.tellToast as (text: string) => void
+          tell(toast.textContent)
+        }
+      }).observe(document, { childList: true, subtree: true, characterData: true })
+    })
+    await use(said)
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  expectedErrors: ({}, use) => use([]),
+  watchForErrors: [
+    async ({ context, expectedErrors }, use) => {
+      const errors: string[] = []
+      await context.exposeBinding('tellViolation', (_source, violation: string) => void errors.push(violation))
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          const { effectiveDirective, blockedURI, sourceFile, lineNumber } = event
+          const tell = window.tellViolation as (violation: string) => void
+          tell(`security policy: ${effectiveDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`)
+        })
+      })
+      context.on('weberror', (error) => errors.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+      await use(undefined)
+      const surprising = errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))
+      expect(surprising, 'errors in the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export const expect = test.expect

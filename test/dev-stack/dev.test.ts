@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startAnvil } from '@lode/scripts/anvil'
+import { startPostgres } from '@lode/scripts/postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DevStack, isAlive, listening, startDev } from './running-stack.ts'
+
+const READY_WITHIN_MS = 30_000
+const repository = resolve(import.meta.dirname, '../..')
+
+/** Everything is gone: processes at once, and the addresses that they listened on. */
+async function expectNothingLeft(pids: readonly number[]): Promise<void> {
+  for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(100)
+  expect(pids.filter(isAlive).map(nameOf)).toEqual([])
+  expect(listening(pids)).toEqual([])
+}
+
+const nameOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+describe('pnpm dev', () => {
+  let folder: string
+  const started: DevStack[] = []
+  const start = async (options?: Parameters<typeof startDev>[1]) => {
+    const stack = await startDev(folder, options)
+    started.push(stack)
+    return stack
+  }
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lode-dev-'))
+  })
+  afterAll(async () => {
+    for (const stack of started) await stack.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('is ready in half a minute, stays on loopback, tells a second one, and ends with Ctrl-C; the next run finds the data', async () => {
+    const first = await start()
+    expect(first.readyAfterMs).toBeLessThan(READY_WITHIN_MS)
+
+    const addresses = listening(first.pids())
+    expect(addresses.length).toBeGreaterThanOrEqual(5)
+    expect(addresses.filter((address) => !address.startsWith('127.0.0.1:'))).toEqual([])
+
+    const page = await fetch(first.at('web'))
+    expect(await page.text()).toContain('<div id="root">')
+    const throughWeb = await fetch(`${first.at('web')}/api/pool/chain`)
+    expect(await throughWeb.json()).toMatchObject({ code: 200, data: { chainId: 31_337 } })
+
+    const second = spawnSync(process.execPath, [resolve(repository, 'scripts/dev.ts')], {
+      env: { ...process.env, LODE_DEV_FOLDER: folder },
+      encoding: 'utf8',
+    })
+    expect(second.status).toBe(1)
+    expect(second.stdout).toContain(`already running here (process ${first.process.pid}): ${first.at('web')}`)
+
+    const stranger = '0x00000000000000000000000000000000000a11ce'
+    await rpc(first.at('chain'), 'anvil_setBalance', [stranger, '0x2a'])
+    const pids = first.pids()
+    expect(await first.end('SIGINT')).toBe(0)
+    await expectNothingLeft(pids)
+
+    const again = await start()
+    expect(again.at('register here').split('?')[1]).toBe(first.at('register here').split('?')[1])
+    expect(await rpc(again.at('chain'), 'eth_getBalance', [stranger, 'latest'])).toBe('0x2a')
+
+    // The terminal is closed.
+    const pidsAgain = again.pids()
+    expect(await again.end('SIGHUP')).toBe(0)
+    await expectNothingLeft(pidsAgain)
+  })
+
+  it('starts anew with --fresh, and ends as a whole when a part of it ends', async () => {
+    const stack = await start({ args: ['--fresh'] })
+    const stranger = '0x00000000000000000000000000000000000a11ce'
+    expect(await rpc(stack.at('chain'), 'eth_getBalance', [stranger, 'latest'])).toBe('0x0')
+
+    const pids = stack.pids()
+    const chain = pids.find((pid) => nameOf(pid).includes('anvil'))
+    if (chain === undefined) throw new Error('There is no chain node')
+    process.kill(chain, 'SIGKILL')
+    await expectNothingLeft(pids)
+    expect(stack.process.exitCode).toBe(1)
+    expect(stack.output()).toContain('chain ended by itself')
+  })
+
+  it('uses a database and a chain of one’s own, and ends when whatever started it is killed', async () => {
+    const database = await startPostgres({ durable: false })
+    const chain = await startAnvil({ chainId: 31_999 })
+    try {
+      const stack = await start({
+        environment: { DATABASE_URL: database.url(), CHAIN_RPC_URL: chain.rpcUrl },
+        // As a package manager does: a process between the terminal and us.
+        through: [
+          process.execPath,
+          '-e',
+          "require('child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit' })",
+        ],
+      })
+      const pids = stack.pids()
+      expect(pids.map(nameOf).filter((name) => /anvil|postgres -D/.test(name))).toEqual([])
+      const answer = await fetch(`${stack.at('web')}/api/pool/chain`)
+      expect(await answer.json()).toMatchObject({ data: { chainId: 31_999 } })
+
+      stack.process.kill('SIGKILL')
+      await expectNothingLeft(pids)
+      expect(isAlive(database.pid) && isAlive(chain.pid)).toBe(true)
+    } finally {
+      await database.stop('SIGQUIT')
+      await chain.stop()
+    }
+  })
+})

@@ -1,0 +1,75 @@
+import type { Response } from '@playwright/test'
+import { expect, test } from '../browser/test.ts'
+
+test.describe('what is delivered', () => {
+  test('is guarded by a policy without inline code, on every page', async ({ page, register, enter }) => {
+    const look = async (path: string) => {
+      const response = await page.goto(path)
+      const policy = response?.headers()['content-security-policy'] ?? ''
+      expect(policy, path).toMatch(/script-src 'self'(;|$)/)
+      expect(policy, path).toMatch(/style-src 'self'(;|$)/)
+      expect(policy, path).not.toMatch(/unsafe/)
+      await expect(page.getByRole('main').first()).toBeVisible()
+    }
+    for (const path of ['/login', '/regist', '/403', '/404', '/500']) await look(path)
+    await enter(await register())
+    for (const path of ['/home', '/setting', '/nowhere']) await look(path)
+  })
+
+  test('breaks when something is injected', async ({ page, expectedErrors }) => {
+    expectedErrors.push(/security policy: script-src/)
+    await page.goto('/login')
+    const ran = await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.injected = true'
+      document.body.append(script)
+      return window.injected === true
+    })
+    expect(ran).toBe(false)
+  })
+
+  test('is compressed, kept by name, and small until /login is usable', async ({ page }) => {
+    const files: Response[] = []
+    page.on('response', (response) => {
+      if (/\.(?:js|css)$/.test(new URL(response.url()).pathname)) files.push(response)
+    })
+    const response = await page.goto('/login')
+    expect(response?.headers()['cache-control']).toBe('no-cache')
+    await expect(page.getByRole('button').first()).toBeVisible()
+
+    expect(files.length).toBeGreaterThan(3)
+    let transferred = 0
+    for (const file of files) {
+      const headers = await file.allHeaders()
+      expect(headers['content-encoding'], file.url()).toMatch(/^(?:br|gzip)$/)
+      if (file.url().includes('/assets/')) expect(headers['cache-control'], file.url()).toContain('immutable')
+      transferred += (await file.request().sizes()).responseBodySize
+    }
+    expect(transferred).toBeLessThan(190_000)
+  })
+
+  test('is painted without the wallet’s code, which comes after', async ({ page, giveWallet }) => {
+    await giveWallet()
+    let deliver = () => {}
+    const delivered = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route(/\/assets\/chain-[^/]+\.js$/, async (route) => {
+      await delivered
+      await route.continue()
+    })
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Language' })).toBeEnabled()
+    const wallet = page.getByRole('button', { name: 'Continue with Plain Wallet' })
+    await expect(wallet).toBeHidden()
+    deliver()
+    await expect(wallet).toBeVisible()
+  })
+
+  test('is missing where it is missing: no page stands in for a script', async ({ request }) => {
+    const gone = await request.get('/assets/gone-00000000.js', { headers: { accept: '*/*' } })
+    expect(gone.status()).toBe(404)
+    expect(gone.headers()['content-type']).not.toContain('html')
+  })
+})

@@ -1,0 +1,88 @@
+import { routes } from '@lode/wire'
+import { signIn, storedSession } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+
+/** Ends the token, so it is tried after all others. */
+const LAST = 'account/logout'
+
+test.describe('a disabled account', () => {
+  test('is refused and offered its exit, whose token opens nothing else', async ({
+    page,
+    request,
+    register,
+    disable,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await giveWallet({ account: member.account })
+    await disable(member)
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await expect(page.getByText('Invalid account or disabled account').first()).toBeVisible()
+    expect((await storedSession(page)).token).toBeNull()
+
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await expect(page).not.toHaveURL(/\/login/)
+    await expect(page.getByText(/This sign-in is only for taking your assets out\./).first()).toBeVisible()
+    const { token } = await storedSession(page)
+    expect(token).not.toBeNull()
+
+    const { address } = member.account
+    const ask = { headers: { authorization: `Bearer ${token}` } }
+    const closed = Object.entries(routes).filter(([name, { access }]) => access !== 'open' && name !== LAST)
+    for (const [name, route] of closed) {
+      const answer =
+        route.method === 'GET'
+          ? await request.get(`/api/${name}?account=${address}`, ask)
+          : await request.post(`/api/${name}`, { ...ask, data: { account: address, lang: 'en' } })
+      const { reason } = (await answer.json()) as { reason?: string }
+      if (route.access === 'exit') expect(reason, name).not.toBe('exit-only')
+      else expect([answer.status(), reason], name).toEqual([403, 'exit-only'])
+    }
+    expect((await request.post(`/api/${LAST}`, { ...ask, data: { account: address } })).status()).toBe(200)
+    expect((await request.get(`/api/account/profile?account=${address}`, ask)).status()).toBe(401)
+  })
+
+  test('on its way out invites nobody, and its language is not posted', async ({
+    page,
+    register,
+    disable,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await giveWallet({ account: member.account })
+    await disable(member)
+    const posted: string[] = []
+    page.on('request', (asked) => {
+      if (asked.method() === 'POST') posted.push(new URL(asked.url()).pathname)
+    })
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await expect(page.getByText(/This sign-in is only for taking your assets out\./).first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Invite' })).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await page.getByRole('radio', { name: '简体中文' }).check()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click()
+    await expect(page).toHaveURL('/login')
+    expect(posted).toEqual(['/api/sign/login', '/api/sign/login', '/api/account/logout'])
+  })
+
+  test('is sent out of a running session at once', async ({ page, register, enter, disable }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/home')
+    await expect(page.getByRole('main')).toBeVisible()
+    await disable(member)
+    await page.reload()
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fhome$/)
+    expect((await storedSession(page)).token).toBeNull()
+  })
+})

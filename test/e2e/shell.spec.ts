@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { expectHome } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+
+/** How often the browser has asked for the page itself, from now on. */
+function countLoads(page: Page): { count: number } {
+  const loads = { count: 0 }
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.count += 1
+  })
+  return loads
+}
+
+test.describe('the shell', () => {
+  test('shows a page that is not there as 404, with a way back', async ({ page, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: 'No vein here' })).toBeVisible()
+    await page.getByRole('button', { name: 'Back to home' }).click()
+    await expectHome(page, member.account.address)
+  })
+
+  test('keeps /home as it was left, with its place', async ({ page, register, enter }) => {
+    await enter(await register())
+    // Low enough that the page has somewhere to scroll to.
+    await page.setViewportSize({ width: 390, height: 480 })
+    await page.goto('/home')
+    const copy = page.getByRole('button', { name: 'Copy invitation link' })
+    await expect(copy).toBeEnabled()
+    const place = () =>
+      page.evaluate(
+        () => Array.from(document.querySelectorAll('main')).find((main) => main.checkVisibility())?.scrollTop,
+      )
+    await page.evaluate(() => document.querySelector('main')?.scrollTo(0, 120))
+    await expect.poll(place).toBe(120)
+    await page.evaluate(() => document.querySelector('main')?.setAttribute('data-same', 'yes'))
+
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(copy).toBeVisible()
+    await expect.poll(place).toBe(120)
+    await expect(page.locator('main[data-same=yes]'), 'the very same view, not a new one').toBeVisible()
+  })
+
+  test('says when the network is gone, and when it is back', async ({ page, context, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/home')
+    await expectHome(page, member.account.address)
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(/L0/)
+    await context.setOffline(false)
+    await expect(page.getByText('You are offline.')).toBeHidden()
+  })
+
+  test('reloads once when a part of it is gone from the server, and shows the page', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    const loads = countLoads(page)
+    // A new version takes the place of the old one while the page is open: only the page's old parts are missing.
+    await page.route(/\/assets\/setting-[^/]+\.js$/, (route) =>
+      loads.count === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
+    expect(loads.count).toBe(2)
+  })
+
+  test('that cannot get the part even then says so, and does not reload again', async ({ page, register, enter }) => {
+    await enter(await register())
+    const loads = countLoads(page)
+    await page.route(/\/assets\/setting-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByRole('heading', { name: 'Page initialization failed' })).toBeVisible()
+    await page.waitForTimeout(1_000)
+    expect(loads.count).toBe(2)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
+  })
+
+  test('reloads once when a sheet is gone from the server, and can then open it', async ({ page }) => {
+    const loads = countLoads(page)
+    await page.route(/\/assets\/NoWallet-[^/]+\.js$/, (route) =>
+      loads.count === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    await page.goto('/login')
+    const connect = page.getByRole('button', { name: 'Connect wallet' })
+    await connect.click()
+    await expect.poll(() => loads.count).toBe(2)
+    await connect.click()
+    await expect(page.getByRole('dialog', { name: 'No wallet in this browser' })).toBeVisible()
+    expect(loads.count).toBe(2)
+  })
+
+  test('that cannot get a sheet even then says so, and can be tried again', async ({ page }) => {
+    const loads = countLoads(page)
+    await page.route(/\/assets\/NoWallet-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto('/login')
+    const connect = page.getByRole('button', { name: 'Connect wallet' })
+    await connect.click()
+    await expect.poll(() => loads.count).toBe(2)
+    await connect.click()
+    await expect(page.getByRole('heading', { name: 'This page has failed' })).toBeVisible()
+    await page.waitForTimeout(1_000)
+    expect(loads.count).toBe(2)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await connect.click()
+    await expect(page.getByRole('dialog', { name: 'No wallet in this browser' })).toBeVisible()
+  })
+
+  test('without a network cannot open a new page, says so and stays', async ({ page, context, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/home')
+    await expectHome(page, member.account.address)
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByText('Navigate page failed')).toBeVisible()
+    await expectHome(page, member.account.address)
+  })
+
+  test('says what went wrong in the language of the moment', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/account\/profile/, (route) => route.fulfill({ status: 403, json: {} }))
+    await page.goto('/home')
+    const main = page.getByRole('main')
+    await expect(main).toContainText('Access denied')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(main).toContainText('Access denied')
+    await page.getByRole('radio', { name: '简体中文' }).check()
+    await expect(main).toContainText('拒绝访问')
+    await page.goBack()
+    await expect(main).toContainText('拒绝访问')
+  })
+
+  test('fills a phone and is a column on a desktop', async ({ page }) => {
+    await page.goto('/login')
+    const width = () => page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().width)
+    expect(await width()).toBe(390)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect.poll(width).toBe(430)
+  })
+
+  test('lets the reader zoom', async ({ page }) => {
+    await page.goto('/login')
+    const viewport = await page.locator('meta[name=viewport]').getAttribute('content')
+    expect(viewport).not.toMatch(/user-scalable|maximum-scale/)
+  })
+
+  test('has a title for each page', async ({ page, register, enter }) => {
+    await page.goto('/login')
+    await expect(page).toHaveTitle('Log in · Lode')
+    await enter(await register())
+    await page.goto('/home')
+    await expect(page).toHaveTitle('Home · Lode')
+  })
+})

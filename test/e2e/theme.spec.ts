@@ -1,0 +1,36 @@
+import { expect, test } from '../browser/test.ts'
+
+const ground = { paper: 'rgb(246, 244, 239)', shaft: 'rgb(15, 18, 22)' }
+
+test.describe('the theme', () => {
+  for (const [scheme, theme] of [
+    ['light', 'paper'],
+    ['dark', 'shaft'],
+  ] as const) {
+    test(`of a ${scheme} device is ${theme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.goto('/login')
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      await expect(page.locator('body')).toHaveCSS('background-color', ground[theme])
+      await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' })
+      await expect(page.locator('html')).not.toHaveAttribute('data-theme', theme)
+    })
+  }
+
+  test('chosen by the member stays, whatever the device says, and is there before the first paint', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'shaft')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.reload({ waitUntil: 'commit' })
+    // Before anything of the app has run.
+    await page.waitForFunction(() => document.documentElement.dataset.theme !== undefined)
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('shaft')
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  })
+})
