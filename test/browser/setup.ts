@@ -1,8 +1,17 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ensureWebBuild } from '@lode/scripts/web-build'
 import { publish, startBrowserStack } from './stack.ts'
 
 export default async function setup(): Promise<() => Promise<void>> {
-  const { stack, stop } = await startBrowserStack(await ensureWebBuild())
+  // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
+  const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
+  await cp(await ensureWebBuild(), webRoot, { recursive: true })
+  const { stack, stop } = await startBrowserStack(webRoot)
   publish(stack)
-  return stop
+  return async () => {
+    await stop()
+    await rm(webRoot, { recursive: true, force: true })
+  }
 }

@@ -6,7 +6,7 @@ export const refusalTexts: RefusalTexts = {
   'invite-format': 'Invalid invitation code format',
   'session-expired': 'Your session has ended. Please sign in again.',
   'account-mismatch': 'This session belongs to another account.',
-  'exit-only': 'This account is disabled. You can only take your assets out.',
+  'exit-only': 'This sign-in is only for taking your assets out.',
   'account-disabled': 'Invalid account or disabled account',
   'region-restricted': 'Registration is not open in your country or region.',
   'registration-closed': 'Registration is closed until the pool is fully configured.',

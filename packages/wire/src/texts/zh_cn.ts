@@ -6,7 +6,7 @@ export const refusalTexts: RefusalTexts = {
   'invite-format': '邀请码格式不正确',
   'session-expired': '登录已过期，请重新登录',
   'account-mismatch': '当前会话属于另一个账户。',
-  'exit-only': '该账户已停用，您只能转出资产。',
+  'exit-only': '本次登录仅用于转出资产。',
   'account-disabled': '账户无效或已停用',
   'region-restricted': '您所在的国家或地区暂不开放注册。',
   'registration-closed': '矿池尚未配置完成，暂不开放注册。',

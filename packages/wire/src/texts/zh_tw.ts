@@ -6,7 +6,7 @@ export const refusalTexts: RefusalTexts = {
   'invite-format': '邀請碼格式不正確',
   'session-expired': '登入已過期，請重新登入',
   'account-mismatch': '目前的工作階段屬於另一個帳戶。',
-  'exit-only': '此帳戶已停用，您只能轉出資產。',
+  'exit-only': '本次登入僅用於轉出資產。',
   'account-disabled': '帳戶無效或已停用',
   'region-restricted': '您所在的國家或地區暫不開放註冊。',
   'registration-closed': '礦池尚未設定完成，暫不開放註冊。',
