@@ -1,0 +1,848 @@
+-- The ledger. One function, lode.post, writes it, and nothing else can. docs/ledger.md draws it.
+
+-- A role that nobody can log in as owns all of it. The function runs as that role; every other role may only read.
+do $$
+begin
+  if not exists (select from pg_catalog.pg_roles where rolname = 'lode_ledger') then
+    begin
+      create role lode_ledger nologin nosuperuser nocreatedb nocreaterole noinherit;
+    exception when duplicate_object or unique_violation then
+      null;
+    end;
+  end if;
+  if not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+    execute format('grant lode_ledger to %I', current_user);
+  end if;
+end
+$$;
+
+grant usage, create on schema lode to lode_ledger;
+grant select (id, account) on lode.member to lode_ledger;
+do $$
+begin
+  if to_regclass('lode.clock') is not null then
+    grant select on lode.clock to lode_ledger;
+  end if;
+end
+$$;
+
+set local role lode_ledger;
+
+create type lode.log_phase as enum ('confirming', 'confirmed', 'canceled');
+
+-- ---- the chart: rows generated from chart.ts, in the migration after this one ------------------------------------------
+
+create table lode.ledger_asset (
+  code smallint primary key check (code between 1 and 3),
+  name text not null unique
+);
+
+create table lode.ledger_log_type (
+  code smallint primary key check (code > 0),
+  name text not null unique
+);
+
+create table lode.ledger_kind (
+  code smallint primary key check (code between 1 and 63),
+  name text not null unique,
+  holder text not null check (holder in ('member', 'system', 'suspense')),
+  assets smallint[] not null,
+  floored boolean not null,
+  stripes smallint not null check (stripes between 1 and 64),
+  log text check (log in ('available', 'frozen'))
+);
+
+create table lode.ledger_type (
+  code smallint primary key check (code > 0),
+  name text not null unique,
+  roles name[] not null,
+  debits smallint[] not null,
+  credits smallint[] not null,
+  keys text not null,
+  phase lode.log_phase,
+  logs smallint[] not null,
+  credits_others boolean not null,
+  same_address boolean not null,
+  undoes smallint
+);
+
+-- ---- accounts ----------------------------------------------------------------------------------------------------------
+
+-- An account's number says what it is: owner << 14 | kind << 8 | asset << 6 | stripe, the owner being a member, 0 for the
+-- system, or a negative number for an address that nobody registered. So an account need not be looked up, all accounts of
+-- one owner lie side by side, and so do the stripes of one account.
+--
+-- Apart from the floor, the tables that every post writes carry no CHECK and no foreign key: PostgreSQL prepares them again
+-- for every statement (7 µs for this one, 45 µs for the five that a log line would want, of 200 µs for a whole post). lode.post
+-- checks the same before it writes, and the audit checks it again.
+create table lode.ledger_account (
+  id bigint primary key,
+  floor numeric,
+  balance numeric not null default 0,
+  version bigint not null default 0,
+  constraint ledger_account_floor check (balance >= floor)
+) with (fillfactor = 60);
+
+create table lode.suspense_holder (
+  owner bigint primary key generated always as identity (start -1 increment -1 minvalue -281474976710656),
+  address bytea not null unique check (octet_length(address) = 20)
+);
+
+-- ---- transactions and postings -----------------------------------------------------------------------------------------
+
+create sequence lode.ledger_transaction_id;
+
+-- member is whose key it is; 0 is the system's.
+create table lode.ledger_transaction (
+  id bigint primary key,
+  member bigint not null,
+  key text collate "C" not null,
+  input_hash bytea not null,
+  type smallint not null,
+  posted_at timestamptz not null,
+  unique (member, key)
+);
+
+-- A member's postings are kept together. The system is one member among ten million and has half of all postings, so its
+-- are spread by account instead.
+create table lode.posting (
+  member bigint not null,
+  account bigint not null,
+  version bigint not null,
+  transaction bigint not null,
+  line bigint,
+  amount numeric not null,
+  balance_after numeric not null,
+  primary key (member, account, version)
+) partition by range (member);
+
+create table lode.posting_system partition of lode.posting for values from (minvalue) to (1) partition by hash (account);
+create table lode.posting_member partition of lode.posting for values from (1) to (maxvalue) partition by hash (member);
+create index posting_by_transaction on lode.posting (transaction);
+
+-- ---- the log that members see ------------------------------------------------------------------------------------------
+
+create sequence lode.log_line_id;
+
+-- One line per operation of a member, written with its first transaction. What was reserved ends once, in log_closing. So
+-- nothing here ever changes either: a line's status is the phase of its closing, or else its own.
+create table lode.log_line (
+  member bigint not null,
+  asset smallint not null,
+  id bigint not null,
+  type smallint not null,
+  operation text collate "C" not null,
+  transaction bigint not null,
+  phase lode.log_phase not null,
+  -- The available balance changes by amount − fee.
+  amount numeric not null,
+  fee numeric not null,
+  at timestamptz not null,
+  primary key (member, asset, id),
+  unique (member, asset, type, operation)
+) partition by hash (member);
+
+create index log_line_by_type on lode.log_line (member, asset, type, id);
+create index log_line_reserved on lode.log_line (member, asset, id) where phase = 'confirming';
+
+create table lode.log_closing (
+  member bigint not null,
+  asset smallint not null,
+  line bigint not null,
+  transaction bigint not null,
+  phase lode.log_phase not null,
+  at timestamptz not null,
+  primary key (member, asset, line)
+) partition by hash (member);
+
+do $$
+begin
+  for n in 0..15 loop
+    execute format('create table lode.posting_system_%s partition of lode.posting_system for values with (modulus 16, remainder %s)', n, n);
+    execute format('create table lode.posting_member_%s partition of lode.posting_member for values with (modulus 16, remainder %s)', n, n);
+    execute format('create table lode.log_line_%s partition of lode.log_line for values with (modulus 16, remainder %s)', n, n);
+    execute format('create table lode.log_closing_%s partition of lode.log_closing for values with (modulus 16, remainder %s)', n, n);
+  end loop;
+end
+$$;
+
+-- ---- seals -------------------------------------------------------------------------------------------------------------
+
+-- A chain of hashes over everything above; seal.ts says what is hashed and why this finds every committed transaction.
+create table lode.ledger_seal (
+  number bigint primary key check (number > 0),
+  previous bytea not null check (octet_length(previous) = 32),
+  transactions int8multirange not null check (not isempty(transactions)),
+  -- Every transaction up to `complete` is sealed: no other with such a number can appear any more.
+  complete bigint not null,
+  -- The last number given out, and the next database transaction, when this seal was made.
+  last_given bigint not null,
+  next_xid xid8 not null,
+  sealed_at timestamptz not null,
+  hash bytea not null unique check (octet_length(hash) = 32)
+);
+
+-- ---- commands ----------------------------------------------------------------------------------------------------------
+
+-- What was answered to a member's key, refusals included; commands.ts. Not part of the books.
+create table lode.command (
+  member bigint not null,
+  key text collate "C" not null,
+  name text not null,
+  input_hash bytea not null check (octet_length(input_hash) = 32),
+  done boolean not null,
+  answer jsonb not null,
+  answered_at timestamptz not null default lode.now(),
+  primary key (member, key)
+);
+
+-- ---- posting -----------------------------------------------------------------------------------------------------------
+
+-- Posts a batch. Accounts, transactions, legs and lines are parallel arrays; a leg names its transaction, account and line by
+-- their place in theirs (line 0: none), and the legs of a transaction stand together, in the order of the transactions.
+--
+-- Answers for each transaction: posted; repeated (the key is spent on the same input: the first one's number); conflict (the
+-- key is spent on another input); insufficient (a floor would be broken; nothing of it happened, the others go on); or, with
+-- `together`, undone (all is well with it, but not with another of the batch). What no honest caller asks for is an error.
+--
+-- Locks are taken in one order by every call: new suspense holders by address, new accounts by number, then all accounts by
+-- number. A transaction that posts twice gives that up and may meet a deadlock: post once, as a batch. Keys are looked up under
+-- those locks; the unique index is the last arbiter, for the same key on other accounts at the same moment.
+create function lode.post(
+  accounts bigint[], addresses bytea[],
+  members bigint[], keys text[], hashes bytea[], types smallint[],
+  leg_transactions int[], leg_accounts int[], leg_amounts numeric[], leg_lines int[],
+  line_types smallint[], line_operations text[], line_fees numeric[],
+  together boolean,
+  out outcomes text[], out transaction_ids bigint[]
+)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+-- The plans are the same for any size: every table is reached by its key. Without these a plan made while a table was small
+-- would go on reading all of it.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $post$
+declare
+  refusal constant text := 'LL001';
+  largest constant numeric := 340282366920938463463374607431768211456;
+  account_count constant int := cardinality(accounts);
+  transaction_count constant int := cardinality(keys);
+  leg_count constant int := cardinality(leg_transactions);
+  line_count constant int := cardinality(line_types);
+  moment constant timestamptz := lode.now();
+
+  -- By kind and asset, as they stand in an account's number.
+  pair int;
+  pair_holder text[] := '{}';
+  pair_floored boolean[] := '{}';
+  pair_stripes int[] := '{}';
+  pair_log text[] := '{}';
+
+  -- By place in `accounts`.
+  account_id bigint[] := '{}';
+  account_pair int[] := '{}';
+  account_slot int[] := '{}';
+  first_stripe int[];
+  last_stripe int[];
+  drained boolean[];
+  credited boolean[];
+
+  -- By slot: the rows that are locked, in the order of their numbers.
+  locked bigint[];
+  balances numeric[];
+  versions bigint[];
+  floors numeric[];
+
+  ordinary boolean := addresses is null;
+  spreadable boolean := false;
+  new_holders bigint[];
+  new_accounts bigint[];
+  earlier int[];
+
+  rule lode.ledger_type;
+  number bigint;
+  spent_on bytea;
+  posted_count int := 0;
+  unposted boolean := false;
+  payer bigint;
+  sum_1 numeric;
+  sum_2 numeric;
+  sum_3 numeric;
+  short boolean;
+  missing numeric;
+
+  -- The postings to be written.
+  first_posting int;
+  posting_count int := 0;
+  posting_slot int[] := '{}';
+  posting_account bigint[] := '{}';
+  posting_version bigint[] := '{}';
+  posting_transaction bigint[] := '{}';
+  posting_line bigint[] := '{}';
+  posting_amount numeric[] := '{}';
+  posting_balance numeric[] := '{}';
+
+  -- By place in `line_types`: what is known of a line, and what the present transaction does to it.
+  line_id bigint[] := array_fill(null::bigint, array[line_count]);
+  line_phase lode.log_phase[] := array_fill(null::lode.log_phase, array[line_count]);
+  line_change numeric[] := array_fill(null::numeric, array[line_count]);
+  line_account bigint[] := line_id;
+  line_transaction bigint[] := line_id;
+  line_first_phase lode.log_phase[] := line_phase;
+  known_line bigint;
+  known_phase lode.log_phase;
+  touched_in int[] := '{}';
+  touched int[];
+  to_available numeric[] := '{}';
+  to_frozen numeric[] := '{}';
+  closing_count int := 0;
+  closing_line int[] := '{}';
+  closing_transaction bigint[] := '{}';
+  closing_phase lode.log_phase[] := '{}';
+
+  k int;
+  t int;
+  i int;
+  j int;
+  s int;
+  l int;
+  base bigint;
+  owner_of bigint;
+  change numeric;
+  after numeric;
+  holder_of text;
+  floored_as boolean;
+  stripes_of int;
+  log_as text;
+  affected bigint;
+begin
+  if (account_count > 0 and transaction_count > 0 and leg_count > 0 and line_count >= 0
+      and (addresses is null or cardinality(addresses) = account_count)
+      and cardinality(members) = transaction_count and cardinality(hashes) = transaction_count
+      and cardinality(types) = transaction_count
+      and cardinality(leg_accounts) = leg_count and cardinality(leg_amounts) = leg_count
+      and cardinality(leg_lines) = leg_count
+      and cardinality(line_operations) = line_count and cardinality(line_fees) = line_count
+      and together is not null) is not true then
+    raise exception 'ledger: the lists of a batch do not fit together' using errcode = refusal;
+  end if;
+
+  -- Whose accounts they are, and of what kind. ---------------------------------------------------------------------------
+
+  if addresses is not null then
+    with made as (
+      insert into lode.suspense_holder (address)
+      select wanted.address
+      from (select distinct a as address from unnest(addresses) a where a is not null) wanted
+      where not exists (select from lode.suspense_holder known where known.address = wanted.address)
+      order by wanted.address
+      on conflict do nothing
+      returning owner
+    )
+    select array_agg(owner) into new_holders from made;
+  end if;
+
+  for k in 1 .. account_count loop
+    base := accounts[k];
+    pair := (base >> 6) & 255;
+    if pair_holder[pair] is null then
+      select holder, floored, stripes, log into holder_of, floored_as, stripes_of, log_as
+      from lode.ledger_kind where code = pair >> 2 and pair & 3 = any (assets);
+      if not found then
+        raise exception 'ledger: there is no account of kind % in asset %', pair >> 2, pair & 3 using errcode = refusal;
+      end if;
+      pair_holder[pair] := holder_of;
+      pair_floored[pair] := floored_as;
+      pair_stripes[pair] := stripes_of;
+      pair_log[pair] := log_as;
+    end if;
+    holder_of := pair_holder[pair];
+    owner_of := base >> 14;
+    if holder_of = 'suspense' then
+      select owner into owner_of from lode.suspense_holder where address = addresses[k];
+      base := (owner_of << 14) | (base & 16383);
+      owner_of := base >> 14;
+    end if;
+    if (base & 63 = 0 and case holder_of when 'member' then owner_of > 0 when 'system' then owner_of = 0 else owner_of < 0 end)
+       is not true then
+      raise exception 'ledger: account % does not exist for owner %', accounts[k], owner_of using errcode = refusal;
+    end if;
+    if pair_stripes[pair] > 1 then
+      -- A connection keeps to one stripe, so that connections do not wait for each other.
+      base := base + pg_backend_pid() % pair_stripes[pair];
+      spreadable := spreadable or pair_floored[pair];
+    end if;
+    ordinary := ordinary and (k = 1 or base > account_id[k - 1]);
+    account_id[k] := base;
+    account_pair[k] := pair;
+    account_slot[k] := k;
+  end loop;
+
+  if spreadable then
+    drained := array_fill(false, array[account_count]);
+    credited := drained;
+    for i in 1 .. leg_count loop
+      k := leg_accounts[i];
+      pair := account_pair[k];
+      if pair_floored[pair] and pair_stripes[pair] > 1 then
+        if leg_amounts[i] < 0 then
+          drained[k] := true;
+          ordinary := false;
+        else
+          credited[k] := true;
+        end if;
+      end if;
+    end loop;
+  end if;
+
+  if ordinary then
+    locked := account_id;
+  else
+    -- A debit of a striped account with a floor may take from any of its stripes that is there.
+    select coalesce(array_agg(distinct id order by id), '{}') into locked
+    from (
+      select given.id
+      from unnest(account_id, drained, credited) as given (id, drained, credited)
+      where given.drained is not true or given.credited
+      union all
+      select stripe.id
+      from unnest(account_id, drained) as given (id, drained)
+      join lode.ledger_account stripe on stripe.id between (given.id & -64) and (given.id | 63)
+      where given.drained
+    ) both_ways;
+    select array_agg(width_bucket(id, locked) order by place),
+           array_agg(width_bucket((id & -64) - 1, locked) + 1 order by place),
+           array_agg(width_bucket(id | 63, locked) order by place)
+    into account_slot, first_stripe, last_stripe
+    from unnest(account_id) with ordinality as given (id, place);
+  end if;
+
+  -- The locks. -----------------------------------------------------------------------------------------------------------
+
+  select count(*) into affected from lode.ledger_account where id = any (locked);
+  if affected < cardinality(locked) then
+    with made as (
+      insert into lode.ledger_account (id, floor)
+      select wanted.id, case when kind.floored then 0 end
+      from unnest(locked) as wanted (id)
+      join lode.ledger_kind kind on kind.code = (wanted.id >> 8) & 63
+      where not exists (select from lode.ledger_account known where known.id = wanted.id)
+      order by wanted.id
+      on conflict do nothing
+      returning id
+    )
+    select array_agg(id) into new_accounts from made;
+    if exists (
+      select from unnest(new_accounts) as made (id)
+      where made.id >> 14 > 0 and not exists (select from lode.member where member.id = made.id >> 14)
+    ) then
+      raise exception 'ledger: an account of a member who does not exist' using errcode = refusal;
+    end if;
+  end if;
+
+  select array_agg(balance), array_agg(version), array_agg(floor) into balances, versions, floors
+  from (
+    select balance, version, floor from lode.ledger_account where id = any (locked) order by id for no key update
+  ) in_order;
+  if coalesce(cardinality(balances), 0) <> cardinality(locked) then
+    raise exception 'ledger: an account went away under the lock' using errcode = 'serialization_failure';
+  end if;
+
+  if transaction_count > 1 then
+    select array_agg(before order by place) into earlier
+    from (
+      select place, lag(place, 1, 0::bigint) over (partition by member, key order by place)::int as before
+      from unnest(members, keys) with ordinality as given (member, key, place)
+    ) in_batch;
+  end if;
+
+  -- Each transaction in its turn, in memory. -------------------------------------------------------------------------------
+
+  i := 1;
+  for t in 1 .. transaction_count loop
+    if rule.code is distinct from types[t] then
+      select * into rule from lode.ledger_type where code = types[t];
+      if not found then
+        raise exception 'ledger: there is no transaction type %', types[t] using errcode = refusal;
+      end if;
+      if session_user <> all (rule.roles) then
+        raise exception 'ledger: % may not post %', session_user, rule.name using errcode = 'insufficient_privilege';
+      end if;
+    end if;
+    if (keys[t] !~ '[^!-~]' and length(keys[t]) between 1 and 200 and octet_length(hashes[t]) = 32
+        and case rule.keys when 'member' then members[t] > 0 else members[t] = 0 and starts_with(keys[t], rule.keys || ':') end)
+       is not true then
+      raise exception 'ledger: % is not a key for % of member %', keys[t], rule.name, members[t] using errcode = refusal;
+    end if;
+
+    outcomes[t] := null;
+    transaction_ids[t] := null;
+    if transaction_count > 1 then
+      j := earlier[t];
+      while j > 0 loop
+        if outcomes[j] = 'posted' then
+          outcomes[t] := case when hashes[j] = hashes[t] then 'repeated' else 'conflict' end;
+          transaction_ids[t] := transaction_ids[j];
+          exit;
+        end if;
+        j := earlier[j];
+      end loop;
+    end if;
+    if outcomes[t] is null then
+      select id, input_hash into number, spent_on from lode.ledger_transaction where member = members[t] and key = keys[t];
+      if found then
+        outcomes[t] := case when spent_on = hashes[t] then 'repeated' else 'conflict' end;
+        transaction_ids[t] := number;
+      end if;
+    end if;
+    if outcomes[t] is not null then
+      while leg_transactions[i] = t loop
+        i := i + 1;
+      end loop;
+      unposted := true;
+      continue;
+    end if;
+
+    number := nextval('lode.ledger_transaction_id');
+    first_posting := posting_count + 1;
+    payer := nullif(members[t], 0);
+    sum_1 := 0;
+    sum_2 := 0;
+    sum_3 := 0;
+    short := false;
+    touched := '{}';
+
+    while leg_transactions[i] = t loop
+      k := leg_accounts[i];
+      change := leg_amounts[i];
+      pair := account_pair[k];
+      base := account_id[k];
+      if (scale(change) = 0 and change <> 0 and abs(change) < largest) is not true then
+        raise exception 'ledger: % is not an amount', change using errcode = refusal;
+      end if;
+      if (pair >> 2 = any (case when change < 0 then rule.debits else rule.credits end)) is not true then
+        raise exception 'ledger: % may not % %', rule.name, case when change < 0 then 'debit' else 'credit' end,
+          (select name from lode.ledger_kind where code = pair >> 2) using errcode = refusal;
+      end if;
+      if pair_holder[pair] = 'member' and not (rule.credits_others and change > 0) then
+        payer := coalesce(payer, base >> 14);
+        if payer <> base >> 14 then
+          raise exception 'ledger: % of member % may not touch member %', rule.name, payer, base >> 14 using errcode = refusal;
+        end if;
+      end if;
+      case pair & 3
+        when 1 then sum_1 := sum_1 + change;
+        when 2 then sum_2 := sum_2 + change;
+        else sum_3 := sum_3 + change;
+      end case;
+
+      l := leg_lines[i];
+      if pair_log[pair] is null then
+        if (l = 0) is not true then
+          raise exception 'ledger: only what a member can see belongs to a log line' using errcode = refusal;
+        end if;
+      else
+        if (line_types[l] = any (rule.logs)) is not true then
+          raise exception 'ledger: % needs a log line of a type of its own', rule.name using errcode = refusal;
+        end if;
+        if touched_in[l] is distinct from t then
+          touched := touched || l;
+          touched_in[l] := t;
+          to_available[l] := 0;
+          to_frozen[l] := 0;
+        end if;
+        -- One member and one asset a line, whichever of its accounts comes first.
+        if line_account[l] is null then
+          line_account[l] := base;
+        elsif line_account[l] >> 14 <> base >> 14 or line_account[l] >> 6 & 3 <> pair & 3 then
+          raise exception 'ledger: a log line is about one member and one asset' using errcode = refusal;
+        end if;
+        if pair_log[pair] = 'available' then
+          to_available[l] := to_available[l] + change;
+        else
+          to_frozen[l] := to_frozen[l] + change;
+        end if;
+      end if;
+
+      if change < 0 and drained[k] then
+        missing := -change;
+        s := first_stripe[k];
+        while missing > 0 and s <= last_stripe[k] loop
+          change := least(missing, balances[s] - floors[s]);
+          if change > 0 then
+            missing := missing - change;
+            balances[s] := balances[s] - change;
+            versions[s] := versions[s] + 1;
+            posting_count := posting_count + 1;
+            posting_slot[posting_count] := s;
+            posting_account[posting_count] := locked[s];
+            posting_version[posting_count] := versions[s];
+            posting_transaction[posting_count] := number;
+            posting_line[posting_count] := 0;
+            posting_amount[posting_count] := -change;
+            posting_balance[posting_count] := balances[s];
+          end if;
+          s := s + 1;
+        end loop;
+        short := short or missing > 0;
+      else
+        s := account_slot[k];
+        after := balances[s] + change;
+        short := short or (change < 0 and coalesce(after < floors[s], false));
+        balances[s] := after;
+        versions[s] := versions[s] + 1;
+        posting_count := posting_count + 1;
+        posting_slot[posting_count] := s;
+        posting_account[posting_count] := base;
+        posting_version[posting_count] := versions[s];
+        posting_transaction[posting_count] := number;
+        posting_line[posting_count] := l;
+        posting_amount[posting_count] := change;
+        posting_balance[posting_count] := after;
+      end if;
+      i := i + 1;
+    end loop;
+
+    if sum_1 <> 0 or sum_2 <> 0 or sum_3 <> 0 or posting_count < first_posting and not short then
+      raise exception 'ledger: % does not sum to zero', rule.name using errcode = refusal;
+    end if;
+
+    if short then
+      for j in first_posting .. posting_count loop
+        s := posting_slot[j];
+        balances[s] := balances[s] - posting_amount[j];
+        versions[s] := versions[s] - 1;
+      end loop;
+      posting_count := first_posting - 1;
+      outcomes[t] := 'insufficient';
+      unposted := true;
+      continue;
+    end if;
+
+    -- A line begins with money that came to stay or with money that was put aside; what was put aside leaves once and whole.
+    foreach l in array touched loop
+      if to_frozen[l] < 0 and line_id[l] is null then
+        select line.id, coalesce(closing.phase, line.phase), line.amount - line.fee
+        into known_line, known_phase, change
+        from lode.log_line line
+        left join lode.log_closing closing
+          on closing.member = line.member and closing.asset = line.asset and closing.line = line.id
+        where line.member = line_account[l] >> 14 and line.asset = line_account[l] >> 6 & 3
+          and line.type = line_types[l] and line.operation = line_operations[l];
+        line_id[l] := known_line;
+        line_phase[l] := known_phase;
+        line_change[l] := change;
+      end if;
+      if to_frozen[l] < 0 then
+        if (line_phase[l] = 'confirming' and to_frozen[l] = line_change[l]
+            and case rule.phase when 'confirmed' then to_available[l] = 0
+                                when 'canceled' then to_available[l] = -line_change[l] end) is not true then
+          raise exception 'ledger: % cannot end line % of %', rule.name, line_operations[l], line_account[l] >> 14
+            using errcode = refusal;
+        end if;
+        line_phase[l] := rule.phase;
+        closing_count := closing_count + 1;
+        closing_line[closing_count] := l;
+        closing_transaction[closing_count] := number;
+        closing_phase[closing_count] := rule.phase;
+      else
+        if (line_id[l] is null and line_operations[l] !~ '[^!-~]' and length(line_operations[l]) between 1 and 200 and scale(line_fees[l]) = 0 and line_fees[l] >= 0
+            and sign(to_available[l] + line_fees[l]) = sign(to_available[l])
+            and case rule.phase when 'confirmed' then to_available[l] <> 0 and to_frozen[l] = 0
+                                when 'confirming' then to_available[l] < 0 and to_frozen[l] = -to_available[l] end)
+           is not true then
+          raise exception 'ledger: % cannot begin line % of %', rule.name, line_operations[l], line_account[l] >> 14
+            using errcode = refusal;
+        end if;
+        line_id[l] := nextval('lode.log_line_id');
+        line_phase[l] := rule.phase;
+        line_first_phase[l] := rule.phase;
+        line_change[l] := to_available[l];
+        line_transaction[l] := number;
+      end if;
+    end loop;
+    if line_count > 0 then
+      for j in first_posting .. posting_count loop
+        posting_line[j] := case when posting_line[j] > 0 then line_id[posting_line[j]] end;
+      end loop;
+    end if;
+
+    if rule.same_address then
+      if (
+        select bool_and(holder.address = member.account)
+        from generate_series(first_posting, posting_count) as given (place)
+        join lode.suspense_holder holder on holder.owner = posting_account[given.place] >> 14
+        join lode.member on member.id = members[t]
+        where posting_amount[given.place] < 0
+      ) is not true then
+        raise exception 'ledger: % only credits the member of that address', rule.name using errcode = refusal;
+      end if;
+    end if;
+    if rule.undoes is not null then
+      if not exists (
+        select from lode.ledger_transaction undone
+        where undone.member = members[t] and undone.key = left(keys[t], -length(':undone')) and undone.type = rule.undoes
+          and keys[t] like '%:undone'
+          and not exists (
+            select from (
+              select posting.account & -64, posting.amount from lode.posting where posting.transaction = undone.id
+              union all
+              select posting_account[given.place] & -64, posting_amount[given.place]
+              from generate_series(first_posting, posting_count) as given (place)
+            ) as both_ways (account, amount)
+            group by both_ways.account having sum(both_ways.amount) <> 0
+          )
+      ) then
+        raise exception 'ledger: % does not undo what was done', rule.name using errcode = refusal;
+      end if;
+    end if;
+
+    posted_count := posted_count + 1;
+    outcomes[t] := 'posted';
+    transaction_ids[t] := number;
+  end loop;
+  if i <= leg_count then
+    raise exception 'ledger: the legs of a batch do not fit its transactions' using errcode = refusal;
+  end if;
+
+  if together and outcomes && array['insufficient', 'conflict'] then
+    for t in 1 .. transaction_count loop
+      if outcomes[t] = 'posted' then
+        outcomes[t] := 'undone';
+        transaction_ids[t] := null;
+      end if;
+    end loop;
+    posted_count := 0;
+  end if;
+
+  -- What has come of it, written. ------------------------------------------------------------------------------------------
+
+  if posted_count > 0 then
+    insert into lode.ledger_transaction (id, member, key, input_hash, type, posted_at)
+    select given.id, given.member, given.key, given.hash, given.type, moment
+    from unnest(transaction_ids, members, keys, hashes, types, outcomes) as given (id, member, key, hash, type, outcome)
+    where given.outcome = 'posted'
+    on conflict (member, key) do nothing;
+    get diagnostics affected = row_count;
+    if affected <> posted_count then
+      raise exception 'ledger: a key was spent at this very moment on other accounts' using errcode = 'serialization_failure';
+    end if;
+
+    insert into lode.posting (member, account, version, transaction, line, amount, balance_after)
+    select greatest(given.account >> 14, 0), given.account, given.version, given.transaction, nullif(given.line, 0),
+           given.amount, given.balance
+    from unnest(posting_account[:posting_count], posting_version[:posting_count], posting_transaction[:posting_count],
+                posting_line[:posting_count], posting_amount[:posting_count], posting_balance[:posting_count])
+      as given (account, version, transaction, line, amount, balance);
+
+    update lode.ledger_account
+    set balance = given.balance, version = given.version
+    from unnest(locked, balances, versions) as given (id, balance, version)
+    where ledger_account.id = given.id and ledger_account.version <> given.version;
+
+    if line_count > 0 then
+      insert into lode.log_line (member, asset, id, type, operation, transaction, phase, amount, fee, at)
+      select given.account >> 14, given.account >> 6 & 3, given.id, given.type, given.operation, given.transaction,
+             given.phase, given.change + given.fee, given.fee, moment
+      from unnest(line_account, line_id, line_types, line_operations, line_transaction, line_first_phase, line_change, line_fees)
+        as given (account, id, type, operation, transaction, phase, change, fee)
+      where given.transaction is not null;
+    end if;
+    if closing_count > 0 then
+      insert into lode.log_closing (member, asset, line, transaction, phase, at)
+      select line_account[given.line] >> 14, line_account[given.line] >> 6 & 3, line_id[given.line], given.transaction,
+             given.phase, moment
+      from unnest(closing_line, closing_transaction, closing_phase) as given (line, transaction, phase);
+    end if;
+  end if;
+
+  -- An account exists because something was posted to it.
+  if unposted and new_accounts is not null then
+    delete from lode.ledger_account where id = any (new_accounts) and version = 0;
+  end if;
+  if unposted and new_holders is not null then
+    delete from lode.suspense_holder
+    where owner = any (new_holders)
+      and not exists (select from lode.ledger_account where id >= suspense_holder.owner << 14 and id < suspense_holder.owner + 1 << 14);
+  end if;
+end
+$post$;
+
+-- ---- sealing -----------------------------------------------------------------------------------------------------------
+
+-- Adds one seal to the chain, which it must continue. The hash is computed by the caller (seal.ts), which also says what is in
+-- it; the audit computes it again.
+create function lode.add_seal(
+  given_number bigint, given_previous bytea, given_transactions int8multirange, given_complete bigint,
+  given_last bigint, given_xid xid8, given_at timestamptz, given_hash bytea
+) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $seal$
+declare
+  newest lode.ledger_seal;
+begin
+  select * into newest from lode.ledger_seal order by number desc limit 1;
+  if (given_number = coalesce(newest.number, 0) + 1
+      and given_previous = coalesce(newest.hash, decode(repeat('00', 32), 'hex'))) is not true then
+    raise exception 'ledger: seal % does not continue the chain', given_number using errcode = 'serialization_failure';
+  end if;
+  insert into lode.ledger_seal
+  values (given_number, given_previous, given_transactions, given_complete, given_last, given_xid, given_at, given_hash);
+end
+$seal$;
+
+-- ---- what nobody may do ------------------------------------------------------------------------------------------------
+
+create function lode.refuse_change() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $refuse$
+begin
+  raise exception 'ledger: % of % is refused: what was written stays', tg_op, tg_table_name using errcode = 'LL002';
+end
+$refuse$;
+
+-- `always`: not even a session that plays a replica gets past them; a superuser has to disable them by name.
+do $$
+declare
+  kept regclass;
+begin
+  for kept in
+    select oid from pg_catalog.pg_class
+    where relnamespace = 'lode'::regnamespace and relkind in ('r', 'p')
+      and relname ~ '^(ledger_transaction|ledger_seal|posting|log_line|log_closing|command)(_|$)'
+  loop
+    execute format('create trigger refuse_truncate before truncate on %s execute function lode.refuse_change()', kept);
+    execute format('alter table %s enable always trigger refuse_truncate', kept);
+  end loop;
+  foreach kept in array array['lode.ledger_transaction', 'lode.ledger_seal', 'lode.posting', 'lode.log_line',
+                              'lode.log_closing', 'lode.command']::regclass[]
+  loop
+    execute format('create trigger refuse_change before update or delete on %s for each row execute function lode.refuse_change()', kept);
+  end loop;
+  for kept in select tgrelid from pg_catalog.pg_trigger where tgname = 'refuse_change' loop
+    execute format('alter table %s enable always trigger refuse_change', kept);
+  end loop;
+end
+$$;
+
+-- ---- what each process may do ------------------------------------------------------------------------------------------
+
+revoke execute on function lode.post, lode.add_seal, lode.refuse_change from public;
+grant execute on function lode.post to lode_api, lode_worker;
+grant execute on function lode.add_seal to lode_worker;
+
+grant select on
+  lode.ledger_asset, lode.ledger_log_type, lode.ledger_kind, lode.ledger_type, lode.ledger_account, lode.suspense_holder,
+  lode.ledger_transaction, lode.posting, lode.log_line, lode.log_closing, lode.ledger_seal
+  to lode_api, lode_worker, lode_signer;
+grant select on lode.ledger_transaction_id to lode_worker;
+grant select, insert (member, key, name, input_hash, done, answer) on lode.command to lode_api, lode_worker;
+
+reset role;
+revoke create on schema lode from lode_ledger;

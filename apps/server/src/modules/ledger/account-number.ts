@@ -1,0 +1,23 @@
+import type { Asset } from '@lode/kernel'
+import { assetCodes, type KindName, kinds } from './chart.ts'
+
+/** The system's accounts are owner 0's; members' owners are their ids, those of unregistered addresses are negative. */
+export const SYSTEM = 0n
+
+/** owner << 14 | kind << 8 | asset << 6 | stripe: the same in lode.post. The stripe is the database's to choose. */
+export const accountNumber = (owner: bigint, kind: KindName, asset: Asset): bigint =>
+  (owner << 14n) | BigInt((kinds[kind].code << 8) | (assetCodes[asset] << 6))
+
+/** The numbers of all accounts of one owner: from the first up to, but not including, the second. */
+export const accountRange = (owner: bigint): [bigint, bigint] => [owner << 14n, (owner + 1n) << 14n]
+
+const kindByCode = new Map(Object.entries(kinds).map(([name, { code }]) => [code as number, name as KindName]))
+const assetByCode = new Map(Object.entries(assetCodes).map(([name, code]) => [code as number, name as Asset]))
+
+export function readAccountNumber(number: bigint): { owner: bigint; kind: KindName; asset: Asset; stripe: number } {
+  const low = Number(number & 16_383n)
+  const kind = kindByCode.get(low >> 8)
+  const asset = assetByCode.get((low >> 6) & 3)
+  if (!kind || !asset) throw new Error(`${number} is no account's number`)
+  return { owner: number >> 14n, kind, asset, stripe: low & 63 }
+}

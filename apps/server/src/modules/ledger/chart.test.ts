@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { logTypes } from '@lode/wire'
+import { describe, expect, it } from 'vitest'
+import { type KindName, kinds, logTypeCodes, types } from './chart.ts'
+import { chartSql } from './chart-sql.ts'
+
+const rules = Object.entries(types)
+const names = Object.keys(kinds) as KindName[]
+const isCustody = (kind: KindName) => kind.startsWith('custody:')
+const touched = (rule: (typeof rules)[number][1]): readonly KindName[] => [...rule.debits, ...rule.credits]
+const typesThat = (holds: (rule: (typeof rules)[number][1]) => boolean) =>
+  rules.filter(([, rule]) => holds(rule)).map(([name]) => name)
+
+describe('what may move', () => {
+  it('lets dividend funding come from the chain alone, by one type of transaction', () => {
+    expect(typesThat(({ credits }) => (credits as readonly KindName[]).includes('dividend:funded'))).toEqual([
+      'dividendFunding',
+    ])
+    expect(types.dividendFunding.debits.every(isCustody)).toBe(true)
+    expect(types.dividendFunding.keys).toBe('chain')
+  })
+
+  it('shares out nothing but dividend funding', () => {
+    expect(typesThat(({ credits }) => (credits as readonly KindName[]).includes('dividend:payable'))).toEqual([
+      'dividendClose',
+    ])
+    expect(types.dividendClose.debits).toEqual(['dividend:funded'])
+  })
+
+  it('lets only the worker move custody, and every time for one log of the chain', () => {
+    for (const [name, rule] of rules) {
+      if (!touched(rule).some(isCustody)) continue
+      expect({ name, roles: rule.roles, keys: rule.keys }).toEqual({ name, roles: ['worker'], keys: 'chain' })
+    }
+  })
+
+  it('never keys by the chain what does not move custody', () => {
+    for (const [name, rule] of rules)
+      if (rule.keys === 'chain') expect([name, touched(rule).some(isCustody)]).toEqual([name, true])
+  })
+
+  it('lets the signer post nothing', () => {
+    expect(typesThat(({ roles }) => (roles as readonly string[]).includes('signer'))).toEqual([])
+  })
+
+  it('takes from the airdrop and promotion reserves for airdrops alone', () => {
+    for (const reserve of ['reserve:airdrop', 'reserve:promotion'] as const) {
+      const takers = typesThat(({ debits }) => (debits as readonly KindName[]).includes(reserve))
+      expect(takers.length).toBeGreaterThan(0)
+      expect(takers.every((name) => name.startsWith('airdropFor'))).toBe(true)
+    }
+  })
+
+  it('credits others than its own member in promotions alone', () => {
+    expect(typesThat(({ creditsOthers }) => creditsOthers)).toEqual(['promotionByBalance', 'promotionPaid'])
+  })
+
+  it('lets no command of a member debit an account that is spread and has a floor', () => {
+    const spread = names.filter((kind) => kinds[kind].stripes > 1 && kinds[kind].floored)
+    for (const [name, rule] of rules) {
+      if (!(rule.roles as readonly string[]).includes('api')) continue
+      expect([name, rule.debits.filter((kind) => spread.includes(kind))]).toEqual([name, []])
+    }
+  })
+
+  it('gives every type that a member can see in the log a phase and a log type, and no other', () => {
+    for (const [name, rule] of rules) {
+      const logged = touched(rule).some((kind) => kinds[kind].log !== null)
+      expect([name, rule.phase !== null, rule.logs.length > 0]).toEqual([name, logged, logged])
+    }
+  })
+
+  it('undoes only with the opposite of what was done', () => {
+    for (const [, rule] of rules) {
+      if (rule.undoes === null) continue
+      const done = types[rule.undoes]
+      expect({ debits: rule.debits, credits: rule.credits }).toEqual({ debits: done.credits, credits: done.debits })
+    }
+  })
+})
+
+describe('codes', () => {
+  it('are given once', () => {
+    for (const codes of [Object.values(kinds), Object.values(types)].map((list) =>
+      list.map(({ code }) => code as number),
+    ))
+      expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it('fit an account number', () => {
+    for (const kind of names) {
+      expect(kinds[kind].code).toBeLessThan(64)
+      expect(kinds[kind].stripes).toBeLessThanOrEqual(64)
+    }
+  })
+
+  it('exist for every log type on the wire', () => {
+    expect(Object.keys(logTypeCodes).toSorted()).toEqual([...logTypes].toSorted())
+  })
+})
+
+it('stands in the newest chart migration as it stands here', () => {
+  const folder = new URL('../../migrations/', import.meta.url)
+  const newest = readdirSync(folder)
+    .filter((file) => /_chart\.sql$/.test(file))
+    .toSorted()
+    .at(-1)
+  expect(readFileSync(new URL(newest ?? '', folder), 'utf8')).toBe(chartSql())
+})

@@ -1,0 +1,202 @@
+import type { Asset } from '@lode/kernel'
+import type { logTypes } from '@lode/wire'
+
+/**
+ * The chart of accounts, and what may move: the one table that says which kinds of account a type of transaction may debit and
+ * credit, and which database role may post it. PostgreSQL holds the same table as data (chart-sql.ts writes its migration) and
+ * refuses whatever is not in it, because code cannot bind a stolen database role. The compiler reads it too: a transaction
+ * that the table does not allow does not type-check.
+ *
+ * Signs: a credit is positive. What is held for somebody (a member, the pool, a reserve) is a positive balance with a floor of
+ * zero. `custody:*` is the other side of all of it, minus what the chain holds, and has no floor.
+ *
+ * Codes stand in every account number, transaction and log line. They are given once and never used again.
+ */
+
+export const assetCodes = { USDT: 1, BTN: 2, BTC: 3 } as const satisfies Record<Asset, number>
+
+export type LogType = (typeof logTypes)[number]
+
+export const logTypeCodes = {
+  transferIn: 1,
+  transferOut: 2,
+  upLevelByBalance: 3,
+  promotionReward: 4,
+  upLevelReward: 5,
+  agentReward: 6,
+  partnerReward: 7,
+  airdropForActive: 8,
+  airdropForPromotion: 9,
+  airdropForAgent: 10,
+  airdropForPartner: 11,
+  createPledge: 12,
+  pointReward: 13,
+  pledgeReturn: 14,
+  suspenseCredit: 15,
+} as const satisfies Record<LogType, number>
+
+// ---- kinds of account --------------------------------------------------------------------------------------------------
+
+type Kind = {
+  readonly code: number
+  /** Whose it is: a member's, the system's one, or that of an address which nobody registered. */
+  readonly holder: 'member' | 'system' | 'suspense'
+  readonly assets: readonly Asset[]
+  /** The balance never falls below zero. */
+  readonly floored: boolean
+  /**
+   * Over how many rows one account is spread, so that many commands can move it at once. Debiting one that is spread and
+   * floored locks all its rows, so those are the accounts that are credited often and debited rarely.
+   */
+  readonly stripes: number
+  /** What it is in a member's log. Every movement of such an account belongs to a log line. */
+  readonly log: 'available' | 'frozen' | null
+}
+
+const every = ['USDT', 'BTN', 'BTC'] as const
+const SPREAD = 64
+
+const ofMember = { holder: 'member', floored: true, stripes: 1, log: null } as const
+const ofSystem = { holder: 'system', floored: true, stripes: 1, log: null } as const
+
+export const kinds = {
+  available: { ...ofMember, code: 1, assets: every, log: 'available' },
+  frozenOut: { ...ofMember, code: 2, assets: every, log: 'frozen' },
+  frozenOrder: { ...ofMember, code: 3, assets: ['USDT', 'BTN'], log: 'frozen' },
+  pledged: { ...ofMember, code: 4, assets: ['BTN'] },
+  agentUnclaimed: { ...ofMember, code: 5, assets: ['USDT'] },
+
+  'custody:vault': { ...ofSystem, code: 8, assets: every, floored: false, stripes: SPREAD },
+  'custody:cold': { ...ofSystem, code: 9, assets: every, floored: false },
+
+  'pool:mining': { ...ofSystem, code: 12, assets: ['USDT'], stripes: SPREAD },
+  'pool:liquidity': { ...ofSystem, code: 13, assets: ['USDT'], stripes: SPREAD },
+  'pool:operations': { ...ofSystem, code: 14, assets: every, stripes: SPREAD },
+  'pool:paying': { ...ofSystem, code: 15, assets: every },
+
+  'reserve:airdrop': { ...ofSystem, code: 16, assets: ['BTN'] },
+  'reserve:promotion': { ...ofSystem, code: 17, assets: ['BTN'] },
+  'reserve:liquidity': { ...ofSystem, code: 18, assets: ['BTN'] },
+  'reserve:mining': { ...ofSystem, code: 19, assets: ['BTN'] },
+
+  'dividend:funded': { ...ofSystem, code: 20, assets: ['BTC'] },
+  'dividend:payable': { ...ofSystem, code: 21, assets: ['BTC'] },
+
+  'partner:funded': { ...ofSystem, code: 24, assets: ['USDT'], stripes: SPREAD },
+  'partner:payable': { ...ofSystem, code: 25, assets: ['USDT'] },
+
+  'burn:due': { ...ofSystem, code: 28, assets: ['BTN'] },
+
+  'suspense:address': { ...ofSystem, code: 32, holder: 'suspense', assets: every },
+  'suspense:returning': { ...ofSystem, code: 33, assets: every },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof kinds
+export type KindsOf<Holder extends Kind['holder']> = {
+  [K in KindName]: (typeof kinds)[K]['holder'] extends Holder ? K : never
+}[KindName]
+export type LoggedKind = { [K in KindName]: (typeof kinds)[K]['log'] extends null ? never : K }[KindName]
+
+// ---- types of transaction ----------------------------------------------------------------------------------------------
+
+export const roles = { api: 'lode_api', worker: 'lode_worker', signer: 'lode_signer' } as const
+
+/**
+ * What spends a key.
+ * `member`: an operation of one member; the key is unique among that member's.
+ * `chain`: one log of the chain, `chain:<id>:<transaction>:<index>`. Everything that moves custody is keyed so: a log that
+ * was posted cannot be posted again, as anything or to anybody.
+ * The others are name spaces of the system's keys, such as `day:20405:dividend`.
+ */
+type KeySpace = 'member' | 'chain' | 'day' | 'treasury' | 'suspense'
+
+export type LogPhase = 'confirming' | 'confirmed' | 'canceled'
+
+type TypeRule = {
+  readonly code: number
+  readonly roles: readonly (keyof typeof roles)[]
+  readonly keys: KeySpace
+  readonly debits: readonly KindName[]
+  readonly credits: readonly KindName[]
+  /** Where the log lines of such a transaction stand after it. A line begins confirming or confirmed, and ends once. */
+  readonly phase: LogPhase | null
+  readonly logs: readonly LogType[]
+  /** The member accounts of a transaction are all one member's, except that these may credit others as well. */
+  readonly creditsOthers: boolean
+  /** Suspense is credited only to the member of the address that it came from. */
+  readonly sameAddress: boolean
+  /** It only ever puts back, posting for posting, what a transaction of this type did; its key is that one's and `:undone`. */
+  readonly undoes: string | null
+}
+
+const plain = { phase: null, logs: [], creditsOthers: false, sameAddress: false, undoes: null } as const
+const confirming = { ...plain, phase: 'confirming' } as const
+const confirmed = { ...plain, phase: 'confirmed' } as const
+const canceled = { ...plain, phase: 'canceled' } as const
+
+const api = ['api'] as const
+const worker = ['worker'] as const
+const both = ['api', 'worker'] as const
+
+const pools = ['pool:mining', 'pool:liquidity', 'pool:operations'] as const
+const reserves = ['reserve:airdrop', 'reserve:promotion', 'reserve:liquidity', 'reserve:mining'] as const
+const partsOfPayment = [...pools, 'partner:funded', 'available', 'agentUnclaimed'] as const
+const treasury = [...pools, 'reserve:liquidity', 'reserve:mining'] as const
+const orders = ['upLevelByBalance', 'createPledge'] as const
+const promotions = ['upLevelByBalance', 'promotionReward', 'upLevelReward'] as const
+
+// biome-ignore format: a table, one row a type
+export const types = {
+  // What the chain brings and takes.
+  deposit:              { ...confirmed,  code: 1,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['available'], logs: ['transferIn'] },
+  suspenseDeposit:      { ...plain,      code: 2,  roles: worker, keys: 'chain',    debits: ['custody:vault', 'custody:cold'], credits: ['suspense:address'] },
+  dividendFunding:      { ...plain,      code: 3,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['dividend:funded'] },
+  reserveFunding:       { ...plain,      code: 4,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: reserves },
+  coldMove:             { ...plain,      code: 5,  roles: worker, keys: 'chain',    debits: ['custody:cold'], credits: ['custody:vault'] },
+  coldReturn:           { ...plain,      code: 6,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['custody:cold'] },
+  burn:                 { ...plain,      code: 7,  roles: worker, keys: 'chain',    debits: ['burn:due'], credits: ['custody:vault'] },
+
+  // Orders: what is paid from the balance is put aside at once, and settled or released later.
+  orderReserve:         { ...confirming, code: 10, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOrder'], logs: orders },
+  orderRelease:         { ...canceled,   code: 11, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: ['available'], logs: orders },
+  promotionByBalance:   { ...confirmed,  code: 12, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: partsOfPayment, logs: promotions, creditsOthers: true },
+  promotionPaid:        { ...confirmed,  code: 13, roles: worker, keys: 'chain',    debits: ['custody:vault', 'frozenOrder'], credits: partsOfPayment, logs: promotions, creditsOthers: true },
+  pledgeByBalance:      { ...confirmed,  code: 14, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: ['pledged'], logs: ['createPledge'] },
+  pledgePaid:           { ...confirmed,  code: 15, roles: worker, keys: 'chain',    debits: ['custody:vault', 'frozenOrder'], credits: ['pledged'], logs: ['createPledge'] },
+  pledgeReturn:         { ...confirmed,  code: 16, roles: worker, keys: 'member',   debits: ['pledged'], credits: ['available'], logs: ['pledgeReturn'] },
+
+  // Transfers out.
+  transferRequest:      { ...confirming, code: 20, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOut'], logs: ['transferOut'] },
+  transferRelease:      { ...canceled,   code: 21, roles: both,   keys: 'member',   debits: ['frozenOut'], credits: ['available'], logs: ['transferOut'] },
+  transferPaid:         { ...confirmed,  code: 22, roles: worker, keys: 'chain',    debits: ['frozenOut'], credits: ['custody:vault', 'pool:operations', 'burn:due'], logs: ['transferOut'] },
+
+  // Rewards and dividends.
+  agentReward:          { ...confirmed,  code: 30, roles: api,    keys: 'member',   debits: ['agentUnclaimed'], credits: ['available'], logs: ['agentReward'] },
+  dividendClose:        { ...plain,      code: 31, roles: worker, keys: 'day',      debits: ['dividend:funded'], credits: ['dividend:payable'] },
+  pointReward:          { ...confirmed,  code: 32, roles: both,   keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
+  partnerClose:         { ...plain,      code: 33, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['partner:payable'] },
+  partnerUnshared:      { ...plain,      code: 34, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['pool:mining'] },
+  partnerReward:        { ...confirmed,  code: 35, roles: api,    keys: 'member',   debits: ['partner:payable'], credits: ['available'], logs: ['partnerReward'] },
+  airdropForActive:     { ...confirmed,  code: 36, roles: both,   keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForActive'] },
+  airdropForPromotion:  { ...confirmed,  code: 37, roles: both,   keys: 'member',   debits: ['reserve:promotion'], credits: ['available'], logs: ['airdropForPromotion'] },
+  airdropForAgent:      { ...confirmed,  code: 38, roles: worker, keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForAgent'] },
+  airdropForPartner:    { ...confirmed,  code: 39, roles: worker, keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForPartner'] },
+
+  // What came from an address that nobody registered.
+  suspenseCredit:       { ...confirmed,  code: 50, roles: both,   keys: 'member',   debits: ['suspense:address'], credits: ['available'], logs: ['suspenseCredit'], sameAddress: true },
+  suspenseReturn:       { ...plain,      code: 51, roles: worker, keys: 'suspense', debits: ['suspense:address'], credits: ['suspense:returning'] },
+  suspenseReturnPaid:   { ...plain,      code: 52, roles: worker, keys: 'chain',    debits: ['suspense:returning'], credits: ['custody:vault'] },
+  suspenseReturnUndone: { ...plain,      code: 53, roles: worker, keys: 'suspense', debits: ['suspense:returning'], credits: ['suspense:address'], undoes: 'suspenseReturn' },
+
+  // What the pool pays from its own accounts.
+  treasuryPay:          { ...plain,      code: 60, roles: worker, keys: 'treasury', debits: treasury, credits: ['pool:paying'] },
+  treasuryPaid:         { ...plain,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
+  treasuryUndone:       { ...plain,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },
+} as const satisfies Record<string, TypeRule>
+
+export type TypeName = keyof typeof types
+type Rule<T extends TypeName> = (typeof types)[T]
+export type DebitKind<T extends TypeName> = Rule<T>['debits'][number]
+export type CreditKind<T extends TypeName> = Rule<T>['credits'][number]
+export type LogTypeOf<T extends TypeName> = Rule<T>['logs'][number]
+export type KeySpaceOf<T extends TypeName> = Rule<T>['keys']

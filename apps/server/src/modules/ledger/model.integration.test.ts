@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { getAddress, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type KindName, kinds, type TypeName, types } from './chart.ts'
+import { post } from './post.ts'
+import { type Books, openBooks } from './testing/books.ts'
+import { Model, Refused } from './testing/model.ts'
+import { batchOf, type Draw, draws } from './testing/random-batches.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What the function says, and what the unique index says of a line that was begun before. */
+const REFUSAL = /^ledger: |log_line_\d+_member_asset_type_operation_key/
+const RUNS = Number(process.env.LEDGER_RUNS ?? 10)
+
+let books: Books
+beforeAll(async () => {
+  books = await openBooks()
+  for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing'])
+    await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(books.owner)
+})
+afterAll(() => books.close())
+
+/** What happened in all runs together, so that a test which stopped trying something fails instead of passing. */
+const posted = new Map<TypeName, number>()
+const outcomes = new Map<string, number>()
+const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1)
+
+async function live(sequence: readonly Draw[]): Promise<Model> {
+  await emptyBooks()
+  const members = await books.members(3)
+  const { rows } = await sql<{ id: bigint; account: Buffer }>`
+    select id, account from lode.member where id = any(${members.map(String)})`.execute(books.owner)
+  const registered = new Map(rows.map(({ id, account }) => [id, toHex(account)] as const))
+  const stranger = '0x00000000000000000000000000000000000000ff'
+  const addresses = [...registered.values(), stranger].map((address) => getAddress(address))
+  const model = new Model(registered)
+
+  for (const draw of sequence) {
+    const batch = batchOf(draw, { members, addresses, model })
+    const expected = expectation(model, draw, batch)
+    const db = draw.role === 'api' ? books.api : books.worker
+    const answered = await post(db, batch, { together: draw.together }).then(
+      (answers) => answers.map(({ outcome }) => outcome),
+      (error: unknown) => {
+        if (error instanceof Error && REFUSAL.test(error.message)) return 'refused' as const
+        throw error
+      },
+    )
+    expect(answered).toEqual(expected)
+    for (const outcome of expected === 'refused' ? [expected] : expected) count(outcomes, outcome)
+    if (expected !== 'refused')
+      expected.forEach((outcome, index) => {
+        const transaction = batch[index]
+        if (outcome === 'posted' && transaction) count(posted, transaction.type)
+      })
+  }
+  return model
+}
+
+function expectation(model: Model, { role, together }: Draw, batch: readonly Transaction[]) {
+  try {
+    return model.post(role, batch, together)
+  } catch (error) {
+    if (error instanceof Refused) return 'refused' as const
+    throw error
+  }
+}
+
+/** Behind the ledger's back: every run begins with empty books. */
+async function emptyBooks(): Promise<void> {
+  for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_account', 'suspense_holder'])
+    await sql`delete from ${sql.id('lode', table)}`.execute(books.owner)
+}
+
+async function balancesInBooks(): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ kind: KindName; holder: string; asset: string; balance: string }>`
+    select kind.name as kind, asset.name as asset, sum(balance)::text as balance,
+           coalesce('0x' || encode(address, 'hex'), (account.id >> 14)::text) as holder
+    from lode.ledger_account account
+    join lode.ledger_kind kind on kind.code = (account.id >> 8) & 63
+    join lode.ledger_asset asset on asset.code = (account.id >> 6) & 3
+    left join lode.suspense_holder on owner = account.id >> 14
+    group by 1, 2, 4`.execute(books.owner)
+  return new Map(rows.map(({ kind, holder, asset, balance }) => [`${kind} ${holder} ${asset}`, BigInt(balance)]))
+}
+
+async function linesInBooks(): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', line.member, asset.name, type.name, operation, amount - fee, fee, coalesce(closing.phase, line.phase)) as line
+    from lode.log_line line
+    join lode.ledger_asset asset on asset.code = line.asset
+    join lode.ledger_log_type type on type.code = line.type
+    left join lode.log_closing closing on (closing.member, closing.asset, closing.line) = (line.member, line.asset, line.id)`.execute(
+    books.owner,
+  )
+  return rows.map(({ line }) => line)
+}
+
+const nonZero = (balances: ReadonlyMap<string, bigint>) =>
+  Object.fromEntries(
+    Array.from(balances)
+      .filter(([, balance]) => balance !== 0n)
+      .toSorted(),
+  )
+
+async function comesToTheSame(sequence: readonly Draw[]): Promise<void> {
+  const model = await live(sequence)
+  const inBooks = await balancesInBooks()
+  expect(nonZero(inBooks)).toEqual(nonZero(model.balances))
+  const expectedLines = model.lines.map((line) =>
+    [line.member, line.asset, line.type, line.operation, line.change, line.fee, line.phase].join(' '),
+  )
+  expect((await linesInBooks()).toSorted()).toEqual(expectedLines.toSorted())
+  checkPromises(inBooks, model.transactions)
+}
+
+describe('random sequences of every type of transaction', () => {
+  const sequences = fc.asyncProperty(draws(60), comesToTheSame)
+
+  it('come to what the plain model comes to, and never make dividends of what is held', {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(sequences, { numRuns: 25, seed: 1 })
+    expect(Object.keys(types).filter((type) => !posted.has(type as TypeName))).toEqual([])
+    for (const outcome of ['posted', 'repeated', 'conflict', 'insufficient', 'undone', 'refused'])
+      expect([outcome, outcomes.get(outcome) ?? 0]).toEqual([outcome, expect.toSatisfy((seen: number) => seen > 10)])
+  })
+
+  it('do so from a seed that was never tried', { timeout: 3_600_000 }, () => fc.assert(sequences, { numRuns: RUNS }))
+})
+
+/** Said without the chart: from the names of the accounts, and from what was posted. */
+function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: readonly Transaction[]): void {
+  const total = (name: RegExp, asset: string) =>
+    Array.from(balances)
+      .filter(([account]) => name.test(account) && account.endsWith(` ${asset}`))
+      .reduce((sum, [, balance]) => sum + balance, 0n)
+  for (const asset of ['USDT', 'BTN', 'BTC']) expect(total(/./, asset)).toBe(0n)
+  for (const [account, balance] of balances)
+    if (!account.startsWith('custody:')) expect([account, balance >= 0n]).toEqual([account, true])
+
+  const moved = (kind: KindName, side: 'from' | 'to', only?: TypeName) =>
+    transactions
+      .filter(({ type }) => only === undefined || type === only)
+      .flatMap<{ amount: bigint; from: unknown; to: unknown }>(({ moves }) => [...moves])
+      .filter((move) => move[side] === kind)
+      .reduce((sum, { amount }) => sum + amount, 0n)
+  // All that ever came into dividend funding came straight from the chain with a log of its own; what left it was shared out.
+  expect(moved('dividend:funded', 'to')).toBe(moved('dividend:funded', 'to', 'dividendFunding'))
+  expect(moved('dividend:funded', 'to', 'dividendFunding')).toBe(moved('custody:vault', 'from', 'dividendFunding'))
+  expect(total(/^dividend:funded/, 'BTC')).toBe(moved('dividend:funded', 'to') - moved('dividend:funded', 'from'))
+  const fundings = transactions.filter(({ type }) => type === 'dividendFunding').map(({ key }) => key)
+  expect(new Set(fundings).size).toBe(fundings.length)
+}
+
+it("lets the api's role mint nothing, whatever it posts", { timeout: 600_000 }, async () => {
+  const held = async () => {
+    const { rows } = await sql<{ asset: number; custody: string }>`
+      select (id >> 6) & 3 as asset, sum(balance)::text as custody from lode.ledger_account
+      where (id >> 8) & 63 = any(${[kinds['custody:vault'].code, kinds['custody:cold'].code]}) and id >> 14 = 0
+      group by 1 order by 1`.execute(books.owner)
+    return rows
+  }
+  await fc.assert(
+    fc.asyncProperty(draws(30), draws(30), async (before, after) => {
+      await live(before)
+      const heldBefore = await held()
+      const members = await books.members(3)
+      const world = {
+        members,
+        addresses: [getAddress('0x00000000000000000000000000000000000000ff')],
+        model: new Model(new Map()),
+      }
+      for (const draw of after) await post(books.api, batchOf(draw, world)).catch(() => {})
+      expect(await held()).toEqual(heldBefore)
+    }),
+    { numRuns: Math.ceil(RUNS / 2) },
+  )
+})

@@ -1,0 +1,61 @@
+import type { Asset, Units } from '@lode/kernel'
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { connectDatabase, type Database } from '../../../platform/db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
+
+export type Books = {
+  readonly owner: Database
+  readonly api: Database
+  readonly worker: Database
+  readonly database: TestDatabase
+  /** New members, who need no name here. */
+  members(count: number): Promise<bigint[]>
+  close(): Promise<void>
+}
+
+/** A ledger of the test's own, as each process sees it. */
+export async function openBooks({ connections = 4 } = {}): Promise<Books> {
+  const database = await createTestDatabase()
+  const as = (role: 'lode_api' | 'lode_worker') =>
+    connectDatabase(database.urlOf(role), { name: 'ledger test', max: connections })
+  const api = as('lode_api')
+  const worker = as('lode_worker')
+  return {
+    owner: database.db,
+    api: api.db,
+    worker: worker.db,
+    database,
+    members: (count) => insertMembers(database.db, count),
+    close: async () => {
+      await Promise.all([api.close(), worker.close()])
+      await database.drop()
+    },
+  }
+}
+
+async function insertMembers(owner: Database, count: number): Promise<bigint[]> {
+  // The root comes first and alone: everybody else has a sponsor.
+  await sql`
+    insert into lode.member (account, invite_code, lang)
+    select decode(repeat('00', 20), 'hex'), 'R00T0000', 'en' where not exists (select from lode.member)`.execute(owner)
+  const { rows } = await sql<{ id: bigint }>`
+    insert into lode.member (account, invite_code, sponsor_id, lang)
+    select substring(sha256(convert_to(gen_random_uuid()::text, 'UTF8')) for 20),
+           upper(substring(md5(gen_random_uuid()::text) for 8)), (select min(id) from lode.member), 'en'
+    from generate_series(1, ${count})
+    returning id`.execute(owner)
+  return rows.map(({ id }) => id)
+}
+
+export const usdt = (value: bigint | number): Units<'USDT'> => units('USDT', BigInt(value))
+export const btn = (value: bigint | number): Units<'BTN'> => units('BTN', BigInt(value))
+export const btc = (value: bigint | number): Units<'BTC'> => units('BTC', BigInt(value))
+export const some = <A extends Asset>(asset: A, value: bigint | number): Units<A> => units(asset, BigInt(value))
+
+let logs = 0
+/** A key as the watcher would make it, of a log that was not seen before. */
+export const newLog = (): `chain:${string}` => {
+  logs += 1
+  return `chain:31337:0x${logs.toString(16).padStart(64, '0')}:0`
+}

@@ -1,0 +1,69 @@
+import type { Asset, Units } from '@lode/kernel'
+import type { Address } from 'viem'
+import type {
+  CreditKind,
+  DebitKind,
+  KeySpaceOf,
+  KindName,
+  KindsOf,
+  kinds,
+  LoggedKind,
+  LogTypeOf,
+  TypeName,
+} from './chart.ts'
+
+/** The line of a member's log that a movement belongs to. The fee is part of what leaves the available balance. */
+export type Line<T extends TypeName, A extends Asset> = {
+  readonly type: LogTypeOf<T>
+  /** What it is about: an order, a transfer, a log of the chain. One line per member, asset, type and operation. */
+  readonly operation: string
+  readonly fee?: Units<A>
+}
+
+type KindIn<A extends Asset> = {
+  [K in KindName]: A extends (typeof kinds)[K]['assets'][number] ? K : never
+}[KindName]
+
+/** The system's accounts are named by their kind alone. */
+type Account<K extends KindName, T extends TypeName, A extends Asset> =
+  K extends KindsOf<'system'>
+    ? K
+    : K extends KindsOf<'suspense'>
+      ? { readonly kind: K; readonly address: Address }
+      : K extends LoggedKind
+        ? { readonly kind: K; readonly member: bigint; readonly line: Line<T, A> }
+        : { readonly kind: K; readonly member: bigint }
+
+/** So much of one asset, from one account to another: whatever is written so sums to zero. */
+type Move<T extends TypeName, A extends Asset> = {
+  readonly asset: A
+  readonly amount: Units<A>
+  readonly from: Account<DebitKind<T> & KindIn<A>, T, A>
+  readonly to: Account<CreditKind<T> & KindIn<A>, T, A>
+}
+
+type Key<T extends TypeName> =
+  KeySpaceOf<T> extends 'member'
+    ? { readonly member: bigint; readonly key: string }
+    : { readonly key: `${KeySpaceOf<T>}:${string}` }
+
+type TransactionOf<T extends TypeName> = Key<T> & {
+  readonly type: T
+  readonly moves: readonly { [A in Asset]: Move<T, A> }[Asset][]
+  /**
+   * What the key stands for, where the movements follow from more than that: a log of the chain is the same log whether its
+   * sender has registered meanwhile or not. Without it, the movements themselves. Never a secret.
+   */
+  readonly terms?: string
+}
+
+/** What `chart.ts` allows, type by type; nothing else compiles. */
+export type Transaction = { [T in TypeName]: TransactionOf<T> }[TypeName]
+
+export type Outcome =
+  | { readonly outcome: 'posted' | 'repeated'; readonly transaction: bigint }
+  /** The key is spent on something else, by that transaction. */
+  | { readonly outcome: 'conflict'; readonly transaction: bigint }
+  | { readonly outcome: 'insufficient' }
+  /** Nothing is wrong with it, but with another that was to be posted together with it. */
+  | { readonly outcome: 'undone' }
