@@ -168,19 +168,22 @@ $$;
 
 -- ---- seals -------------------------------------------------------------------------------------------------------------
 
--- A chain of hashes over everything above; seal.ts says what is hashed and why this finds every committed transaction.
+-- A chain of hashes over everything above; seal.ts says what is hashed, and why no committed transaction is missed.
 create table lode.ledger_seal (
   number bigint primary key check (number > 0),
   previous bytea not null check (octet_length(previous) = 32),
   transactions int8multirange not null check (not isempty(transactions)),
-  -- Every transaction up to `complete` is sealed: no other with such a number can appear any more.
+  -- No transaction up to this number is unsealed, and none can appear any more.
   complete bigint not null,
-  -- The last number given out, and the next database transaction, when this seal was made.
+  -- The last transaction number given out before this seal, and the database transaction that made it: when all database
+  -- transactions up to that one have ended, no lower number than that one is still to come.
   last_given bigint not null,
-  next_xid xid8 not null,
+  made_by xid8 not null,
   sealed_at timestamptz not null,
   hash bytea not null unique check (octet_length(hash) = 32)
 );
+
+create index ledger_seal_by_end on lode.ledger_seal (upper(transactions));
 
 -- ---- commands ----------------------------------------------------------------------------------------------------------
 
@@ -778,7 +781,7 @@ $post$;
 -- it; the audit computes it again.
 create function lode.add_seal(
   given_number bigint, given_previous bytea, given_transactions int8multirange, given_complete bigint,
-  given_last bigint, given_xid xid8, given_at timestamptz, given_hash bytea
+  given_last bigint, given_maker xid8, given_at timestamptz, given_hash bytea
 ) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -792,7 +795,7 @@ begin
     raise exception 'ledger: seal % does not continue the chain', given_number using errcode = 'serialization_failure';
   end if;
   insert into lode.ledger_seal
-  values (given_number, given_previous, given_transactions, given_complete, given_last, given_xid, given_at, given_hash);
+  values (given_number, given_previous, given_transactions, given_complete, given_last, given_maker, given_at, given_hash);
 end
 $seal$;
 

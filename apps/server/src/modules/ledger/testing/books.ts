@@ -8,6 +8,7 @@ export type Books = {
   readonly owner: Database
   readonly api: Database
   readonly worker: Database
+  readonly signer: Database
   readonly database: TestDatabase
   /** New members, who need no name here. */
   members(count: number): Promise<bigint[]>
@@ -17,18 +18,20 @@ export type Books = {
 /** A ledger of the test's own, as each process sees it. */
 export async function openBooks({ connections = 4 } = {}): Promise<Books> {
   const database = await createTestDatabase()
-  const as = (role: 'lode_api' | 'lode_worker') =>
+  const as = (role: 'lode_api' | 'lode_worker' | 'lode_signer') =>
     connectDatabase(database.urlOf(role), { name: 'ledger test', max: connections })
   const api = as('lode_api')
   const worker = as('lode_worker')
+  const signer = as('lode_signer')
   return {
     owner: database.db,
     api: api.db,
     worker: worker.db,
+    signer: signer.db,
     database,
     members: (count) => insertMembers(database.db, count),
     close: async () => {
-      await Promise.all([api.close(), worker.close()])
+      await Promise.all([api.close(), worker.close(), signer.close()])
       await database.drop()
     },
   }

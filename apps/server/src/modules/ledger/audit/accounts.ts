@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+import { kinds } from '../chart.ts'
+import { EXAMPLES, type Findings } from './findings.ts'
+
+const floored = Object.values(kinds)
+  .filter((kind) => kind.floored)
+  .map(({ code }) => code as number)
+
+/** Every balance is the sum of its postings, one after another without a gap, and no floor was ever broken on the way. */
+export async function auditAccounts(
+  inside: Database,
+  findings: Findings,
+): Promise<{ accounts: bigint; postings: bigint }> {
+  let accounts = 0n
+  let postings = 0n
+  for (const partition of await leavesOf(inside, 'posting')) {
+    const { rows } = await replay(partition).execute(inside)
+    const [count] = rows
+    if (!count) continue
+    accounts += count.accounts
+    postings += count.postings
+    if (count.wrong > 0n) {
+      const examples = await sql<{ example: string }>`
+        select format('account %s at version %s', account, version) as example from (${steps(partition)}) as step
+        where wrong limit ${EXAMPLES}`.execute(inside)
+      findings.addMany(
+        'a balance is not the sum of its postings',
+        count.wrong,
+        examples.rows.map(({ example }) => example),
+      )
+    }
+  }
+  const held = await countAccounts(inside)
+  if (held !== accounts) await findStrayAccounts(inside, findings, held - accounts)
+  await auditTotals(inside, findings)
+  await auditHolders(inside, findings)
+  return { accounts: held, postings }
+}
+
+export async function leavesOf(inside: Database, table: string): Promise<string[]> {
+  const { rows } = await sql<{ leaf: string }>`
+    select relname as leaf from pg_partition_tree(${`lode.${table}`}::regclass) join pg_class on oid = relid
+    where isleaf order by oid`.execute(inside)
+  return rows.map(({ leaf }) => leaf)
+}
+
+const replay = (partition: string) => sql<{ postings: bigint; accounts: bigint; wrong: bigint }>`
+  select count(*) as postings, count(*) filter (where newest) as accounts, count(*) filter (where wrong) as wrong
+  from (${steps(partition)}) as step`
+
+/** Each posting against the one before it; the newest of an account also against the account. */
+const steps = (partition: string) => sql`
+  select run.account, run.version, run.newest,
+    (run.version = run.version_before + 1
+     and run.balance_after = run.balance_before + run.amount
+     and (run.balance_after >= 0 or run.account >> 8 & 63 <> all (${floored}))
+     and (not run.newest
+          or held.version = run.version and held.balance = run.balance_after
+             and held.floor is not distinct from case when run.account >> 8 & 63 = any (${floored}) then 0 end)) is not true as wrong
+  from (
+    select account, version, amount, balance_after,
+           lag(version, 1, 0::bigint) over its as version_before,
+           lag(balance_after, 1, 0::numeric) over its as balance_before,
+           lead(version) over its is null as newest
+    from ${sql.id('lode', partition)}
+    window its as (partition by member, account order by version)
+  ) as run
+  left join lateral (
+    select * from lode.ledger_account where run.newest and ledger_account.id = run.account limit 1
+  ) held on true`
+
+async function countAccounts(inside: Database): Promise<bigint> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from lode.ledger_account`.execute(inside)
+  return rows[0]?.count ?? 0n
+}
+
+async function findStrayAccounts(inside: Database, findings: Findings, count: bigint): Promise<void> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from lode.ledger_account
+    where not exists (
+      select from lode.posting where posting.member = greatest(ledger_account.id >> 14, 0) and posting.account = ledger_account.id)
+    limit ${EXAMPLES}`.execute(inside)
+  const size = count > 0n ? count : -count
+  findings.addMany(
+    'accounts and postings do not go together',
+    size,
+    rows.map(({ id }) => `account ${id}`),
+  )
+}
+
+async function auditTotals(inside: Database, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ asset: number; total: string }>`
+    select (id >> 6 & 3)::int as asset, sum(balance)::text as total from lode.ledger_account
+    group by 1 having sum(balance) <> 0`.execute(inside)
+  for (const { asset, total } of rows) findings.add('the books do not sum to zero', `asset ${asset}: ${total}`)
+}
+
+/** An unregistered address has an account, and an account of one has its address. */
+async function auditHolders(inside: Database, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ example: string }>`
+    select format('holder %s', holder.owner) as example from lode.suspense_holder holder
+    where not exists (
+      select from lode.ledger_account where id >= holder.owner << 14 and id < (holder.owner + 1) << 14)
+    union all
+    select format('account %s', id) from lode.ledger_account
+    where id < 0 and not exists (select from lode.suspense_holder where owner = id >> 14)
+    limit ${EXAMPLES}`.execute(inside)
+  for (const { example } of rows) findings.add('an unregistered address and its accounts do not go together', example)
+}

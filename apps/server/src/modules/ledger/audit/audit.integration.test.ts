@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../platform/db/database.ts'
+import { accountNumber } from '../account-number.ts'
+import { types } from '../chart.ts'
+import { sealAll } from '../seal.ts'
+import { type Books, openBooks } from '../testing/books.ts'
+import { fillBooks } from '../testing/every-type.ts'
+import { type AuditReport, audit, auditInside } from './audit.ts'
+import { reportText } from './report.ts'
+
+const EDITS = Number(process.env.LEDGER_EDITS ?? 200)
+const OPENED = 'a table can be changed: its trigger is gone or disabled'
+const tables = [
+  ...['ledger_asset', 'ledger_log_type', 'ledger_kind', 'ledger_type', 'ledger_account', 'suspense_holder'],
+  ...['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'],
+]
+
+let books: Books
+beforeAll(async () => {
+  books = await openBooks()
+  await fillBooks(books, 7, 120)
+  await sealAll(books.worker, { delaySeconds: 0, limit: 40 })
+}, 120_000)
+afterAll(() => books.close())
+
+const wrongs = ({ findings }: AuditReport) => findings.map(({ wrong }) => wrong).filter((wrong) => wrong !== OPENED)
+
+/** What a superuser does before changing what was written. */
+const openTables = async (db: Database) => {
+  for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'])
+    await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(db)
+  await sql`alter table lode.suspense_holder alter column owner drop identity`.execute(db)
+  const { rows } = await sql<{ relation: string; name: string }>`
+    select conrelid::regclass::text as relation, conname as name from pg_constraint
+    where connamespace = 'lode'::regnamespace and contype = 'c' and conrelid::regclass::text ~ '^lode\\.(ledger_|suspense_)'`.execute(
+    db,
+  )
+  for (const { relation, name } of rows)
+    await sql`alter table ${sql.raw(relation)} drop constraint ${sql.id(name)}`.execute(db)
+}
+
+class Undo extends Error {}
+/** Tries something on the books and takes it back. */
+async function tried<T>(attempt: (inside: Database) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined
+  await books.owner
+    .transaction()
+    .execute(async (inside) => {
+      result = { value: await attempt(inside) }
+      throw new Undo()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error
+    })
+  if (!result) throw new Error('nothing was tried')
+  return result.value
+}
+
+describe('sound books', () => {
+  it('are found sound, and described on one screen', async () => {
+    const report = await audit(books.owner)
+    expect(report.findings).toEqual([])
+    expect(report.transactions).toBeGreaterThan(100n)
+    expect(report.seals).toMatchObject({ sealed: report.transactions, unsealed: 0n, givenFound: null })
+    const text = reportText(report)
+    expect(text).toMatch(/Nothing is wrong/)
+    expect(text.split('\n').length).toBeLessThan(24)
+    expect(text).toContain(report.seals.newest?.hash)
+  })
+
+  it('hold something in every table and column that can be tampered with', async () => {
+    for (const table of tables) {
+      const { rows } = await sql<{
+        count: number
+      }>`select count(*)::int as count from ${sql.id('lode', table)}`.execute(books.owner)
+      expect([table, rows[0]?.count]).toEqual([table, expect.toSatisfy((count: number) => count > 1)])
+    }
+  })
+})
+
+describe('one field changed behind the ledger’s back', () => {
+  it(`is found, wherever it is, ${EDITS} times of ${EDITS}`, { timeout: 3_600_000 }, async () => {
+    const columns = await columnsOf(tables)
+    expect(columns.length).toBeGreaterThan(60)
+    const missed: string[] = []
+    const edited = new Set<string>()
+    for (let edit = 0; edit < EDITS; edit += 1) {
+      const column = columns[edit % columns.length]
+      if (!column) continue
+      const { described, found } = await tried(async (inside) => {
+        await openTables(inside)
+        const change = await changeOneField(inside, column)
+        return { described: change, found: wrongs(await auditInside(inside)) }
+      })
+      edited.add(`${column.table}.${column.name}`)
+      if (found.length === 0) missed.push(described)
+    }
+    expect(missed).toEqual([])
+    expect(edited.size).toBe(Math.min(columns.length, EDITS))
+  })
+
+  it('is not found where nothing was changed', async () => {
+    const found = await tried(async (inside) => {
+      await openTables(inside)
+      return wrongs(await auditInside(inside))
+    })
+    expect(found).toEqual([])
+  })
+})
+
+describe('a whole row', () => {
+  const removable = tables.filter((table) => !table.startsWith('ledger_') || /transaction|account|seal/.test(table))
+
+  it.each(removable)('that was removed from %s is missed', async (table) => {
+    const found = await tried(async (inside) => {
+      await openTables(inside)
+      const named = sql.id('lode', table)
+      const { numAffectedRows } = await sql`
+        with chosen as (select tableoid as part, ctid as place from ${named} order by random() limit 1)
+        delete from ${named} as target using chosen
+        where target.tableoid = chosen.part and target.ctid = chosen.place`.execute(inside)
+      expect(numAffectedRows).toBe(1n)
+      return wrongs(await auditInside(inside))
+    })
+    expect(found).not.toEqual([])
+  })
+
+  it('that was slipped in among what is sealed is found, even where everything adds up', async () => {
+    const found = await tried(async (inside) => {
+      await openTables(inside)
+      await sql`
+        insert into lode.ledger_transaction
+        values (0, 0, 'chain:forged', sha256('x'), ${types.coldMove.code}, lode.now() - interval '1 day')`.execute(
+        inside,
+      )
+      for (const [kind, amount] of [
+        ['custody:vault', 5],
+        ['custody:cold', -5],
+      ] as const) {
+        const id = accountNumber(0n, kind, 'USDT')
+        await sql`insert into lode.ledger_account (id) values (${id}) on conflict do nothing`.execute(inside)
+        await sql`
+          insert into lode.posting
+          select 0, id, version + 1, 0, null, ${amount}, balance + ${amount} from lode.ledger_account where id = ${id}`.execute(
+          inside,
+        )
+        await sql`
+          update lode.ledger_account set balance = balance + ${amount}, version = version + 1 where id = ${id}`.execute(
+          inside,
+        )
+      }
+      return wrongs(await auditInside(inside))
+    })
+    expect(found).toEqual(['sealed transactions are missing, or others slipped in among them'])
+  })
+})
+
+describe('a history that was rewritten, with all its seals computed anew', () => {
+  it('looks sound by itself, and is found by a seal that somebody noted before', async () => {
+    const before = await audit(books.owner)
+    const noted = before.seals.newest?.hash ?? ''
+    expect(noted).toMatch(/^[0-9a-f]{64}$/)
+    expect((await audit(books.owner, { seal: noted })).seals.givenFound).toBe(true)
+
+    await books.owner.transaction().execute(async (inside) => {
+      await openTables(inside)
+      // An old key is replaced; everything else still adds up.
+      await sql`update lode.ledger_transaction set key = key || '9' where id = (select min(id) from lode.ledger_transaction)`.execute(
+        inside,
+      )
+      await sql`delete from lode.ledger_seal`.execute(inside)
+    })
+    await sealAll(books.worker, { delaySeconds: 0 })
+    const after = await audit(books.owner)
+    expect(wrongs(after)).toEqual([])
+    expect(after.seals.sealed).toBe(before.seals.sealed)
+
+    const asked = await audit(books.owner, { seal: noted })
+    expect(wrongs(asked)).toEqual(['the seal that was asked for is not in the chain'])
+    expect(reportText(asked)).toMatch(/is NOT in the chain/)
+  })
+})
+
+type Column = { readonly table: string; readonly name: string; readonly type: string; readonly nullable: boolean }
+
+async function columnsOf(names: readonly string[]): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select relname as table, attname as name, format_type(atttypid, null) as type, not attnotnull as nullable
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'lode'::regnamespace and relname = any (${[...names]}) and attnum > 0 and not attisdropped
+    order by random()`.execute(books.owner)
+  return rows
+}
+
+/** Another value of the same type, close by or far off. Each is an SQL expression over the old value. */
+const others: Record<string, readonly string[]> = {
+  smallint: ['value + 1', 'value - 1', 'value + 16'],
+  bigint: ['value + 1', 'value - 1', 'value * 2 + 7', '-value - 1', 'value + 64', 'value + 16384'],
+  numeric: ['value + 1', 'value - 1', '-value - 1', 'value * 10 + 1', `'NaN'`, 'value + 0.5', 'value + 0.0'],
+  text: [`value || 'x'`, 'reverse(value) || value', `upper(value) || '0'`, `'available'`],
+  bytea: [
+    'set_bit(value, floor(random() * 8 * octet_length(value))::int, 1 - get_bit(value, 3))',
+    'sha256(value)',
+    `substring(value || value from 2 for octet_length(value))`,
+  ],
+  boolean: ['not value'],
+  'timestamp with time zone': [`value + interval '1 microsecond'`, `value - interval '1 day'`],
+  'lode.log_phase': [`'confirming'`, `'confirmed'`, `'canceled'`],
+  int8multirange: [
+    'value + int8multirange(int8range(upper(value), upper(value) + 1))',
+    'value - int8multirange(int8range(lower(value), lower(value) + 1))',
+  ],
+  xid8: [`(value::text::bigint + 1)::text::xid8`],
+  'smallint[]': ['value || 1::smallint', 'value[2:]'],
+  'name[]': [`value || 'lode_signer'::name`, `'{}'`],
+}
+
+async function changeOneField(inside: Database, column: Column): Promise<string> {
+  const table = sql.id('lode', column.table)
+  const name = sql.id(column.name)
+  const choices = [...(others[column.type] ?? []), ...(column.nullable ? ['null', '0', `'frozen'`, '1'] : [])]
+  if (choices.length === 0) throw new Error(`nothing else can be put into ${column.type}`)
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const choice = choices[Math.floor(Math.random() * choices.length)] ?? 'null'
+    await sql`savepoint attempt`.execute(inside)
+    try {
+      const { rows } = await sql<{ before: string; after: string }>`
+        with chosen as (
+          select tableoid as part, ctid as place, ${name} as value from ${table} order by random() limit 1
+        ),
+        other as (
+          select part, place, value, (${sql.raw(choice)})::${sql.raw(column.type)} as changed from chosen
+        )
+        update ${table} as target set ${name} = other.changed from other
+        where target.tableoid = other.part and target.ctid = other.place
+          and other.changed::text is distinct from other.value::text
+        returning other.value::text as before, target.${name}::text as after`.execute(inside)
+      const [change] = rows
+      if (change) return `${column.table}.${column.name}: ${change.before} → ${change.after}`
+    } catch {
+      // What a constraint refuses is not an edit that could have been made.
+      await sql`rollback to savepoint attempt`.execute(inside)
+    }
+  }
+  throw new Error(`could not change ${column.table}.${column.name}`)
+}

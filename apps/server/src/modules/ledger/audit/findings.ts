@@ -1,0 +1,25 @@
+/** What was found wrong, by what should have been right. Examples are kept few: one is enough to begin with. */
+export class Findings {
+  readonly #found = new Map<string, { count: bigint; examples: string[] }>()
+
+  add(wrong: string, example: string): void {
+    this.addMany(wrong, 1n, [example])
+  }
+
+  addMany(wrong: string, count: bigint, examples: readonly string[]): void {
+    if (count === 0n) return
+    const known = this.#found.get(wrong) ?? { count: 0n, examples: [] }
+    this.#found.set(wrong, {
+      count: known.count + count,
+      examples: [...known.examples, ...examples].slice(0, EXAMPLES),
+    })
+  }
+
+  list(): readonly Finding[] {
+    return Array.from(this.#found, ([wrong, { count, examples }]) => ({ wrong, count, examples }))
+  }
+}
+
+export type Finding = { readonly wrong: string; readonly count: bigint; readonly examples: readonly string[] }
+
+export const EXAMPLES = 3

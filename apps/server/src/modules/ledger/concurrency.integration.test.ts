@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountNumber } from './account-number.ts'
+import type { KindName } from './chart.ts'
+import { post } from './post.ts'
+import { type Books, newLog, openBooks, usdt } from './testing/books.ts'
+import { deposit, request } from './testing/transactions.ts'
+import type { Outcome, Transaction } from './transaction.ts'
+
+let books: Books
+beforeAll(async () => {
+  books = await openBooks({ connections: 16 })
+})
+afterAll(() => books.close())
+
+const counted = (outcomes: readonly Outcome['outcome'][]) =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(outcomes, (outcome) => outcome),
+      ([outcome, all]) => [outcome, all.length],
+    ),
+  )
+
+async function balances(owner: bigint, kind: KindName): Promise<bigint> {
+  const from = accountNumber(owner, kind, 'USDT')
+  const { rows } = await sql<{ balance: string }>`
+    select coalesce(sum(balance), 0)::text as balance from lode.ledger_account
+    where id between ${from} and ${from + 63n}`.execute(books.owner)
+  return BigInt(rows[0]?.balance ?? 0)
+}
+
+const all = async (posts: readonly Promise<Outcome[]>[]): Promise<Outcome['outcome'][]> =>
+  (await Promise.all(posts)).flat().map(({ outcome }) => outcome)
+
+describe('one key, posted eight times at once', () => {
+  it('has one effect', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [member = 0n] = await books.members(1)
+      const arrived = deposit('USDT', member, usdt(100))
+      const outcomes = await all(Array.from({ length: 8 }, () => post(books.worker, [arrived])))
+      expect(counted(outcomes)).toEqual({ posted: 1, repeated: 7 })
+      expect(await balances(member, 'available')).toBe(100n)
+    }
+  })
+
+  it('has one effect also when each asks for something else, on accounts that do not meet', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const members = await books.members(8)
+      const key = newLog()
+      const outcomes = await Promise.all(
+        members.map(async (member, index): Promise<Outcome['outcome']> => {
+          const arrived = deposit('USDT', member, usdt(100 + index), key)
+          for (;;) {
+            try {
+              return (await post(books.worker, [arrived]))[0]?.outcome ?? 'undone'
+            } catch (error) {
+              // The one case that asks to be tried again: the key was spent while it was being looked up.
+              if (!(error instanceof Error && /spent at this very moment/.test(error.message))) throw error
+            }
+          }
+        }),
+      )
+      expect(counted(outcomes)).toEqual({ posted: 1, conflict: 7 })
+      const credited = await Promise.all(members.map((member) => balances(member, 'available')))
+      expect(credited.filter((balance) => balance > 0n)).toHaveLength(1)
+    }
+  })
+})
+
+describe('a thousand debits of one balance at once', () => {
+  it('succeed exactly as often as the balance allows, and never leave it negative', { timeout: 120_000 }, async () => {
+    const [member = 0n] = await books.members(1)
+    await post(books.worker, [deposit('USDT', member, usdt(10_007))])
+    const outcomes = await all(
+      Array.from({ length: 1_000 }, (_, index) => post(books.api, [request('USDT', member, usdt(31), `r${index}`)])),
+    )
+    expect(counted(outcomes)).toEqual({ posted: 322, insufficient: 678 })
+    expect([await balances(member, 'available'), await balances(member, 'frozenOut')]).toEqual([25n, 9_982n])
+    const { rows } = await sql<{ least: string }>`
+      select min(balance_after)::text as least from lode.posting where member = ${member}`.execute(books.owner)
+    expect(rows).toEqual([{ least: '0' }].map(() => ({ least: expect.stringMatching(/^\d+$/) })))
+  })
+})
+
+describe('a striped account that is credited and emptied at once', () => {
+  it('never pays more than it was given, and loses nothing', { timeout: 120_000 }, async () => {
+    const [member = 0n] = await books.members(1)
+    const income = (): Transaction => ({
+      ...{ type: 'promotionPaid', key: newLog() },
+      moves: [{ asset: 'USDT', amount: usdt(7), from: 'custody:vault', to: 'pool:liquidity' }],
+    })
+    const pay = (index: number): Transaction => ({
+      ...{ type: 'treasuryPay', key: `treasury:${index}` },
+      moves: [{ asset: 'USDT', amount: usdt(11), from: 'pool:liquidity', to: 'pool:paying' }],
+    })
+    const [incomes, payments] = await Promise.all([
+      all(Array.from({ length: 300 }, () => post(books.worker, [income()]))),
+      all(Array.from({ length: 300 }, (_, index) => post(books.worker, [pay(index)]))),
+      post(books.worker, [deposit('USDT', member, usdt(1))]),
+    ])
+    expect(counted(incomes)).toEqual({ posted: 300 })
+    const paidOut = BigInt(counted(payments).posted ?? 0) * 11n
+    expect(await balances(0n, 'pool:liquidity')).toBe(2_100n - paidOut)
+    expect(await balances(0n, 'pool:paying')).toBe(paidOut)
+    // What is left, one payment takes from wherever it lies.
+    const rest: Transaction = {
+      ...{ type: 'treasuryPay', key: 'treasury:rest' },
+      moves: [{ asset: 'USDT', amount: usdt(2_100n - paidOut), from: 'pool:liquidity', to: 'pool:paying' }],
+    }
+    expect(await post(books.worker, [rest])).toMatchObject([{ outcome: 'posted' }])
+  })
+})
+
+describe('random batches over the same few accounts, side by side', () => {
+  it('wait for each other and never deadlock, not even over accounts that are new', { timeout: 180_000 }, async () => {
+    const members = await books.members(12)
+    let number = 0
+    const random = (bound: number) => Math.floor(Math.random() * bound)
+    const somebody = () => members[random(members.length)] ?? 0n
+    const promotion = (): Transaction => {
+      number += 1
+      return {
+        ...{ type: 'promotionPaid', key: newLog() },
+        moves: [
+          { asset: 'USDT', amount: usdt(5), from: 'custody:vault', to: 'pool:mining' },
+          ...Array.from({ length: 1 + random(4) }, (_, index) => ({
+            ...({ asset: 'USDT', amount: usdt(1 + random(9)), from: 'custody:vault' } as const),
+            to: {
+              ...({ kind: 'available', member: somebody() } as const),
+              line: { type: 'upLevelReward', operation: `${number}.${index}` } as const,
+            },
+          })),
+        ],
+      }
+    }
+    const drain = (): Transaction => {
+      number += 1
+      return {
+        ...{ type: 'treasuryPay', key: `treasury:drain:${number}` },
+        moves: [{ asset: 'USDT', amount: usdt(20), from: 'pool:mining', to: 'pool:paying' }],
+      }
+    }
+    const batches = Array.from({ length: 400 }, () => {
+      const size = 1 + random(8)
+      return Array.from({ length: size }, () => (random(10) === 0 ? drain() : promotion()))
+    })
+    const outcomes = await all(batches.map((batch) => post(books.worker, batch)))
+    expect(outcomes).toHaveLength(batches.flat().length)
+    const { rows } = await sql<{ sum: string }>`select sum(balance)::text as sum from lode.ledger_account`.execute(
+      books.owner,
+    )
+    expect(rows).toEqual([{ sum: '0' }])
+  })
+})

@@ -1,0 +1,5 @@
+export { type AuditReport, audit } from './audit/audit.ts'
+export { reportText } from './audit/report.ts'
+export { post } from './post.ts'
+export { sealAll, sealNext } from './seal.ts'
+export type { Line, Outcome, Transaction } from './transaction.ts'
