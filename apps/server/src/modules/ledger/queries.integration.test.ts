@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { post } from './post.ts'
+import { balances, type LogQuery, lastChanges, logLines, logSelection, systemBalances } from './queries.ts'
+import { type Books, btc, openBooks, usdt } from './testing/books.ts'
+import { deposit, paid, release, request } from './testing/transactions.ts'
+
+let books: Books
+let member: bigint
+beforeAll(async () => {
+  books = await openBooks()
+  member = (await books.members(1))[0] ?? 0n
+  await post(books.worker, [
+    deposit('USDT', member, usdt(100)),
+    deposit('BTC', member, btc(7)),
+    deposit('USDT', member, usdt(50)),
+  ])
+  await post(books.api, [
+    request('USDT', member, usdt(10), 'paid'),
+    request('USDT', member, usdt(20), 'released'),
+    request('USDT', member, usdt(30), 'waiting'),
+  ])
+  await post(books.worker, [paid('USDT', member, usdt(10), 'paid')])
+  await post(books.api, [release('USDT', member, usdt(20), 'released')])
+})
+afterAll(() => books.close())
+
+describe('balances', () => {
+  it('tell what is available and what is frozen, asset by asset', async () => {
+    expect(await balances(books.api, member)).toMatchObject({
+      USDT: { available: 110n, frozenOut: 30n, frozenOrder: 0n },
+      BTN: { available: 0n },
+      BTC: { available: 7n },
+    })
+  })
+
+  it('of a member without any are zero', async () => {
+    expect((await balances(books.api, 987_654n)).USDT.available).toBe(0n)
+  })
+
+  it('of the system add its stripes up, custody being minus what the chain holds', async () => {
+    const of = await systemBalances(books.api)
+    expect([of('custody:vault', 'USDT'), of('custody:vault', 'BTC'), of('pool:mining', 'USDT')]).toEqual([
+      -140n,
+      -7n,
+      0n,
+    ])
+  })
+})
+
+describe('the log', () => {
+  const read = async (query: Partial<LogQuery> = {}) =>
+    (await logLines(books.api, { member, asset: 'USDT', limit: 100, ...query })).map(
+      ({ type, status, amount }) => `${type} ${status} ${amount}`,
+    )
+
+  it('shows one line an operation, newest first, with where it stands', async () => {
+    expect(await read()).toEqual([
+      'transferOut confirming -30',
+      'transferOut canceled -20',
+      'transferOut confirmed -10',
+      'transferIn confirmed 50',
+      'transferIn confirmed 100',
+    ])
+  })
+
+  it('tells when a reservation ended', async () => {
+    const lines = await logLines(books.api, { member, asset: 'USDT', limit: 3 })
+    expect(lines.map(({ endedAt }) => endedAt !== null)).toEqual([false, true, true])
+  })
+
+  it('is filtered by type and by status', async () => {
+    expect(await read({ type: 'transferIn' })).toEqual(['transferIn confirmed 50', 'transferIn confirmed 100'])
+    expect(await read({ status: 'confirming' })).toEqual(['transferOut confirming -30'])
+    expect(await read({ status: 'canceled' })).toEqual(['transferOut canceled -20'])
+    expect(await read({ status: 'confirmed', type: 'transferOut' })).toEqual(['transferOut confirmed -10'])
+  })
+
+  it('is read page by page without losing or repeating a line', async () => {
+    const pages: string[] = []
+    for (let before: bigint | undefined; ; ) {
+      const page = await logLines(books.api, {
+        member,
+        asset: 'USDT',
+        limit: 2,
+        ...(before === undefined ? {} : { before }),
+      })
+      pages.push(...page.map(({ amount }) => String(amount)))
+      before = page.at(-1)?.id
+      if (page.length < 2) break
+    }
+    expect(pages).toEqual(['-30', '-20', '-10', '50', '100'])
+  })
+
+  it('dates the last change of each asset by its newest line', async () => {
+    const changes = await lastChanges(books.api, member)
+    expect([changes.USDT instanceof Date, changes.BTN, changes.BTC instanceof Date]).toEqual([true, null, true])
+  })
+
+  it('comes in order from an index, whatever the filter, and the reading stops with the page', async () => {
+    const [busy = 0n] = await books.members(1)
+    await post(
+      books.worker,
+      Array.from({ length: 400 }, () => deposit('USDT', busy, usdt(1))),
+    )
+    await sql`analyze lode.log_line`.execute(books.owner)
+    const planOf = async (filter: Partial<LogQuery>) => {
+      const query = logSelection({ member: busy, asset: 'USDT', limit: 10, ...filter })
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${query}`.execute(books.owner)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    for (const [filter, index] of [
+      [{}, /Index Scan Backward using log_line_\d+_pkey/],
+      [{ before: 200n }, /Index Scan Backward using log_line_\d+_pkey/],
+      [{ status: 'confirmed' }, /Index Scan Backward using log_line_\d+_pkey/],
+      [{ type: 'transferIn' }, /Index Scan Backward using log_line_\d+_member_asset_type_id_idx/],
+      [{ status: 'canceled' }, /log_line_\d+_member_asset_id_idx/],
+    ] as const) {
+      const plan = await planOf(filter)
+      expect(plan).toMatch(index)
+      expect(plan).not.toMatch(/Sort|Seq Scan on log_line/)
+    }
+  })
+})
