@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{apps,packages}/**/*.integration.test.ts'],
+          include: ['{apps,packages}/**/*.integration.test.ts', 'test/faults/*.integration.test.ts'],
           globalSetup: ['test/integration/setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
