@@ -2,12 +2,13 @@
 
 set local role lode_ledger;
 
+delete from lode.ledger_asset;
 insert into lode.ledger_asset (code, name) values
   (1, 'USDT'),
   (2, 'BTN'),
-  (3, 'BTC')
-on conflict (code) do update set name = excluded.name;
+  (3, 'BTC');
 
+delete from lode.ledger_log_type;
 insert into lode.ledger_log_type (code, name) values
   (1, 'transferIn'),
   (2, 'transferOut'),
@@ -23,9 +24,9 @@ insert into lode.ledger_log_type (code, name) values
   (12, 'createPledge'),
   (13, 'pointReward'),
   (14, 'pledgeReturn'),
-  (15, 'suspenseCredit')
-on conflict (code) do update set name = excluded.name;
+  (15, 'suspenseCredit');
 
+delete from lode.ledger_kind;
 insert into lode.ledger_kind (code, name, holder, assets, floored, stripes, log) values
   (1, 'available', 'member', '{1,2,3}', true, 1, 'available'),
   (2, 'frozenOut', 'member', '{1,2,3}', true, 1, 'frozen'),
@@ -48,10 +49,10 @@ insert into lode.ledger_kind (code, name, holder, assets, floored, stripes, log)
   (25, 'partner:payable', 'system', '{1}', true, 1, null),
   (28, 'burn:due', 'system', '{2}', true, 1, null),
   (32, 'suspense:address', 'suspense', '{1,2,3}', true, 1, null),
-  (33, 'suspense:returning', 'system', '{1,2,3}', true, 1, null)
-on conflict (code) do update set name = excluded.name, holder = excluded.holder, assets = excluded.assets, floored = excluded.floored, stripes = excluded.stripes, log = excluded.log;
+  (33, 'suspense:returning', 'system', '{1,2,3}', true, 1, null);
 
-insert into lode.ledger_type (code, name, roles, debits, credits, keys, phase, logs, credits_others, same_address, undoes) values
+delete from lode.ledger_type;
+insert into lode.ledger_type (code, name, roles, debits, credits, key_space, phase, logs, credits_others, same_address, undoes) values
   (1, 'deposit', '{lode_worker}', '{8}', '{1}', 'chain', 'confirmed', '{1}', false, false, null),
   (2, 'suspenseDeposit', '{lode_worker}', '{8,9}', '{32}', 'chain', null, '{}', false, false, null),
   (3, 'dividendFunding', '{lode_worker}', '{8}', '{20}', 'chain', null, '{}', false, false, null),
@@ -85,8 +86,58 @@ insert into lode.ledger_type (code, name, roles, debits, credits, keys, phase, l
   (53, 'suspenseReturnUndone', '{lode_worker}', '{33}', '{32}', 'suspense', null, '{}', false, false, 51),
   (60, 'treasuryPay', '{lode_worker}', '{12,13,14,18,19}', '{15}', 'treasury', null, '{}', false, false, null),
   (61, 'treasuryPaid', '{lode_worker}', '{15}', '{8}', 'chain', null, '{}', false, false, null),
-  (62, 'treasuryUndone', '{lode_worker}', '{15}', '{12,13,14,18,19}', 'treasury', null, '{}', false, false, 60)
-on conflict (code) do update set name = excluded.name, roles = excluded.roles, debits = excluded.debits, credits = excluded.credits, keys = excluded.keys, phase = excluded.phase, logs = excluded.logs, credits_others = excluded.credits_others, same_address = excluded.same_address, undoes = excluded.undoes;
+  (62, 'treasuryUndone', '{lode_worker}', '{15}', '{12,13,14,18,19}', 'treasury', null, '{}', false, false, 60);
+
+delete from lode.ledger_move;
+insert into lode.ledger_move (type, debit, credit, roles, key_space, debit_of_member, credit_of_member, credits_others, debit_stripes, credit_stripes, line_legs, phase, logs) values
+  (1, 33, 5, '{lode_worker}', 'chain', false, true, false, 64, 1, '{1,0}', 'confirmed', '{1}'),
+  (1, 34, 6, '{lode_worker}', 'chain', false, true, false, 64, 1, '{1,0}', 'confirmed', '{1}'),
+  (1, 35, 7, '{lode_worker}', 'chain', false, true, false, 64, 1, '{1,0}', 'confirmed', '{1}'),
+  (3, 35, 83, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (4, 34, 66, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (4, 34, 70, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (4, 34, 74, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (4, 34, 78, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (5, 37, 33, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (5, 38, 34, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (5, 39, 35, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (6, 33, 37, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (6, 34, 38, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (6, 35, 39, '{lode_worker}', 'chain', false, false, false, 64, 1, '{0,0}', null, '{}'),
+  (7, 114, 34, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (10, 5, 13, '{lode_api}', 'member', true, true, false, 1, 1, '{1,1}', 'confirming', '{3,12}'),
+  (10, 6, 14, '{lode_api}', 'member', true, true, false, 1, 1, '{1,1}', 'confirming', '{3,12}'),
+  (13, 33, 49, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 33, 53, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 33, 57, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 34, 58, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 35, 59, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 33, 97, '{lode_worker}', 'chain', false, false, true, 64, 64, '{0,0}', null, '{3,4,5}'),
+  (13, 33, 5, '{lode_worker}', 'chain', false, true, true, 64, 1, '{1,0}', 'confirmed', '{3,4,5}'),
+  (13, 34, 6, '{lode_worker}', 'chain', false, true, true, 64, 1, '{1,0}', 'confirmed', '{3,4,5}'),
+  (13, 35, 7, '{lode_worker}', 'chain', false, true, true, 64, 1, '{1,0}', 'confirmed', '{3,4,5}'),
+  (13, 33, 21, '{lode_worker}', 'chain', false, true, true, 64, 1, '{0,0}', null, '{3,4,5}'),
+  (15, 34, 18, '{lode_worker}', 'chain', false, true, false, 64, 1, '{0,0}', null, '{12}'),
+  (16, 18, 6, '{lode_worker}', 'member', true, true, false, 1, 1, '{1,0}', 'confirmed', '{14}'),
+  (20, 5, 9, '{lode_api}', 'member', true, true, false, 1, 1, '{1,1}', 'confirming', '{2}'),
+  (20, 6, 10, '{lode_api}', 'member', true, true, false, 1, 1, '{1,1}', 'confirming', '{2}'),
+  (20, 7, 11, '{lode_api}', 'member', true, true, false, 1, 1, '{1,1}', 'confirming', '{2}'),
+  (30, 21, 5, '{lode_api}', 'member', true, true, false, 1, 1, '{1,0}', 'confirmed', '{6}'),
+  (31, 83, 87, '{lode_worker}', 'day', false, false, false, 1, 1, '{0,0}', null, '{}'),
+  (32, 87, 7, '{lode_api,lode_worker}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{13}'),
+  (35, 101, 5, '{lode_api}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{7}'),
+  (36, 66, 6, '{lode_api,lode_worker}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{8}'),
+  (37, 70, 6, '{lode_api,lode_worker}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{9}'),
+  (38, 66, 6, '{lode_worker}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{10}'),
+  (39, 66, 6, '{lode_worker}', 'member', false, true, false, 1, 1, '{1,0}', 'confirmed', '{11}'),
+  (52, 133, 33, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (52, 134, 34, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (52, 135, 35, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (60, 74, 62, '{lode_worker}', 'treasury', false, false, false, 1, 1, '{0,0}', null, '{}'),
+  (60, 78, 62, '{lode_worker}', 'treasury', false, false, false, 1, 1, '{0,0}', null, '{}'),
+  (61, 61, 33, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (61, 62, 34, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}'),
+  (61, 63, 35, '{lode_worker}', 'chain', false, false, false, 1, 64, '{0,0}', null, '{}');
 
 reset role;
 

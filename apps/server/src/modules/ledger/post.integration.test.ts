@@ -330,7 +330,7 @@ describe('what no honest caller asks for', () => {
         /is not an amount/,
       )
     await refused((batch) => ({ ...batch, legs: [] }), /do not fit together/)
-    await refused((batch) => ({ ...batch, accounts: [vault(), vault() + 1n] }), /does not exist for owner|may not/)
+    await refused((batch) => ({ ...batch, accounts: [vault(), vault() + 1n] }), /account 2113 does not exist/)
     await refused((batch) => ({ ...batch, accounts: [vault(), null] }), /no account of kind/)
     await refused(
       (batch) => ({ ...batch, accounts: [vault(), accountNumber(0n, 'available', 'USDT')] }),
@@ -350,7 +350,7 @@ describe('what no honest caller asks for', () => {
     )
     await refused(
       (batch) => ({ ...batch, accounts: [vault(), accountNumber(9_999_999n, 'available', 'USDT')] }),
-      /member who does not exist/,
+      /member 9999999 does not exist/,
     )
     await refused((batch) => ({ ...batch, types: [99] }), /no transaction type/)
     await refused((batch) => ({ ...batch, members: [member] }), /is not a key/)
@@ -445,14 +445,11 @@ describe('what no honest caller asks for', () => {
 describe('the table of what may move', () => {
   it('stands in the database as in the code', async () => {
     for (const [table, rows] of Object.entries(chartRows())) {
-      const found = await sql<Record<string, unknown>>`select * from ${sql.id('lode', table)} order by code`.execute(
-        books.owner,
-      )
-      const plain = found.rows.map((row) => ({
-        ...row,
-        ...(typeof row.roles === 'string' ? { roles: row.roles.slice(1, -1).split(',') } : {}),
-      }))
-      expect(plain).toEqual(rows)
+      const found = await sql<{
+        row: object
+      }>`select to_jsonb(chart) as row from ${sql.id('lode', table)} as chart`.execute(books.owner)
+      expect(found.rows.map(({ row }) => row)).toEqual(expect.arrayContaining(rows))
+      expect(found.rows).toHaveLength(rows.length)
     }
   })
 
@@ -515,6 +512,146 @@ describe('the table of what may move', () => {
     if (/may not (debit|credit)/.test(said)) return 'kind'
     return /does not sum to zero/.test(said) ? 'allowed' : said
   }
+})
+
+describe('every plain movement of the table', () => {
+  const moves = chartRows().ledger_move as unknown as Move[]
+  type Move = {
+    type: number
+    debit: number
+    credit: number
+    roles: string[]
+    key_space: string
+    debit_of_member: boolean
+    credit_of_member: boolean
+    credits_others: boolean
+    line_legs: [number, number]
+    logs: number[]
+  }
+  const flooredCodes = new Set(
+    Object.values(kinds)
+      .filter(({ floored }) => floored)
+      .map(({ code }): number => code),
+  )
+  let made = 0
+
+  /** One transaction of two legs, as right as can be. */
+  function plain(move: Move, from: bigint, to: bigint, member = from || to): RawBatch {
+    made += 1
+    const debit = ((move.debit_of_member ? from : 0n) << 14n) | BigInt(move.debit << 6)
+    const credit = ((move.credit_of_member ? to : 0n) << 14n) | BigInt(move.credit << 6)
+    const accounts = [debit, credit].toSorted((one, other) => (one < other ? -1 : 1))
+    const place = (account: bigint) => accounts.indexOf(account) + 1
+    return {
+      accounts,
+      members: [move.key_space === 'member' ? member : 0n],
+      keys: [`${move.key_space}:plain:${made}`],
+      types: [move.type],
+      legs: [
+        { account: place(credit), amount: '3', line: move.line_legs[0] },
+        { account: place(debit), amount: '-3', line: move.line_legs[1] },
+      ],
+      lines: move.line_legs[0] ? [{ type: move.logs[0] ?? 0, operation: `plain:${made}` }] : [],
+    }
+  }
+
+  /** Everybody has enough of everything; the books need not add up for this. */
+  async function endow(move: Move, ...members: bigint[]): Promise<void> {
+    for (const member of members)
+      for (const [pair, ofMember] of [
+        [move.debit, move.debit_of_member],
+        [move.credit, move.credit_of_member],
+      ] as const) {
+        const id = ((ofMember ? member : 0n) << 14n) | BigInt(pair << 6)
+        await sql`
+          insert into lode.ledger_account (id, floor, balance)
+          select n, case when ${flooredCodes.has(pair >> 2)} then 0 end, 1000 from generate_series(${id}::bigint, ${id}::bigint + ${ofMember ? 0 : 63}) n
+          on conflict (id) do update set balance = 1000`.execute(books.owner)
+      }
+  }
+
+  const dbOf = (role: string) => ({ lode_api: books.api, lode_worker: books.worker })[role] ?? books.signer
+  const said = (role: string, batch: RawBatch) =>
+    rawPost(dbOf(role), batch).then(String, (error: Error) => error.message)
+
+  it('is posted for its roles and its member alone, alone and in a batch alike', { timeout: 120_000 }, async () => {
+    expect(moves.length).toBeGreaterThan(40)
+    const [one = 0n, two = 0n] = await books.members(2)
+    for (const move of moves) {
+      await endow(move, one, two)
+      const at = JSON.stringify(move)
+      const [role = ''] = move.roles
+      const same = plain(move, one, one)
+      expect([at, await said(role, same)]).toEqual([at, 'posted'])
+      expect([at, await said(role, same)]).toEqual([at, 'repeated'])
+      expect([at, await said(role, { ...same, hashes: ['11'.repeat(32)] })]).toEqual([at, 'conflict'])
+      for (const other of ['lode_api', 'lode_worker'].filter((name) => !move.roles.includes(name)))
+        expect([at, await said(other, plain(move, one, one))]).toEqual([at, expect.stringMatching(/may not post/)])
+
+      if (move.debit_of_member || move.credit_of_member) {
+        const foreign = move.key_space === 'member' ? [plain(move, one, one, two)] : []
+        const mixed = move.debit_of_member && move.credit_of_member ? [plain(move, one, two, one)] : []
+        for (const batch of [...foreign, ...mixed]) {
+          const allowed = move.credits_others && batch.members?.[0] === one
+          expect([at, await said(role, batch)]).toEqual([
+            at,
+            allowed ? 'posted' : expect.stringMatching(/may not touch/),
+          ])
+        }
+      }
+      const wrongKey = {
+        ...plain(move, one, one),
+        keys: ['elsewhere:1'],
+        members: [move.key_space === 'member' ? 0n : one],
+      }
+      expect([at, await said(role, wrongKey)]).toEqual([at, expect.stringMatching(/is not a key/)])
+      const unlined = plain(move, one, one)
+      const flipped = { ...unlined, legs: unlined.legs.map((leg) => ({ ...leg, line: 1 - (leg.line ?? 0) })) }
+      expect([at, await said(role, flipped)]).toEqual([at, expect.stringMatching(/log line/)])
+      const larger = plain(move, one, one)
+      const tooMuch = { ...larger, legs: larger.legs.map((leg) => ({ ...leg, amount: `${leg.amount}000` })) }
+      expect([at, await said(role, tooMuch)]).toEqual([
+        at,
+        flooredCodes.has(move.debit >> 2) ? 'insufficient' : 'posted',
+      ])
+    }
+  })
+
+  it('writes the same alone as in a batch', { timeout: 120_000 }, async () => {
+    const written = async (key: string) => {
+      const { rows } = await sql`
+        select posting.member, posting.account & -64 as account, posting.amount::text, line is null as unlogged, log_line.type, phase,
+               log_line.amount::text as line_amount, fee::text
+        from lode.ledger_transaction head
+        join lode.posting on posting.transaction = head.id
+        left join lode.log_line on log_line.member = posting.member and log_line.id = posting.line
+          and log_line.transaction = head.id and log_line.asset = posting.account >> 6 & 3
+        where head.key = ${key} order by account`.execute(books.owner)
+      return rows
+    }
+    const [one = 0n] = await books.members(1)
+    for (const move of moves) {
+      await endow(move, one)
+      const [role = ''] = move.roles
+      const alone = plain(move, one, one)
+      const first = plain(move, one, one)
+      const second = plain(move, one, one)
+      const batch: RawBatch = {
+        ...first,
+        members: [...(first.members ?? []), ...(second.members ?? [])],
+        keys: [...(first.keys ?? []), ...(second.keys ?? [])],
+        types: [...first.types, ...second.types],
+        legs: [...first.legs, ...second.legs.map((leg) => ({ ...leg, transaction: 2, line: (leg.line ?? 0) * 2 }))],
+        lines: [...(first.lines ?? []), ...(second.lines ?? [])],
+      }
+      expect(await said(role, alone)).toBe('posted')
+      expect(await said(role, batch)).toBe('posted,posted')
+      const expected = await written(alone.keys?.[0] ?? '')
+      expect(expected).toHaveLength(2)
+      expect(await written(first.keys?.[0] ?? '')).toEqual(expected)
+      expect(await written(second.keys?.[0] ?? '')).toEqual(expected)
+    }
+  })
 })
 
 describe('behind the function', () => {

@@ -19,17 +19,24 @@ export async function post(
 ): Promise<Outcome[]> {
   if (transactions.length === 0) return []
   const lists = [...encodeBatch(transactions), together].map((list) => sql`${list}`)
-  const { rows } = await sql<Row>`select outcomes, transaction_ids from lode.post(${sql.join(lists)})`.execute(db)
-  const [answer] = rows
-  if (answer?.outcomes.length !== transactions.length)
-    throw new Error('the ledger did not answer for every transaction')
-  return answer.outcomes.map((outcome, index) => readOutcome(outcome, answer.transaction_ids[index] ?? null))
+  const { rows } = await sql<{ answers: string[] }>`select lode.post(${sql.join(lists)}) as answers`.execute(db)
+  const answers = rows[0]?.answers ?? []
+  if (answers.length !== transactions.length) throw new Error('the ledger did not answer for every transaction')
+  return answers.map(readAnswer)
 }
 
-type Row = { outcomes: Outcome['outcome'][]; transaction_ids: (string | null)[] }
-
-function readOutcome(outcome: Outcome['outcome'], transaction: string | null): Outcome {
-  if (outcome === 'insufficient' || outcome === 'undone') return { outcome }
-  if (transaction === null) throw new Error('the ledger posted without a number')
-  return { outcome, transaction: BigInt(transaction) }
+/** `posted 17`, `insufficient`: what came of it, and the number where there is one. */
+function readAnswer(answer: string): Outcome {
+  const [outcome, number] = answer.split(' ')
+  switch (outcome) {
+    case 'posted':
+    case 'repeated':
+    case 'conflict':
+      if (number) return { outcome, transaction: BigInt(number) }
+      break
+    case 'insufficient':
+    case 'undone':
+      return { outcome }
+  }
+  throw new Error(`the ledger answered "${answer}"`)
 }

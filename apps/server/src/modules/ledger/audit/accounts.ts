@@ -56,8 +56,8 @@ const steps = (partition: string) => sql`
      and run.balance_after = run.balance_before + run.amount
      and (run.balance_after >= 0 or run.account >> 8 & 63 <> all (${floored}))
      and (not run.newest
-          or held.version = run.version and held.balance = run.balance_after
-             and held.floor is not distinct from case when run.account >> 8 & 63 = any (${floored}) then 0 end)) is not true as wrong
+          or held.version = run.version and held.balance::text = run.balance_after::text
+             and held.floor::text is not distinct from case when run.account >> 8 & 63 = any (${floored}) then '0' end)) is not true as wrong
   from (
     select account, version, amount, balance_after,
            lag(version, 1, 0::bigint) over its as version_before,

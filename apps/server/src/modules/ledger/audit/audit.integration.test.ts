@@ -12,7 +12,15 @@ import { reportText } from './report.ts'
 const EDITS = Number(process.env.LEDGER_EDITS ?? 200)
 const OPENED = 'a table can be changed: its trigger is gone or disabled'
 const tables = [
-  ...['ledger_asset', 'ledger_log_type', 'ledger_kind', 'ledger_type', 'ledger_account', 'suspense_holder'],
+  ...[
+    'ledger_asset',
+    'ledger_log_type',
+    'ledger_kind',
+    'ledger_type',
+    'ledger_move',
+    'ledger_account',
+    'suspense_holder',
+  ],
   ...['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'],
 ]
 
@@ -117,13 +125,27 @@ describe('a whole row', () => {
       await openTables(inside)
       const named = sql.id('lode', table)
       const { numAffectedRows } = await sql`
-        with chosen as (select tableoid as part, ctid as place from ${named} order by random() limit 1)
+        with chosen as (
+          select tableoid as part, ctid as place from ${named}
+          ${table === 'ledger_seal' ? sql`where number < (select max(number) from lode.ledger_seal)` : sql``}
+          order by random() limit 1)
         delete from ${named} as target using chosen
         where target.tableoid = chosen.part and target.ctid = chosen.place`.execute(inside)
       expect(numAffectedRows).toBe(1n)
       return wrongs(await auditInside(inside))
     })
     expect(found).not.toEqual([])
+  })
+
+  it('that was the newest seal is missed by whoever noted it, and otherwise told as not sealed yet', async () => {
+    const noted = (await audit(books.owner)).seals.newest?.hash ?? ''
+    const [unasked, asked] = await tried(async (inside) => {
+      await openTables(inside)
+      await sql`delete from lode.ledger_seal where number = (select max(number) from lode.ledger_seal)`.execute(inside)
+      return [await auditInside(inside), await auditInside(inside, { seal: noted })]
+    })
+    expect(unasked.seals.unsealed).toBeGreaterThan(0n)
+    expect(wrongs(asked)).toEqual(['the seal that was asked for is not in the chain'])
   })
 
   it('that was slipped in among what is sealed is found, even where everything adds up', async () => {
@@ -213,6 +235,7 @@ const others: Record<string, readonly string[]> = {
   ],
   xid8: [`(value::text::bigint + 1)::text::xid8`],
   'smallint[]': ['value || 1::smallint', 'value[2:]'],
+  'integer[]': ['value || 1', 'value[2:]'],
   'name[]': [`value || 'lode_signer'::name`, `'{}'`],
 }
 

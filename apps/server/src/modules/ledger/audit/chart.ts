@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { chartRows } from '../chart-sql.ts'
@@ -9,12 +8,11 @@ export async function auditChart(inside: Database, findings: Findings): Promise<
   for (const [table, expected] of Object.entries(chartRows())) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
       select to_jsonb(chart) as row from ${sql.id('lode', table)} as chart`.execute(inside)
-    const found = new Map(rows.map(({ row }) => [row.code, row]))
-    for (const row of expected) {
-      if (!isDeepStrictEqual(found.get(row.code), row))
-        findings.add('the chart differs from the code', `${table} ${row.name}`)
-      found.delete(row.code)
-    }
-    for (const code of found.keys()) findings.add('the chart differs from the code', `${table} code ${String(code)}`)
+    const inCode = new Set(expected.map(spelled))
+    const inDatabase = new Set(rows.map(({ row }) => spelled(row)))
+    const onOneSide = [...inCode, ...inDatabase].filter((row) => !(inCode.has(row) && inDatabase.has(row)))
+    for (const row of onOneSide) findings.add('the chart differs from the code', `${table} ${row}`)
   }
 }
+
+const spelled = (row: Readonly<Record<string, unknown>>): string => JSON.stringify(Object.entries(row).toSorted())

@@ -5,6 +5,8 @@ import { BEGINNING, type Range, readRanges, type Seal, SealHash, sizeOf, spans }
 import type { Findings } from './findings.ts'
 
 const PAGE = 500
+/** Below any number that a seal can have, so that none hides. */
+const FIRST = -9_223_372_036_854_775_808n
 /** How many transactions are read at once. */
 const WINDOW = 20_000n
 const GAP = 1_000n
@@ -22,7 +24,7 @@ export type SealsFound = {
 /** The chain is unbroken, every seal fits what it sealed, and nothing is sealed twice or was slipped in after its time. */
 export async function auditSeals(inside: Database, findings: Findings, given: string | null): Promise<SealsFound> {
   const chain = new Chain(findings, given)
-  for (let after = 0n; ; ) {
+  for (let after = FIRST; ; ) {
     const page = await readSeals(inside, after)
     const last = page.at(-1)
     if (!last) break

@@ -51,8 +51,8 @@ const judged = (first: bigint, last: bigint) => sql<Judged>`
     select head.id,
       rule.code is null as untyped,
       (head.member >= 0 and octet_length(head.input_hash) = 32
-       and case rule.keys when 'member' then head.member > 0
-                          else head.member = 0 and starts_with(head.key, rule.keys || ':') end) is not true as unkeyed,
+       and case rule.key_space when 'member' then head.member > 0
+                          else head.member = 0 and starts_with(head.key, rule.key_space || ':') end) is not true as unkeyed,
       (coalesce(sum(amount) filter (where asset = 1), 0) = 0 and coalesce(sum(amount) filter (where asset = 2), 0) = 0
        and coalesce(sum(amount) filter (where asset = 3), 0) = 0 and count(its_posting.transaction) >= 2) is not true as unbalanced,
       bool_and(kind = any (case when amount < 0 then rule.debits else rule.credits end) and asset = any (assets)
@@ -66,7 +66,7 @@ const judged = (first: bigint, last: bigint) => sql<Judged>`
     from head
     left join lode.ledger_type rule on rule.code = head.type
     left join its_posting on its_posting.transaction = head.id
-    group by head.id, head.member, head.input_hash, head.key, rule.code, rule.keys
+    group by head.id, head.member, head.input_hash, head.key, rule.code, rule.key_space
   ),
   orphan as (
     select account, version, transaction from its_posting

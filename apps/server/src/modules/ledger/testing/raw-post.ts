@@ -18,8 +18,8 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
   const { accounts, legs, lines = [], types, addresses } = batch
   const { members = [0n], keys = ['chain:raw'], hashes = types.map(() => '00'.repeat(32)) } = batch
   const text = (values: readonly unknown[]) => values.map((value) => (value === null ? null : String(value)))
-  const { rows } = await sql<{ outcomes: string[] }>`
-    select outcomes from lode.post(
+  const { rows } = await sql<{ answers: string[] }>`
+    select lode.post(
       ${text(accounts)}::bigint[],
       ${addresses?.map((address) => address && `\\x${address.slice(2)}`) ?? null}::bytea[],
       ${text(members)}::bigint[],
@@ -33,6 +33,6 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
       ${lines.map(({ type }) => type)}::smallint[],
       ${lines.map(({ operation }) => operation)}::text[],
       ${lines.map(({ fee = '0' }) => fee)}::numeric[],
-      ${batch.together ?? false})`.execute(db)
-  return rows[0]?.outcomes ?? []
+      ${batch.together ?? false}) as answers`.execute(db)
+  return (rows[0]?.answers ?? []).map((answer) => answer.replace(/ .*/, ''))
 }

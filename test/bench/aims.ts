@@ -1,0 +1,14 @@
+/** What was aimed at, and what came out. */
+export type Aim = { readonly what: string; readonly value: number; readonly bound: string; readonly holds: boolean }
+
+export const atLeast = (what: string, value: number, bound: number): Aim => ({
+  what,
+  value: Math.round(value * 100) / 100,
+  bound: `>= ${bound}`,
+  holds: value >= bound,
+})
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { units } from '@lode/kernel'
+import { startPostgres } from '@lode/scripts/postgres'
+import { freePort } from '@lode/scripts/process'
+import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
+import pg from 'pg'
+import { type Aim, atLeast, median } from './aims.ts'
+import { fillLedger, MEMBERS } from './ledger-history.ts'
+
+const run = promisify(execFile)
+
+/**
+ * How fast the ledger posts, against what a hand-written transfer would reach on the same PostgreSQL.
+ *
+ * bare    pgbench, prepared, 16 clients: begin, two updates of balances, two inserts, commit. No keys, no checks, no log.
+ * single  one orderReserve a call: a member's available balance to the same member's frozen one, with its log line
+ * batch   500 deposits a call, each client for members of its own, as different logs are of different members
+ * hot     one deposit a call: every call also moves custody:vault, which is striped
+ * large   single again, in a ledger that already holds ten million postings
+ */
+const CLIENTS = 16
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+const BATCH = 500
+const SMALL = 10_000
+const LARGE = Number(process.env.BENCH_LARGE ?? 10_000_000)
+const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench'
+
+/** The same for both sides. Everything that makes a commit durable stays as PostgreSQL ships it. */
+const SETTINGS = { shared_buffers: '2GB', max_wal_size: '8GB', checkpoint_timeout: '30min' }
+
+const BARE = `
+\\set from random(1, ${MEMBERS / 2})
+\\set to random(${MEMBERS / 2 + 1}, ${MEMBERS})
+begin;
+update account set balance = balance - 1 where id = :from;
+update account set balance = balance + 1 where id = :to;
+insert into posting (account, amount) values (:from, -1);
+insert into posting (account, amount) values (:to, 1);
+commit;
+`
+
+export async function benchLedger(): Promise<Aim[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
+  const port = await freePort()
+  const start = () => startPostgres({ dataFolder: folder, port, durable: true })
+  let postgres = await start()
+  try {
+    for (const [name, value] of Object.entries(SETTINGS))
+      await query(postgres.url(), `alter system set ${name} = '${value}'`)
+    await postgres.stop()
+    postgres = await start()
+
+    await prepareBare(postgres.url)
+    const script = join(folder, 'bare.sql')
+    await writeFile(script, BARE)
+    for (const [name, size] of [
+      ['small', SMALL],
+      ['large', LARGE],
+    ] as const) {
+      const began = Date.now()
+      await query(postgres.url(), `create database ${name}`)
+      await migrate({ ownerUrl: postgres.url(name), profile: 'production' })
+      await fillLedger(postgres.url(name), size)
+      console.log(
+        `${name}: ${size.toLocaleString('en')} postings, filled in ${Math.round((Date.now() - began) / 1000)} s`,
+      )
+    }
+    await query(postgres.url(), 'checkpoint')
+
+    const urlOf = (database: string, role: string) => postgres.url(database).replace('//postgres@', `//${role}@`)
+    const small = connectDatabase(urlOf('small', 'lode_api'), { name: 'bench', max: CLIENTS })
+    const smallWorker = connectDatabase(urlOf('small', 'lode_worker'), { name: 'bench', max: CLIENTS })
+    const large = connectDatabase(urlOf('large', 'lode_api'), { name: 'bench', max: CLIENTS })
+    const measures = {
+      bare: () => measureBare(postgres.url('bare'), script),
+      single: () => measure(1, (client) => post(small.db, [reserve(anyone(client))])),
+      batch: () => measure(BATCH, (client) => post(smallWorker.db, ownMembers(client).map(deposit))),
+      hot: () => measure(1, (client) => post(smallWorker.db, [deposit(anyone(client))])),
+      large: () => measure(1, (client) => post(large.db, [reserve(anyone(client))])),
+    }
+    type Name = keyof typeof measures
+    const names = Object.keys(measures) as Name[]
+    const rates: Record<Name, number[]> = { bare: [], single: [], batch: [], hot: [], large: [] }
+    console.log(`warming up, then ${ROUNDS} rounds of ${SECONDS} s each; transactions a second; load average first`)
+    for (const name of names) await measures[name]()
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const load = loadavg()[0]?.toFixed(1) ?? '?'
+      for (const name of names) rates[name].push(await measures[name]())
+      console.log(`${load}  ${names.map((name) => `${name} ${Math.round(rates[name].at(-1) ?? 0)}`).join('  ')}`)
+    }
+    await Promise.all([small.close(), smallWorker.close(), large.close()])
+    for (const name of names) {
+      const sorted = rates[name].toSorted((one, other) => one - other).map(Math.round)
+      console.log(`${name}: median ${median(sorted)}, from ${sorted[0]} to ${sorted.at(-1)}`)
+    }
+    const rate = (name: Name) => median(rates[name])
+    return [
+      atLeast('single posts, of bare', rate('single') / rate('bare'), 0.7),
+      atLeast('batches of 500, of bare', rate('batch') / rate('bare'), 4),
+      atLeast('a hot striped account, of cold ones', rate('hot') / rate('single'), 0.8),
+      atLeast('at 10,000,000 postings, of 10,000', rate('large') / rate('single'), 0.8),
+    ]
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function query(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function prepareBare(urlOf: (database?: string) => string): Promise<void> {
+  await query(urlOf(), 'create database bare')
+  await query(
+    urlOf('bare'),
+    'create table account (id bigint primary key, balance numeric not null) with (fillfactor = 60)',
+    `insert into account select n, 1000000 from generate_series(1, ${MEMBERS}) n`,
+    'create table posting (id bigint generated always as identity primary key, account bigint not null, amount numeric not null)',
+    'vacuum analyze',
+  )
+}
+
+async function measureBare(url: string, script: string): Promise<number> {
+  const options = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS), '-f', script]
+  const { stdout } = await run(PGBENCH, [...options, url])
+  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+}
+
+/** Transactions a second, over clients that each post as soon as the last answer is there. */
+async function measure(
+  size: number,
+  work: (client: number) => Promise<readonly { outcome: string }[]>,
+): Promise<number> {
+  const began = performance.now()
+  let done = 0
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      while (performance.now() - began < SECONDS * 1_000) {
+        const outcomes = await work(client)
+        if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error('a bench posts what can be posted')
+        done += size
+      }
+    }),
+  )
+  return (done * 1_000) / (performance.now() - began)
+}
+
+const anyone = (_client: number): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
+
+const next = Array.from({ length: CLIENTS }, () => 0)
+/** The next of the members that only this client posts for. */
+function ownMembers(client: number): bigint[] {
+  const share = Math.floor(MEMBERS / CLIENTS)
+  return Array.from({ length: BATCH }, () => {
+    const place = next[client] ?? 0
+    next[client] = place + 1
+    return BigInt(1 + client * share + (place % share))
+  })
+}
+
+const amount = units('USDT', 1n)
+let made = 0
+const epoch = Date.now()
+
+function reserve(member: bigint): Transaction {
+  made += 1
+  const operation = `${epoch}-${made}`
+  const line = { type: 'upLevelByBalance', operation } as const
+  return {
+    ...{ type: 'orderReserve', member, key: operation },
+    moves: [
+      { asset: 'USDT', amount, from: { kind: 'available', member, line }, to: { kind: 'frozenOrder', member, line } },
+    ],
+  }
+}
+
+function deposit(member: bigint): Transaction {
+  made += 1
+  const key =
+    `chain:1:0x${(BigInt(epoch) * 1_000_000_007n * BigInt(made)).toString(16).padStart(64, '0')}:${made}` as const
+  return {
+    ...{ type: 'deposit', key },
+    moves: [
+      {
+        ...{ asset: 'USDT', amount, from: 'custody:vault' },
+        to: { kind: 'available', member, line: { type: 'transferIn', operation: key } },
+      },
+    ],
+  }
+}
