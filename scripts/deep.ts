@@ -11,7 +11,9 @@ import { repositoryRoot } from './repository-files.ts'
 const folder = join(repositoryRoot, 'artifacts/deep')
 const report = (name: string) => join(folder, `${name}.json`)
 
-const parts: readonly { name: string; command: readonly string[]; report?: string }[] = [
+type Part = { name: string; command: readonly string[]; report?: string; env?: Readonly<Record<string, string>> }
+
+const parts: readonly Part[] = [
   { name: 'all of .ci/run', command: ['.ci/run'] },
   { name: 'every screen pictured', command: ['pnpm', 'shots'], report: report('shots') },
   // A test that passes once in a while has found something, or is broken.
@@ -20,17 +22,23 @@ const parts: readonly { name: string; command: readonly string[]; report?: strin
     command: ['pnpm', 'e2e', '--repeat-each=3'],
     report: report('repeated'),
   },
+  {
+    name: 'the ledger: a thousand edits found, twenty crashes survived, 300 random histories',
+    command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'ledger'],
+    env: { LEDGER_EDITS: '1000', LEDGER_CRASHES: '20', LEDGER_RUNS: '300' },
+  },
+  { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
 ]
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const sections = parts.map(({ name, command: [program = '', ...args], report }): Section => {
+const sections = parts.map(({ name, command: [program = '', ...args], report, env }): Section => {
   console.log(`\n==== ${name} ====`)
   const began = performance.now()
   const { status } = spawnSync(program, args, {
     cwd: repositoryRoot,
-    env: { ...process.env, CI: 'true', ...(report ? { PLAYWRIGHT_JSON: report } : {}) },
+    env: { ...process.env, CI: 'true', ...env, ...(report ? { PLAYWRIGHT_JSON: report } : {}) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   return { name, status: status ?? 1, seconds: Math.round((performance.now() - began) / 1000), report: report ?? '-' }

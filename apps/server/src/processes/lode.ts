@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { Command } from 'commander'
 import type { Address } from 'viem'
 import { createRoot, disableAccount, enableAccount, parseAccount } from '../modules/identity/index.ts'
+import { audit, reportText } from '../modules/ledger/index.ts'
 import { type OwnerConfig, readOwnerConfig } from '../platform/config/config.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -56,6 +57,25 @@ account
       (await enableAccount(db, member)).ok ? ok(`${member} is enabled.`) : refused(`${member} is not registered.`),
     ),
   )
+
+program
+  .command('audit')
+  .description('replay the whole ledger and say whether anything in it is wrong')
+  .option('--seal <hash>', 'a seal that was noted before: it must still be in the chain')
+  .action(async ({ seal }: { seal?: string }) => {
+    if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
+      throw new StartUpRefusal(`${seal} is not a seal: that is 64 hexadecimal digits.`)
+    const { databaseUrl, profile } = ownerConfig()
+    const { db, close } = connectDatabase(databaseUrl, { name: 'lode audit', max: 1, patient: true })
+    try {
+      await checkDatabase(db, profile)
+      const report = await audit(db, seal === undefined ? {} : { seal })
+      console.log(reportText(report))
+      if (report.findings.length > 0) process.exitCode = 1
+    } finally {
+      await close()
+    }
+  })
 
 const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
 

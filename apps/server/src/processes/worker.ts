@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
+import { sealAll } from '../modules/ledger/index.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
@@ -14,6 +15,7 @@ import { checkDatabase, configOrRefuse } from './start-up.ts'
 const CRONTAB = `
 */5 * * * * sweep-nonces ?jobKey=sweep-nonces
 */15 * * * * sweep-sessions ?jobKey=sweep-sessions
+* * * * * seal-ledger ?jobKey=seal-ledger
 `
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
@@ -33,6 +35,9 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       },
       'sweep-sessions': async () => {
         metrics.sweptRows.inc({ table: 'session' }, Number(await sweepSessions(db)))
+      },
+      'seal-ledger': async () => {
+        metrics.sealedTransactions.inc(await sealAll(db))
       },
     }
     const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })

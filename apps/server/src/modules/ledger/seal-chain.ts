@@ -78,6 +78,3 @@ export function spans(ranges: readonly Range[], gap: bigint): Range[] {
 
 export const sizeOf = (ranges: readonly Range[]): bigint =>
   ranges.reduce((size, { first, last }) => size + last - first + 1n, 0n)
-
-export const covers = (ranges: readonly Range[], id: bigint): boolean =>
-  ranges.some(({ first, last }) => first <= id && id <= last)

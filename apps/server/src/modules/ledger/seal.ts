@@ -29,7 +29,7 @@ export type SealingOptions = {
   readonly limit?: number
 }
 
-export const SEALING_DELAY_SECONDS = 10
+const SEALING_DELAY_SECONDS = 10
 const LIMIT = 5_000
 /** Holes of up to this size between transactions are read over. */
 const GAP = 1_000n

@@ -13,7 +13,7 @@ import type {
 } from './chart.ts'
 
 /** The line of a member's log that a movement belongs to. The fee is part of what leaves the available balance. */
-export type Line<T extends TypeName, A extends Asset> = {
+type Line<T extends TypeName, A extends Asset> = {
   readonly type: LogTypeOf<T>
   /** What it is about: an order, a transfer, a log of the chain. One line per member, asset, type and operation. */
   readonly operation: string

@@ -7,6 +7,7 @@ export type Metrics = {
   readonly signIns: Counter<'action' | 'outcome'>
   readonly chainChecks: Counter<'outcome'>
   readonly sweptRows: Counter<'table'>
+  readonly sealedTransactions: Counter
 }
 
 /** A registry of its own for each process, so that two in one program, as in tests, do not count for each other. */
@@ -51,6 +52,11 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
       name: 'lode_swept_rows_total',
       help: 'Dead rows that the worker removed, by table',
       labelNames: ['table'],
+      registers,
+    }),
+    sealedTransactions: new Counter({
+      name: 'lode_sealed_transactions_total',
+      help: 'Transactions of the ledger that were hashed into the chain of seals',
       registers,
     }),
   }

@@ -1,4 +1,4 @@
-import type { Asset, Units } from '@lode/kernel'
+import type { Units } from '@lode/kernel'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
@@ -54,7 +54,6 @@ async function insertMembers(owner: Database, count: number): Promise<bigint[]> 
 export const usdt = (value: bigint | number): Units<'USDT'> => units('USDT', BigInt(value))
 export const btn = (value: bigint | number): Units<'BTN'> => units('BTN', BigInt(value))
 export const btc = (value: bigint | number): Units<'BTC'> => units('BTC', BigInt(value))
-export const some = <A extends Asset>(asset: A, value: bigint | number): Units<A> => units(asset, BigInt(value))
 
 let logs = 0
 /** A key as the watcher would make it, of a log that was not seen before. */
