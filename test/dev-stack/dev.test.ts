@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,6 +39,8 @@ describe('pnpm dev', () => {
   }
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lode-dev-'))
+    // As a checkout is: PostgreSQL, which never runs as root, must be able to walk to its data.
+    chmodSync(folder, 0o755)
   })
   afterAll(async () => {
     for (const stack of started) await stack.end('SIGTERM')
