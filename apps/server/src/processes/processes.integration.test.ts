@@ -88,7 +88,9 @@ describe('the worker', { timeout: 90_000 }, () => {
     const planned = await sql`select identifier from graphile_worker._private_known_crontabs order by 1`.execute(
       database.db,
     )
-    expect(planned.rows).toEqual([{ identifier: 'sweep-nonces' }, { identifier: 'sweep-sessions' }])
+    expect(planned.rows).toEqual(
+      ['seal-ledger', 'sweep-nonces', 'sweep-sessions'].map((identifier) => ({ identifier })),
+    )
     expect(worker.output()).not.toContain('"level":50')
     worker.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
