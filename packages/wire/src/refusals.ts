@@ -15,6 +15,7 @@ export const refusals = {
   'not-found': 404,
   'account-registered': 409,
   'signature-used': 409,
+  'account-reserved': 422,
   'account-unknown': 422,
   'invite-unknown': 422,
   'message-invalid': 422,

@@ -3,12 +3,14 @@ import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { signRoutes } from './routes/sign.ts'
+import { walletRoutes } from './routes/wallet.ts'
 
 /** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
 export const routes = {
   ...signRoutes,
   ...accountRoutes,
   ...poolRoutes,
+  ...walletRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findSession, mountIdentity } from '../modules/identity/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
+import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
 import { connectDatabase } from '../platform/db/database.ts'
@@ -27,13 +28,16 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   })
   const { db, pool } = database
   try {
-    await Promise.all([checkDatabase(db, config.profile), checkChain(config.chain)])
+    const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
 
     const metrics = createMetrics('api', pool)
     const app = await createHttpServer({ config, log, metrics })
-    app.addHook('onClose', () => database.close())
+    app.addHook('onClose', () => {
+      chainCheck.stop()
+      return database.close()
+    })
     await collectDocumentation(app)
     const rateLimits = await createRateLimits(app, { enabled: config.rateLimits, redisUrl: config.redisUrl, log })
     const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
@@ -43,9 +47,10 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
     })
 
-    mountHealth(app, { db, metrics })
+    mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
     mountIdentity(mount, { config, db, verifySignature, metrics })
     mountPool(mount, config)
+    mountWallet(mount, { chain: config.chain, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

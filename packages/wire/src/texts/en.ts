@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'not-found': 'There is nothing at this address.',
   'account-registered': 'This account is already registered. Please log in.',
   'signature-used': 'This signature has already been used. Please sign again.',
+  'account-reserved': 'This address belongs to the pool itself and cannot register. Please use another wallet.',
   'account-unknown': 'This account is not registered yet. Please register with an invitation code.',
   'invite-unknown': 'Nobody has this invitation code. Please check it with your inviter.',
   'message-invalid': 'This message was not made for this sign-in. Please start again.',

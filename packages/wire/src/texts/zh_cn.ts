@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'not-found': '请求资源不存在',
   'account-registered': '该账户已注册，请直接登录。',
   'signature-used': '该签名已被使用，请重新签名。',
+  'account-reserved': '此地址属于矿池本身，不能注册为会员，请换用其他钱包。',
   'account-unknown': '该账户尚未注册，请使用邀请码注册。',
   'invite-unknown': '没有这个邀请码，请与您的邀请人核对。',
   'message-invalid': '该消息不是为本次登录生成的，请重新开始。',

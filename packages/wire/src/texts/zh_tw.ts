@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'not-found': '請求的資源不存在',
   'account-registered': '此帳戶已註冊，請直接登入。',
   'signature-used': '此簽名已被使用，請重新簽名。',
+  'account-reserved': '此地址屬於礦池本身，無法註冊為會員，請改用其他錢包。',
   'account-unknown': '此帳戶尚未註冊，請使用邀請碼註冊。',
   'invite-unknown': '沒有這個邀請碼，請與您的邀請人核對。',
   'message-invalid': '此訊息不是為本次登入產生的，請重新開始。',

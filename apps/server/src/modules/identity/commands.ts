@@ -2,12 +2,16 @@ import { type InvitationCode, ok, type Result, refused } from '@lode/kernel'
 import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
 import { sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { now, readClock } from '../../platform/clock/clock.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { transaction } from '../../platform/db/transaction.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { fromColumn, toColumn } from './account-column.ts'
+import { creditSuspense, isReserved, lockAddresses } from '../custody/index.ts'
+
 import { tailOf } from './rules.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
 import {
@@ -29,12 +33,17 @@ export type VerifiedSignIn<P extends Purpose = Purpose> = SignInMessage & {
 const CODE_ATTEMPTS = 10
 
 type SignedIn = { token: string; account: Address; lang: Language }
-type RegisterRefusal = 'signature-used' | 'invite-unknown' | 'message-invalid' | 'account-registered'
+type RegisterRefusal =
+  | 'signature-used'
+  | 'invite-unknown'
+  | 'message-invalid'
+  | 'account-registered'
+  | 'account-reserved'
 
 export function register(
   db: Database,
   signIn: VerifiedSignIn<RegisterPurpose>,
-  lang: Language,
+  { lang, pool }: { lang: Language; pool: PoolContracts },
 ): Promise<Result<SignedIn & { setupCode: string }, RegisterRefusal>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
@@ -44,14 +53,17 @@ export function register(
       .where('invite_code', '=', signIn.purpose.invite)
       .executeTakeFirst()
     if (!sponsor) return refused('invite-unknown')
-    if (tailOf(fromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
+    if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
+    if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
+    await lockAddresses(inside, [signIn.account])
     const member = await insertMember(inside, {
-      account: toColumn(signIn.account),
+      account: bytesOf(signIn.account),
       sponsor_id: sponsor.id,
       lang,
       last_login_at: sponsor.now,
     })
     if (!member) return refused('account-registered')
+    await creditSuspense(inside, { id: member.id, account: signIn.account })
     const setupCode = newSetupCode()
     await inside
       .insertInto('lode.setup_code')
@@ -63,6 +75,7 @@ export function register(
       at: sponsor.now,
       previousLoginAt: null,
     })
+    faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang, setupCode })
   })
 }
@@ -78,7 +91,7 @@ export function logIn(
     const member = await inside
       .selectFrom('lode.member')
       .select(['id', 'disabled_at', 'last_login_at', now.as('now')])
-      .where('account', '=', toColumn(signIn.account))
+      .where('account', '=', bytesOf(signIn.account))
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!member) return refused('account-unknown')
@@ -94,6 +107,7 @@ export function logIn(
       at: member.now,
       previousLoginAt: member.last_login_at,
     })
+    faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang: terms.lang })
   })
 }
@@ -180,8 +194,8 @@ export function createRoot(db: Database, account: Address): Promise<Result<strin
       .select(['account', 'invite_code'])
       .where('sponsor_id', 'is', null)
       .executeTakeFirst()
-    if (root) return root.account.equals(toColumn(account)) ? ok(root.invite_code) : refused('root-exists')
-    const member = { account: toColumn(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
+    if (root) return root.account.equals(bytesOf(account)) ? ok(root.invite_code) : refused('root-exists')
+    const member = { account: bytesOf(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
     const created = await insertMember(inside, member)
     if (!created) throw new Error('a member without a root')
     return ok(created.inviteCode)
@@ -195,7 +209,7 @@ export function disableAccount(db: Database, account: Address): Promise<Result<v
     const member = await inside
       .updateTable('lode.member')
       .set((value) => ({ disabled_at: value.fn.coalesce('disabled_at', value.val(at)) }))
-      .where('account', '=', toColumn(account))
+      .where('account', '=', bytesOf(account))
       .returning('id')
       .executeTakeFirst()
     if (!member) return refused('account-unknown')
@@ -209,7 +223,7 @@ export function enableAccount(db: Database, account: Address): Promise<Result<vo
     const { numUpdatedRows } = await inside
       .updateTable('lode.member')
       .set({ disabled_at: null })
-      .where('account', '=', toColumn(account))
+      .where('account', '=', bytesOf(account))
       .executeTakeFirstOrThrow()
     return numUpdatedRows === 0n ? refused('account-unknown') : ok(undefined)
   })

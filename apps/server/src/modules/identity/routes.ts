@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { VerifySignature } from '../../platform/chain/signature.ts'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { isListed } from '../../platform/http/peer.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
@@ -57,7 +58,10 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
       const isForThisCode = (purpose: Purpose): purpose is RegisterPurpose =>
         purpose.kind === 'register' && purpose.invite === invite.value
       const signIn = await verifySignIn(verification, input, isForThisCode)
-      const result = signIn.ok ? await register(db, signIn.value, input.lang) : signIn
+      const result = signIn.ok
+        ? await register(db, signIn.value, { lang: input.lang, pool: config.chain.contracts })
+        : signIn
+      faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'register', outcome: result.ok ? 'ok' : result.error })
       return result
     },
@@ -70,6 +74,7 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
       const signIn = await verifySignIn(verification, input, isLogin)
       const terms = { lang: input.lang, exit: input.exit ?? false }
       const result = signIn.ok ? await logIn(db, signIn.value, terms) : signIn
+      faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'login', outcome: result.ok ? 'ok' : result.error })
       return result
     },
