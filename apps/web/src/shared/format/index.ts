@@ -1,3 +1,5 @@
 export { shortAddress, unbrokenAddress } from './address.ts'
+export { amountParts, formatAmount, isZero, type Places, placesOf, valuePlaces } from './amount.ts'
+export { explorerPage } from './explorer.ts'
 export { spelledInvite } from './invite.ts'
 export { formatDate, formatMoment } from './moment.ts'

@@ -1,3 +1,5 @@
+export { PAYMENT_KEYS } from './payment-keys.ts'
+
 import { useStore } from 'zustand'
 import { openStorage } from './storage.ts'
 import { createSession, type Session } from './store.ts'
@@ -13,4 +15,4 @@ export function followOtherTabs(): void {
   window.addEventListener('storage', () => session.followStorage())
 }
 
-export type { KeyValueStorage } from './storage.ts'
+export type { KeyValueStorage, ListedStorage } from './storage.ts'

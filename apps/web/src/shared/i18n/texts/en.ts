@@ -1,11 +1,14 @@
 import { refusalTexts } from '@lode/wire/texts/en'
 import { common } from './en/common.ts'
+import { deposit } from './en/deposit.ts'
 import { errors } from './en/errors.ts'
 import { home } from './en/home.ts'
+import { payment } from './en/payment.ts'
 import { profile } from './en/profile.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { wallet } from './en/wallet.ts'
 
 /**
  * Every text of the app in one language, and so one chunk a language: a file per feature under the language's folder, put
@@ -15,4 +18,16 @@ import { signIn } from './en/sign-in.ts'
  *
  * English is the original. A new text goes into the same file of all three languages; the compiler asks for the others.
  */
-export const texts = { common, errors, home, profile, setting, shell, signIn, refusals: refusalTexts } as const
+export const texts = {
+  common,
+  deposit,
+  errors,
+  home,
+  payment,
+  profile,
+  setting,
+  shell,
+  signIn,
+  wallet,
+  refusals: refusalTexts,
+} as const
