@@ -283,6 +283,8 @@ declare
   new_holders bigint[];
   new_accounts bigint[];
   earlier int[];
+  spent_by bigint[];
+  spent_on bytea[];
 
   -- By place in `keys`: what came of it, and its number.
   outcomes text[];
@@ -291,7 +293,6 @@ declare
   rule lode.ledger_type;
   outcome text;
   number bigint;
-  spent_on bytea;
   posted_count int;
   unposted boolean;
   payer bigint;
@@ -477,13 +478,15 @@ begin
     raise exception 'ledger: an account went away under the lock' using errcode = 'serialization_failure';
   end if;
 
-  if transaction_count > 1 then
-    select array_agg(before order by place) into earlier
-    from (
-      select place, lag(place, 1, 0::bigint) over (partition by member, key order by place)::int as before
-      from unnest(members, keys) with ordinality as given (member, key, place)
-    ) in_batch;
-  end if;
+  -- On what each key was spent before this batch, and by which earlier one of the batch it is wanted too.
+  select array_agg(before order by place), array_agg(id order by place), array_agg(input_hash order by place)
+  into earlier, spent_by, spent_on
+  from (
+    select place, lag(place, 1, 0::bigint) over (partition by given.member, given.key collate "C" order by place)::int as before,
+           spent.id, spent.input_hash
+    from unnest(members, keys) with ordinality as given (member, key, place)
+    left join lode.ledger_transaction spent on spent.member = given.member and spent.key = given.key
+  ) in_batch;
 
   -- Each transaction in its turn, in memory. -------------------------------------------------------------------------------
 
@@ -519,11 +522,9 @@ begin
         j := earlier[j];
       end loop;
     end if;
-    if outcome = 'posted' then
-      select id, input_hash into number, spent_on from lode.ledger_transaction where member = members[t] and key = keys[t];
-      if found then
-        outcome := case when spent_on = hashes[t] then 'repeated' else 'conflict' end;
-      end if;
+    if outcome = 'posted' and spent_by[t] is not null then
+      outcome := case when spent_on[t] = hashes[t] then 'repeated' else 'conflict' end;
+      number := spent_by[t];
     end if;
     if outcome <> 'posted' then
       while leg_transactions[i] = t loop
