@@ -1,4 +1,4 @@
--- The ledger. One function, lode.post, writes it, and nothing else can. docs/ledger.md draws it.
+-- The ledger. lode.post writes it, and for what is usual its short form lode.post_plain; nothing else can. docs/ledger.md draws it.
 
 -- A role that nobody can log in as owns all of it. The function runs as that role; every other role may only read.
 do $$

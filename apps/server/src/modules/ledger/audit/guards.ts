@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
-/** What keeps everybody but lode.post out of the books is in its place. */
+/** What keeps everybody but lode.post and lode.post_plain out of the books is in its place. */
 export async function auditGuards(inside: Database, findings: Findings): Promise<void> {
   await auditTriggers(inside, findings)
   await auditPrivileges(inside, findings)
