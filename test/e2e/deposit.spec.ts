@@ -60,7 +60,7 @@ test.describe('a deposit', () => {
     })
   }
 
-  test('takes back an old allowance first, where the token wants that', async ({ page, stack, enterWith }) => {
+  test('takes back an old allowance first, where the token wants that; refused, that is silent too', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '500' })
     // Refusing the payment leaves the allowance of 30 behind.
     wallet.will('refuses', 'eth_sendTransaction', 1, 1)
@@ -71,11 +71,16 @@ test.describe('a deposit', () => {
 
     await deposit(page).amount.fill('100')
     await expect(deposit(page).preview).toContainText('back to zero')
+    wallet.will('refuses', 'eth_sendTransaction', 1)
+    await deposit(page).submit.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(3)
+    await expect(deposit(page).amount).toHaveValue('100')
     await deposit(page).submit.click()
     await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
     expect(moneyRequests(stack, wallet)).toEqual([
       'approve 30 USDT',
       'deposit 30 USDT',
+      'approve 0 USDT',
       'approve 0 USDT',
       'approve 100 USDT',
       'deposit 100 USDT',

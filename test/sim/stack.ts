@@ -55,7 +55,7 @@ export async function startStack(needs: Needs): Promise<Stack> {
       FAULTS: faults,
       CHAIN_POLL_MS: '40',
       AGREEMENT_ABOVE: 'USDT:500,BTN:50000,BTC:0.5',
-      AGREEMENT_DAY_SUM: 'USDT:5000,BTN:300000000,BTC:5',
+      AGREEMENT_DAY_SUM: 'USDT:1000,BTN:100000,BTC:1',
     },
   })
   const supervise = async (name: string, start: typeof startApi): Promise<Supervised> => {

@@ -18,6 +18,7 @@ import { plainAndDeposit } from './plain-and-deposit.ts'
 import { plainTransfer } from './plain-transfer.ts'
 import { readPages } from './read-pages.ts'
 import { register } from './register.ts'
+import { registerAsMoneyArrives } from './register-as-money-arrives.ts'
 import { reorganise } from './reorganise.ts'
 import { repeatSignature } from './repeat-signature.ts'
 import { revertedDeposit } from './reverted-deposit.ts'
@@ -29,6 +30,7 @@ import { twoDepositsInABlock } from './two-deposits-in-a-block.ts'
 export const commands: readonly Command[] = [
   // what members do
   register,
+  registerAsMoneyArrives,
   login,
   repeatSignature,
   dropResponse,
