@@ -1,6 +1,6 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
-import { type Address, decodeFunctionData, erc20Abi, formatUnits, type Hex } from 'viem'
+import { type Address, decodeFunctionData, erc20Abi, formatUnits, type Hex, toHex } from 'viem'
 import { decimals, tokenOf } from './coins.ts'
 import type { BrowserStack } from './stack.ts'
 import type { MemberWallet, WalletRequest } from './wallet.ts'
@@ -41,7 +41,9 @@ function inWords(stack: BrowserStack, wallet: MemberWallet, { method, params }: 
   }
   if (method !== 'eth_sendTransaction') throw new Error(`The wallet was asked for ${method}`)
 
-  const [{ from, to, data, ...more }] = params as [{ from: Address; to: Address; data: Hex }]
+  const [{ from, to, data, chainId, ...more }] = params as [{ from: Address; to: Address; data: Hex; chainId: Hex }]
+  if (chainId !== toHex(stack.chain.chainId))
+    throw new Error(`The wallet was asked to send on another chain: ${chainId}`)
   if (!same(from, wallet.address) || Object.keys(more).length > 0)
     throw new Error(`The wallet was asked to send more than a call: ${JSON.stringify(params)}`)
   if (same(to, vault)) {

@@ -17,13 +17,14 @@ export type WalletRequest = { readonly method: string; readonly params: readonly
 export type WalletAccount = { readonly address: Address; readonly key: LocalAccount }
 
 /**
- * What a wallet does instead of what it is asked for. Of a transaction it can also say that it sent it and keep it to itself,
- * until it is told to let it go, or name one that never was.
+ * What a wallet does instead of what it is asked for. It can wait to be told to go on. Of a transaction it can also say that it
+ * sent it and keep it to itself, until it is told to let it go, or name one that never was.
  */
 export type Misbehaviour =
   | 'refuses'
   | 'has-one-pending'
   | 'hangs'
+  | 'waits'
   | 'does-not-know-the-chain'
   | 'does-not-know-how'
   | 'fails'
@@ -64,6 +65,8 @@ export class MemberWallet {
   readonly look: WalletLook
   readonly requests: WalletRequest[] = []
   readonly transactions: SignedTransaction[] = []
+  /** Lets a wallet that waits go on. */
+  stopWaiting: () => void = () => {}
   /** Called before a transaction is signed, while the person still looks at it. */
   beforeSending: () => Promise<void> = async () => {}
   chainId: number
@@ -151,6 +154,11 @@ export class MemberWallet {
       switch (told.what) {
         case 'hangs':
           return new Promise(() => {})
+        case 'waits':
+          await new Promise<void>((resolve) => {
+            this.stopWaiting = resolve
+          })
+          break
         case 'holds-back':
           return { result: (await this.#sign(params[0] as Call)).hash }
         case 'lies':

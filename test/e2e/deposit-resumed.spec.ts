@@ -111,6 +111,53 @@ test.describe('a page that is opened anew', () => {
     expect(payment?.sent).toHaveLength(1)
   })
 
+  test('lets what was never heard of be taken off the list, and brings it back when it arrives', async ({
+    page,
+    enterWith,
+  }) => {
+    const { wallet } = await enterWith({ BTN: '50' })
+    wallet.will('hangs', 'eth_sendTransaction', 1)
+    await fillIn(page, 'BTN', '5')
+    await deposit(page).submit.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    await page.reload()
+    const line = deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' })
+    await line.click()
+    await deposit(page).sheet.getByRole('button', { name: 'Take it off the list' }).click()
+    await expect(line).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Deposit' })).toBeVisible()
+    await expect(line).toBeHidden()
+
+    await wallet.sendUnheard()
+    await expect(line).toBeVisible(PATIENT)
+  })
+
+  test('asks once more and, refused, still looks for the first: that request may be open', async ({
+    page,
+    stack,
+    enterWith,
+  }) => {
+    const { wallet } = await enterWith({ BTN: '50' })
+    wallet.will('hangs', 'eth_sendTransaction', 1)
+    await fillIn(page, 'BTN', '5')
+    await deposit(page).submit.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    const [first] = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
+    await page.reload()
+    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
+    wallet.will('refuses', 'eth_signTypedData_v4', 1)
+    await deposit(page).askAgain.click()
+    await expect.poll(() => wallet.asked('eth_signTypedData_v4')).toBe(2)
+    await expect(deposit(page).status('Not known yet')).toBeVisible()
+    await expect(deposit(page).leave).toBeHidden()
+
+    await wallet.sendUnheard(first)
+    await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+  })
+
   for (const { state, shown } of [
     { state: 'sent', shown: /^Sent$/ },
     { state: 'in a block', shown: /^(In a block|Confirming)$/ },
@@ -142,6 +189,33 @@ test.describe('a page that is opened anew', () => {
       expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
     })
   }
+})
+
+test.describe('a wallet that never shows the request', () => {
+  test('can be given up on, asked again, and still counts should it answer after all', async ({
+    page,
+    stack,
+    enterWith,
+  }) => {
+    const { wallet } = await enterWith({ BTN: '50' })
+    wallet.will('waits', 'eth_sendTransaction', 1)
+    await page.clock.install()
+    await fillIn(page, 'BTN', '5')
+    await deposit(page).submit.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    const giveUp = deposit(page).sheet.getByRole('button', { name: 'My wallet shows nothing' })
+    await expect(giveUp).toBeHidden()
+    await page.clock.fastForward('00:20')
+    await giveUp.click()
+    await expect(deposit(page).status('Not known yet')).toBeVisible()
+    await expect(deposit(page).askAgain).toBeVisible()
+
+    wallet.stopWaiting()
+    await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+    expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
+  })
 })
 
 test.describe('two tabs', () => {

@@ -60,7 +60,11 @@ test.describe('a deposit', () => {
     })
   }
 
-  test('takes back an old allowance first, where the token wants that; refused, that is silent too', async ({ page, stack, enterWith }) => {
+  test('takes back an old allowance first, where the token wants that; refused, that is silent too', async ({
+    page,
+    stack,
+    enterWith,
+  }) => {
     const { wallet } = await enterWith({ USDT: '500' })
     // Refusing the payment leaves the allowance of 30 behind.
     wallet.will('refuses', 'eth_sendTransaction', 1, 1)
@@ -188,6 +192,9 @@ test.describe('an equivalent deposit', () => {
     const question = page.getByRole('alertdialog', { name: 'A second deposit?' })
     await expect(question).toContainText('This sends 7 BTN once more')
     await question.getByRole('button', { name: 'Deposit another 7 BTN' }).click()
+    await expect(deposit(page).preview).toContainText('a signature that lets the vault take 7 BTN, and no more')
+    expect(moneyRequests(stack, wallet), 'told before it is asked').toHaveLength(2)
+    await deposit(page).sheet.getByRole('button', { name: 'Deposit another 7 BTN' }).dblclick()
     await expect.poll(() => moneyRequests(stack, wallet)).toHaveLength(4)
     await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
     expect(await storedPayments(page)).toHaveLength(2)

@@ -15,7 +15,8 @@ const TrayList = lazyPart(async () => (await import('./TrayList.tsx')).TrayList)
 export function PendingTray() {
   useEffect(followPayments, [])
   const t = useText()
-  const payments = usePayments((state) => state.payments)
+  const followed = usePayments((state) => state.payments)
+  const payments = followed.filter(({ aside }) => !aside)
   const [listed, setListed] = useState(false)
   const [first] = payments
   const running = payments.filter((one) => !isEnded(one))

@@ -87,13 +87,18 @@ export async function signTypedData(
   return isHex(answer.value) ? ok(answer.value) : refused('no-signature')
 }
 
-/** Asks to send a call that carries no value. `no-hash`: the wallet said yes and did not say what it sent. */
+/**
+ * Asks to send a call that carries no value, on that chain and no other: the wallet may be switched while it asks. `no-hash`:
+ * it said yes and did not say what it sent.
+ */
 export async function sendTransaction(
   provider: Provider,
-  account: Address,
+  { account, chainId }: { account: Address; chainId: number },
   { to, data }: { to: Address; data: Hex },
 ): Promise<Result<Hex, WalletProblem | 'no-hash'>> {
-  const answer = await ask(provider, 'eth_sendTransaction', [{ from: account, to, data }])
+  const answer = await ask(provider, 'eth_sendTransaction', [
+    { from: account, to, data, chainId: `0x${chainId.toString(16)}` },
+  ])
   if (!answer.ok) return answer
   const hash = answer.value
   return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? ok(hash.toLowerCase() as Hex) : refused('no-hash')

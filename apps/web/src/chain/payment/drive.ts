@@ -5,11 +5,12 @@ import { approveCall, type Call, type Permit, VAULT_PAUSED } from './contracts.t
 import { judge } from './judge.ts'
 import { look } from './look.ts'
 import { type Event, next } from './next.ts'
-import { type In, isAtRest, type Payment, type Problem } from './payment.ts'
+import { type In, isAtRest, isEquivalent, type Payment, type Problem } from './payment.ts'
 import { signPermit } from './permit.ts'
 import { requestsFor, type Survey, wouldFail } from './plan.ts'
 import { type Credit, rulesOf } from './purposes.ts'
 import { type Chain, chainOf } from './reads.ts'
+import { createSearch } from './search.ts'
 import type { Shelf } from './stored.ts'
 import { surveyOf } from './survey.ts'
 
@@ -17,8 +18,8 @@ export type DrivePorts = {
   readonly shelf: Shelf
   readonly wallet: () => Promise<Wallet | null>
   readonly now: () => number
-  /** Told after the change has been stored. */
-  readonly changed: (payment: Payment) => void
+  /** Told after the change has been stored, or could not be: then it is known here alone. */
+  readonly changed: (payment: Payment, isKept: boolean) => void
 }
 
 /** The first look comes soon, for most chains have a block by then; later ones leave the node and the server alone. */
@@ -37,34 +38,48 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
   let mayOpenWallet = false
   let permit: Permit | null = null
   let blind = 0
+  const search = createSearch()
+  /** What has become of it, where the browser did not keep that. */
+  let unkept: Payment | null = null
   let wake = () => {}
+  let stopWaiting = () => {}
+
+  const current = (): Payment | null => unkept ?? shelf.get(id)
 
   function apply(event: Event): Payment | null {
-    const before = shelf.get(id)
+    const before = current()
     if (!before) return null
+    if (event.type === 'found' && belongsToAnother(before, event.hash)) return before
     const after = next(before, event)
     if (after === before) return before
     // A refusal leaves nothing behind, not even a trace in the browser.
     if (after.stage.at === 'refused') shelf.remove(id)
     const isKept = after.stage.at === 'refused' || shelf.put(after)
-    changed(after)
-    return isKept ? after : null
+    // Not stored, so not asked: after a reload nobody would know of it.
+    if (!isKept && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
+    unkept = isKept ? null : after
+    changed(after, isKept)
+    return after
   }
   const stop = (problem: Problem | null) => apply({ type: 'stopped', problem, now: now() })
 
   async function follow(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; ; ) {
-      const payment = shelf.get(id)
+      if (unkept && shelf.put(unkept)) {
+        changed(unkept, true)
+        unkept = null
+      }
+      const payment = current()
       if (!payment || isAtRest(payment)) break
       const { stage } = payment
       if (stage.at === 'checking') {
         if (mayOpenWallet) await check(payment)
         else stop(null)
-        // The wallet has answered by now. Where that could not be stored, there is nothing to go on from.
-        if (shelf.get(id)?.stage.at === 'asking') break
+        // The wallet has answered by now, or was given up on.
+        if (current()?.stage.at === 'asking') break
         continue
       }
-      const event = stage.at === 'approving' ? await lookAtApproval(payment, stage) : await lookAtPayment(payment)
+      const event = stage.at === 'approving' ? await lookWhileApproving(payment, stage) : await lookAtPayment(payment)
       const after = event ? apply(event) : payment
       if (after?.stage.at === 'checking' || (after && isAtRest(after))) continue
       pause = after?.stage === stage ? Math.min(pause * SLOWING, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
@@ -87,21 +102,22 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     if (barrier) return void stop(barrier)
 
     const rules = rulesOf(intent)
-    if (payment.fromBlock !== null) {
-      const sight = await look(chain, rules, payment, takenByOthers())
-      if (!sight.ok) return void stop({ kind: 'no-node' })
-      const event = judge(payment, { sight: sight.value, blind: 0, credit: null, now: now() })
-      if (event?.type === 'found' || event?.type === 'mined') return void apply(event)
-    }
-
     const survey = await surveyOf(chain, intent)
     if (!survey.ok) return void stop({ kind: 'no-node' })
+    if (payment.fromBlock !== null) {
+      // After the allowance was read: what was paid by then is found, and what is paid later uses up that allowance.
+      const sight = await look(chain, rules, payment, takenByOthers(), search)
+      if (!sight.ok) return void stop({ kind: 'no-node' })
+      const event = judge(payment, { sight: sight.value, blind: 0, credit: null, now: now() })
+      if (isThere(event)) return void (apply(event)?.stage.at === 'checking' && stop(null))
+    }
     const why = wouldFail(survey.value, intent.units)
     if (why) return void stop({ kind: 'would-fail', why })
     const circumstances = { repeated: payment.fromBlock !== null, permits: payment.permits }
     const left = permit ? (['pay'] as const) : requestsFor(survey.value, intent.units, circumstances)
     const [request] = left
-    if (request !== 'pay' && payment.done.includes('approve')) return void stop({ kind: 'approval', what: 'short' })
+    if (request !== 'pay' && (payment.done.includes('approve') || payment.done.includes(request)))
+      return void stop({ kind: 'approval', what: 'short' })
 
     const call =
       request === 'permit' ? null : request === 'pay' ? rules.payCall(intent, permit) : approveCall(intent, request)
@@ -111,35 +127,48 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     const [nonce, block] = await Promise.all([chain.nonce(intent.account, 'pending'), chain.blockNumber()])
     if (!nonce.ok || !block.ok) return void stop({ kind: 'no-node' })
     const asked = apply({ type: 'asked', left: [...left], nonce: nonce.value, block: block.value, now: now() })
-    // Not stored, so not asked: after a reload nobody would know of it.
     if (asked?.stage.at !== 'asking') return
     if (call === null) return askForPermit(wallet, payment, survey.value)
     if (request === 'pay') return askToPay(wallet, chain, payment, call, nonce.value)
     return askToApprove(wallet, payment, call)
   }
 
+  /** What the wallet says, or null where the member has stopped waiting for it. */
+  async function heard<T>(answer: Promise<T>): Promise<T | null> {
+    const left = new Promise<null>((resolve) => {
+      stopWaiting = () => resolve(null)
+    })
+    const first = await Promise.race([answer, left])
+    if (first === null) apply({ type: 'resumed', now: now() })
+    return first
+  }
+
   async function askForPermit(wallet: Wallet, { intent }: Payment, survey: Survey): Promise<void> {
     if (!survey.permit) return
-    const signed = await signPermit(wallet.provider, intent, survey.permit, survey.chainTime)
+    const signed = await heard(signPermit(wallet.provider, intent, survey.permit, survey.chainTime))
+    if (!signed) return
     if (signed.ok) {
       permit = signed.value
       apply({ type: 'permit-signed' })
     } else if (signed.error === 'refused') apply({ type: 'refused', now: now() })
-    else if (signed.error === 'unsupported') apply({ type: 'permit-unsupported' })
+    else if (signed.error === 'unsupported') apply({ type: 'permit-unsupported', now: now() })
     else stop({ kind: 'wallet', what: signed.error })
   }
 
   async function askToApprove(wallet: Wallet, { intent }: Payment, call: Call): Promise<void> {
-    const sent = await sendTransaction(wallet.provider, intent.account, call)
+    const sent = await heard(sendTransaction(wallet.provider, intent, call))
+    if (!sent) return
     if (sent.ok) apply({ type: 'approval-sent', hash: sent.value, now: now() })
     else if (sent.error === 'refused') apply({ type: 'refused', now: now() })
     else stop({ kind: 'wallet', what: sent.error === 'no-hash' ? 'other' : sent.error })
   }
 
   async function askToPay(wallet: Wallet, chain: Chain, { intent }: Payment, call: Call, nonce: number): Promise<void> {
-    const sent = await sendTransaction(wallet.provider, intent.account, call)
+    const asked = sendTransaction(wallet.provider, intent, call)
     // Used or not, it belongs to this one try.
     permit = null
+    const sent = await heard(asked)
+    if (!sent) return void asked.then((late) => late.ok && apply({ type: 'pay-sent', hash: late.value, now: now() }))
     if (sent.ok) return void apply({ type: 'pay-sent', hash: sent.value, now: now() })
     switch (sent.error) {
       case 'refused':
@@ -155,6 +184,12 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
         else apply({ type: 'answer-lost', now: now() })
       }
     }
+  }
+
+  /** An earlier payment may arrive while the allowance for another try is on its way. */
+  async function lookWhileApproving(payment: Payment, stage: In<'approving'>): Promise<Event | null> {
+    const event = payment.mayBeOut ? await lookAtPayment(payment) : null
+    return isThere(event) ? event : lookAtApproval(payment, stage)
   }
 
   async function lookAtApproval({ intent }: Payment, { hash, nonce }: In<'approving'>): Promise<Event | null> {
@@ -183,7 +218,7 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     const wallet = await findWallet()
     const chain = wallet && chainOf(wallet.provider)
     const canAsk = chain !== null && (await isOnChain(chain, intent.chainId))
-    const sight = canAsk ? await look(chain, rules, payment, takenByOthers()) : null
+    const sight = canAsk ? await look(chain, rules, payment, takenByOthers(), search) : null
     blind = sight?.ok ? 0 : blind + 1
 
     const mined = sight?.ok ? sight.value.traces.find(({ receipt }) => receipt?.success)?.hash : undefined
@@ -195,12 +230,15 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     return judge(payment, { sight: sight?.ok ? sight.value : null, blind, credit, now: now() })
   }
 
+  const others = (): Payment[] => shelf.all().filter(({ intent }) => intent.id !== id)
   const takenByOthers = (): ReadonlySet<Hex> =>
-    new Set(
-      shelf
-        .all()
-        .filter(({ intent }) => intent.id !== id)
-        .flatMap(({ sent }) => sent.map(({ hash }) => hash)),
+    new Set([...shelf.claimed(), ...others().flatMap(({ sent }) => sent.map(({ hash }) => hash))])
+
+  /** Looking takes a while, and another payment may have claimed it since, or may be about to hear that it is its own. */
+  const belongsToAnother = ({ intent }: Payment, hash: Hex): boolean =>
+    takenByOthers().has(hash) ||
+    others().some(
+      ({ intent: other, stage }) => stage.at === 'asking' && stage.request === 'pay' && isEquivalent(other, intent),
     )
 
   return {
@@ -221,14 +259,26 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
       apply({ type: 'go' })
       wake()
     },
+    /** The wallet shows nothing, or is not going to be answered: as if the page had been opened anew. */
+    stopWaiting: () => stopWaiting(),
+    putAside: () => void apply({ type: 'put-aside' }),
     /** The member has left: from here on it is only watched. */
     openNoMore(): void {
       mayOpenWallet = false
+    },
+    /** The member has taken it off the list. */
+    leave(): void {
+      unkept = null
+      wake()
     },
     /** Something may have changed: look now instead of later. */
     lookNow: () => wake(),
   }
 }
+
+/** It is on the chain, or on its way there: then it is not asked for again. */
+const isThere = (event: Event | null): event is Extract<Event, { type: 'found' | 'mined' | 'pending' }> =>
+  event?.type === 'found' || event?.type === 'mined' || event?.type === 'pending'
 
 /** The wallet must stand where the payment belongs: on that chain, with that account. */
 async function barrierBefore(wallet: Wallet, chain: Chain, { intent }: Payment): Promise<Problem | null> {

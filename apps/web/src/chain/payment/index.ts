@@ -6,12 +6,13 @@ export {
   isEnded,
   mayAskAgain,
   mayGiveUp,
+  mayPutAside,
   type Payment,
   type Problem,
   type Request,
   type Stage,
 } from './payment.ts'
-export { beginPayment, dismiss, followPayments, goOn, usePayments } from './payments.ts'
+export { beginPayment, dismiss, followPayments, goOn, putAside, stopWaiting, usePayments } from './payments.ts'
 export { requestsFor, type Survey, wouldFail } from './plan.ts'
 export { chainOf } from './reads.ts'
 export { surveyOf } from './survey.ts'

@@ -4,16 +4,19 @@ import type { Sight, Trace } from './judge.ts'
 import type { Payment, Sent } from './payment.ts'
 import type { PurposeRules } from './purposes.ts'
 import type { Chain } from './reads.ts'
+import type { Search } from './search.ts'
 
 /**
  * Looks for a payment on the chain: by its hashes; by the mark that it leaves, should its hash be none of those; and by its
- * nonce, which only one transaction can ever use. `taken` are the transactions that belong to other payments.
+ * nonce, which only one transaction can ever use. `taken` are the transactions that belong to other payments. Where any of it
+ * cannot be asked there is no sight: what was not looked through was not seen to be empty.
  */
 export async function look(
   chain: Chain,
   rules: PurposeRules,
   payment: Payment,
   taken: ReadonlySet<Hex>,
+  search: Search,
 ): Promise<Result<Sight, 'no-node'>> {
   const { intent, fromBlock, sent } = payment
   const traces: Trace[] = []
@@ -25,12 +28,9 @@ export async function look(
   const settled = traces.some(({ receipt, waiting }) => receipt?.success || waiting !== null)
   if (settled || fromBlock === null) return ok({ traces, found: null, overtaken: null })
 
-  const paid = await rules.findPaid(chain, intent, fromBlock)
-  // A node that answers for transactions and not for logs can still be gone by, except to say that it failed: the payment may
-  // have been made by another transaction.
-  if (!paid.ok && traces.some(({ receipt }) => receipt !== null)) return paid
-  const candidates = paid.ok ? paid.value : []
-  const found = candidates.find((hash) => !taken.has(hash) && !sent.some((one) => one.hash === hash)) ?? null
+  const paid = await search(chain, fromBlock, (from, to) => rules.findPaid(chain, intent, from, to))
+  if (!paid.ok) return paid
+  const found = paid.value.find((hash) => !taken.has(hash) && !sent.some((one) => one.hash === hash)) ?? null
   if (found) return ok({ traces, found, overtaken: null })
 
   const last = sent.at(-1)

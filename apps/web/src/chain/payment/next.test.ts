@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Event, next } from './next.ts'
-import { isEnded, type Payment, type Stage } from './payment.ts'
+import { isAtRest, isEnded, mayGiveUp, type Payment, type Stage } from './payment.ts'
 import { readPayment, written } from './stored.ts'
 import { askedToPay, hashOf, minedAs, payment, play, sentAs } from './testing/example.ts'
 
@@ -66,6 +66,94 @@ describe('a payment', () => {
   })
 })
 
+describe('a payment of which the wallet’s answer was never heard', () => {
+  const lost = play(payment, askedToPay, { type: 'resumed', now })
+  const again = play(lost, { type: 'go' }, askedToPay)
+
+  it('is looked for on when a second request is refused: the first can still be confirmed', () => {
+    expect(play(again, { type: 'refused', now })).toMatchObject({ stage: { at: 'unknown', why: 'answer-lost' } })
+    const approving = play(lost, { type: 'go' }, askedToApprove)
+    expect(play(approving, { type: 'refused', now }).stage.at).toBe('unknown')
+  })
+
+  it.each<[string, Event]>([
+    ['the wallet has one open already', { type: 'stopped', problem: { kind: 'wallet', what: 'pending' }, now }],
+    [
+      'the amount is gone, perhaps by that very payment',
+      { type: 'stopped', problem: { kind: 'would-fail', why: 'balance' }, now },
+    ],
+    ['the page is opened anew', { type: 'resumed', now }],
+    ['the wallet cannot sign what it is asked for', { type: 'permit-unsupported', now }],
+  ])('never rests, and is not left, when %s', (_what, event) => {
+    const checking = play(lost, { type: 'go' })
+    const asking = play(checking, { type: 'asked', left: ['permit', 'pay'], nonce: 7, block: 50, now })
+    for (const state of [play(checking, event), play(asking, event)]) {
+      expect(state.stage.at === 'checking' || state.stage.at === 'asking' || state.stage.at === 'unknown').toBe(true)
+      expect(isAtRest(state)).toBe(false)
+      expect(mayGiveUp(state)).toBe(false)
+    }
+    expect(play(asking, event).stage.at).toBe('unknown')
+  })
+
+  it('may not be left, not even while an allowance for another try is on its way', () => {
+    const approval: Event = { type: 'approval-sent', hash: hashOf('a'), now }
+    expect(mayGiveUp(lost)).toBe(false)
+    expect(mayGiveUp(play(lost, { type: 'go' }, askedToApprove, approval))).toBe(false)
+    expect(mayGiveUp(play(payment, askedToApprove, approval))).toBe(true)
+  })
+
+  it('may be put aside, is looked for all the same, and comes back when something is heard of it', () => {
+    const aside = play(lost, { type: 'put-aside' })
+    expect(aside).toMatchObject({ aside: true, mayBeOut: true, stage: { at: 'unknown' } })
+    expect(isAtRest(aside)).toBe(false)
+    expect(play(aside, { type: 'lost-sight', why: 'no-node', now }).aside).toBe(true)
+    expect(play(aside, { type: 'found', hash: hashOf('1'), now })).toMatchObject({
+      aside: false,
+      stage: { at: 'sent' },
+    })
+    expect(play(aside, { type: 'go' }).aside).toBe(false)
+    expect(play(sent, { type: 'put-aside' })).toBe(sent)
+  })
+
+  it('is taken up when it arrives while another try is being prepared', () => {
+    const checking = play(lost, { type: 'go' })
+    expect(play(checking, { type: 'found', hash: hashOf('1'), now }).stage.at).toBe('sent')
+    const resent = play(sent, { type: 'lost-sight', why: 'not-seen', now }, { type: 'go' })
+    expect(play(resent, { type: 'pending', hash: hashOf('1'), nonce: 7, now })).toMatchObject({
+      stage: { at: 'sent', hash: hashOf('1') },
+      sent: [{ hash: hashOf('1'), nonce: 7 }],
+    })
+  })
+})
+
+describe('an answer of the wallet that comes late', () => {
+  const givenUp = play(payment, askedToPay, { type: 'resumed', now })
+
+  it('still counts', () => {
+    expect(givenUp.stage.at).toBe('unknown')
+    expect(play(givenUp, sentAs('1')).stage).toMatchObject({ at: 'sent', hash: hashOf('1') })
+  })
+
+  it('is kept beside the one that was asked for after it', () => {
+    const again = play(givenUp, { type: 'go' }, askedToPay, sentAs('2'), minedAs('2'))
+    const both = play(again, sentAs('1'))
+    expect(both).toMatchObject({
+      stage: { at: 'mined', hash: hashOf('2') },
+      sent: [{ hash: hashOf('2') }, { hash: hashOf('1') }],
+    })
+  })
+
+  it('may name the transaction that is known: a wallet that is asked again can send the very same', () => {
+    const lost = play(sent, { type: 'lost-sight', why: 'not-seen', now })
+    const again = play(lost, { type: 'go' }, askedToPay, sentAs('1'))
+    expect(again).toMatchObject({ stage: { at: 'sent', hash: hashOf('1') }, sent: [{ hash: hashOf('1') }] })
+  })
+
+  it('counts for nothing where the wallet was never asked to pay', () => {
+    expect(play(payment, sentAs('1'))).toBe(payment)
+  })
+})
+
 describe('a page that is opened anew', () => {
   it.each<[string, Payment, Stage['at']]>([
     ['before the wallet opened', payment, 'paused'],
@@ -97,7 +185,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
     askedToPay,
     { type: 'asked', left: ['permit', 'pay'], nonce: 7, block: 50, now },
     { type: 'permit-signed' },
-    { type: 'permit-unsupported' },
+    { type: 'permit-unsupported', now },
     { type: 'approval-sent', hash: hashOf('a'), now },
     { type: 'approved' },
     { type: 'refused', now },
@@ -105,6 +193,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
     { type: 'stopped', problem: { kind: 'would-fail', why: 'balance' }, now },
     { type: 'answer-lost', now },
     { type: 'unmined', now },
+    { type: 'put-aside' },
   ),
   fc.constantFrom('no-node' as const, 'not-seen' as const, 'overtaken' as const).map((why) => ({
     type: 'lost-sight' as const,
@@ -134,6 +223,12 @@ describe('whatever happens, in whatever order', () => {
           if ('hash' in after.stage && after.stage.at !== 'approving')
             expect(after.sent.map((one) => one.hash)).toContain(after.stage.hash)
           if (isEnded(state)) expect(after).toBe(state)
+          if (state.mayBeOut) {
+            expect(after.mayBeOut).toBe(true)
+            expect(['paused', 'refused']).not.toContain(after.stage.at)
+            expect(mayGiveUp(after)).toBe(false)
+          }
+          if (after.sent.length > 0) expect(after.mayBeOut).toBe(true)
           state = after
         }
       }),

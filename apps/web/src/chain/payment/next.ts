@@ -4,7 +4,9 @@ import {
   type Block,
   type Failed,
   type Intent,
+  isEnded,
   mayAskAgain,
+  mayPutAside,
   type Payment,
   type Problem,
   type Request,
@@ -14,7 +16,7 @@ import {
 
 /** Everything that can happen to a payment. `now` comes with it: the machine has no clock. */
 export type Event =
-  /** The page was opened anew, or this tab took the payment over from one that closed. */
+  /** The page was opened anew, this tab took the payment over from one that closed, or the member waits for the wallet no longer. */
   | { readonly type: 'resumed'; readonly now: number }
   /** The member pressed the button. */
   | { readonly type: 'go' }
@@ -27,7 +29,7 @@ export type Event =
       readonly now: number
     }
   | { readonly type: 'permit-signed' }
-  | { readonly type: 'permit-unsupported' }
+  | { readonly type: 'permit-unsupported'; readonly now: number }
   | { readonly type: 'approval-sent'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'approved' }
   | { readonly type: 'pay-sent'; readonly hash: Hex; readonly now: number }
@@ -45,6 +47,7 @@ export type Event =
   /** The same call under another hash: sped up in the wallet, or found on the chain without its hash being known. */
   | { readonly type: 'found'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'pool-saw'; readonly hash: Hex; readonly now: number }
+  | { readonly type: 'put-aside' }
   | { readonly type: 'pool-credited'; readonly hash: Hex; readonly now: number }
 
 export const begun = (intent: Intent, left: readonly Request[]): Payment => ({
@@ -53,12 +56,20 @@ export const begun = (intent: Intent, left: readonly Request[]): Payment => ({
   left,
   permits: true,
   fromBlock: null,
+  mayBeOut: false,
+  aside: false,
   sent: [],
   stage: { at: 'checking' },
 })
 
 /** What does not apply changes nothing, and the very same payment comes back. */
 export function next(payment: Payment, event: Event): Payment {
+  const after = changed(payment, event)
+  // Whatever is heard of it brings it back before the member's eyes.
+  return after.aside && after.stage.at !== 'unknown' ? { ...after, aside: false } : after
+}
+
+function changed(payment: Payment, event: Event): Payment {
   const { stage } = payment
   switch (event.type) {
     case 'resumed':
@@ -78,9 +89,11 @@ export function next(payment: Payment, event: Event): Payment {
     case 'permit-signed':
       return stage.at === 'asking' && stage.request === 'permit' ? answered(payment) : payment
     case 'permit-unsupported':
-      return stage.at === 'asking' && stage.request === 'permit'
-        ? { ...payment, permits: false, stage: { at: 'paused', problem: { kind: 'permit-unsupported' } } }
-        : payment
+      if (stage.at !== 'asking' || stage.request !== 'permit') return payment
+      // A payment that may be out may carry a permit. Only another permit, of the same number, cannot be paid besides it.
+      return payment.mayBeOut
+        ? { ...payment, stage: unknown(payment, event.now) }
+        : { ...payment, permits: false, stage: { at: 'paused', problem: { kind: 'permit-unsupported' } } }
     case 'approval-sent': {
       if (stage.at !== 'asking' || (stage.request !== 'reset' && stage.request !== 'approve')) return payment
       const { request, nonce } = stage
@@ -89,24 +102,22 @@ export function next(payment: Payment, event: Event): Payment {
     case 'approved':
       return stage.at === 'approving' ? answered(payment) : payment
     case 'pay-sent':
-      return stage.at === 'asking' && stage.request === 'pay'
-        ? { ...knowing(payment, event.hash), stage: { at: 'sent', hash: event.hash, since: event.now } }
-        : payment
+      return paySent(payment, event)
     case 'refused':
       if (stage.at !== 'asking') return payment
       // Of an earlier try something may still arrive, so a second refusal does not make it as if nothing had been.
-      return hasPaid(payment)
+      return payment.mayBeOut
         ? { ...payment, stage: unknown(payment, event.now) }
         : { ...payment, stage: { at: 'refused', request: stage.request } }
     case 'stopped':
       if (stage.at !== 'checking' && stage.at !== 'asking' && stage.at !== 'approving') return payment
       return {
         ...payment,
-        stage: hasPaid(payment) ? unknown(payment, event.now) : { at: 'paused', problem: event.problem },
+        stage: payment.mayBeOut ? unknown(payment, event.now) : { at: 'paused', problem: event.problem },
       }
     case 'answer-lost':
       return stage.at === 'asking' && stage.request === 'pay'
-        ? { ...payment, stage: { at: 'unknown', why: 'answer-lost', since: event.now } }
+        ? { ...payment, mayBeOut: true, stage: unknown(payment, event.now) }
         : payment
     case 'pending':
       return pending(payment, event)
@@ -135,6 +146,8 @@ export function next(payment: Payment, event: Event): Payment {
       const block = stage.at === 'mined' && stage.hash === event.hash ? stage.block : null
       return { ...payment, stage: { at: 'confirming', hash: event.hash, block, since: event.now } }
     }
+    case 'put-aside':
+      return mayPutAside(payment) ? { ...payment, aside: true } : payment
     case 'pool-credited':
       return (isUnderWay(stage) || mayHavePaid(payment)) && isKnown(payment, event.hash)
         ? { ...payment, stage: { at: 'credited', hash: event.hash, since: event.now } }
@@ -153,27 +166,37 @@ const isUnderWay = (stage: Stage): stage is UnderWay =>
 /** What stood in a block with success has not failed, and is no riddle, whatever else is heard. */
 const mayFail = (stage: Stage): boolean => stage.at === 'sent' || stage.at === 'unknown'
 
-const hasPaid = ({ sent }: Payment): boolean => sent.length > 0
-
 /** About to be asked for once more, after a first time of which something may arrive. */
 const mayHavePaid = ({ fromBlock, stage }: Payment): boolean =>
-  fromBlock !== null && (stage.at === 'checking' || stage.at === 'paused')
+  fromBlock !== null && (stage.at === 'checking' || stage.at === 'paused' || stage.at === 'approving')
 
 const isKnown = ({ sent }: Payment, hash: Hex): boolean => sent.some((one) => one.hash === hash)
 
 const knowing = (payment: Payment, hash: Hex): Payment =>
-  isKnown(payment, hash) ? payment : { ...payment, sent: [...payment.sent, { hash, nonce: null }] }
+  isKnown(payment, hash) ? payment : { ...payment, mayBeOut: true, sent: [...payment.sent, { hash, nonce: null }] }
 
 function pending(payment: Payment, { hash, nonce, now }: Extract<Event, { type: 'pending' }>): Payment {
   const { stage } = payment
   const known = payment.sent.find((one) => one.hash === hash)
-  if (!mayFail(stage) || !known) return payment
+  if (!(mayFail(stage) || mayHavePaid(payment)) || !known) return payment
   if (stage.at === 'sent' && stage.hash === hash && known.nonce === nonce) return payment
   return {
     ...payment,
     sent: payment.sent.map((one) => (one.hash === hash ? { hash, nonce } : one)),
     stage: stage.at === 'sent' && stage.hash === hash ? stage : { at: 'sent', hash, since: now },
   }
+}
+
+/**
+ * Counts whenever it comes: a wallet may answer after it was given up on, or after it was asked once more. Asked once more it may
+ * also send the very same transaction again, under the hash that is known.
+ */
+function paySent(payment: Payment, { hash, now }: Extract<Event, { type: 'pay-sent' }>): Payment {
+  const { stage, fromBlock } = payment
+  if (fromBlock === null || isEnded(payment)) return payment
+  const known = knowing(payment, hash)
+  const isFollowed = stage.at === 'sent' || stage.at === 'mined' || stage.at === 'confirming'
+  return isFollowed ? known : { ...known, stage: { at: 'sent', hash, since: now } }
 }
 
 /** The current request has been answered; what comes next is asked of the chain first. */
@@ -186,16 +209,18 @@ const answered = (payment: Payment): Payment => ({
 
 const unknown = (payment: Payment, now: number): Stage => ({
   at: 'unknown',
-  why: hasPaid(payment) ? 'not-seen' : 'answer-lost',
+  why: payment.sent.length > 0 ? 'not-seen' : 'answer-lost',
   since: now,
 })
 
 /** A wallet never opens by itself when a page does. One that was open may since have been answered, unheard. */
 function resumed(payment: Payment, now: number): Payment {
   const { stage } = payment
-  if (stage.at === 'asking' && stage.request === 'pay') return { ...payment, stage: unknown(payment, now) }
+  if (stage.at === 'asking' && stage.request === 'pay')
+    return { ...payment, mayBeOut: true, stage: unknown(payment, now) }
+  if (payment.mayBeOut && stage.at === 'paused') return { ...payment, stage: unknown(payment, now) }
   if (stage.at !== 'checking' && stage.at !== 'asking') return payment
-  return { ...payment, stage: hasPaid(payment) ? unknown(payment, now) : { at: 'paused', problem: null } }
+  return { ...payment, stage: payment.mayBeOut ? unknown(payment, now) : { at: 'paused', problem: null } }
 }
 
 function mined(payment: Payment, { hash, block, now }: Extract<Event, { type: 'mined' }>): Payment {

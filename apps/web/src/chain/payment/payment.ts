@@ -38,6 +38,8 @@ export type Problem =
   /** The approval itself failed, was replaced in the wallet, or was lowered there below the amount. */
   | { readonly kind: 'approval'; readonly what: 'reverted' | 'replaced' | 'short' }
   | { readonly kind: 'permit-unsupported' }
+  /** The browser did not keep what the wallet was about to be asked for, so it was not asked. */
+  | { readonly kind: 'not-kept' }
 
 export type WouldFail = 'vault-paused' | 'balance' | 'other'
 
@@ -90,6 +92,10 @@ export type Payment = {
   readonly permits: boolean
   /** The last block when the wallet was first asked to pay; null until then. A payment lies in none before it. */
   readonly fromBlock: number | null
+  /** The wallet has been asked to pay, and no answer has proved that nothing was sent: it is looked for until it is found. */
+  readonly mayBeOut: boolean
+  /** The member has heard nothing more of it and wants to see it no more, unless it arrives after all. */
+  readonly aside: boolean
   /** Every payment that is known to have been sent, the oldest first. None is ever forgotten. */
   readonly sent: readonly Sent[]
   readonly stage: Stage
@@ -102,12 +108,18 @@ export const isEnded = ({ stage }: Payment): boolean =>
   stage.at === 'credited' || stage.at === 'failed' || stage.at === 'refused'
 
 /** Nothing happens to it until the member does something. */
-export const isAtRest = (payment: Payment): boolean => payment.stage.at === 'paused' || isEnded(payment)
+export const isAtRest = (payment: Payment): boolean =>
+  (payment.stage.at === 'paused' && !payment.mayBeOut) || isEnded(payment)
 
-/** The member may leave it: no payment was sent, and none can be on its way. */
-export const mayGiveUp = ({ stage, sent }: Payment): boolean =>
-  sent.length === 0 &&
-  (stage.at === 'paused' || stage.at === 'approving' || (stage.at === 'unknown' && stage.why === 'answer-lost'))
+/** The member may leave it: no payment was sent, and none can be on its way, not even from a request that is still open. */
+export const mayGiveUp = ({ stage, mayBeOut }: Payment): boolean =>
+  !mayBeOut && (stage.at === 'paused' || stage.at === 'approving')
+
+/**
+ * The member may put it aside: nothing was heard of it since its request was lost, which is so for ever where the member said
+ * no to a wallet that this page no longer heard. It is still looked for, and an equal one still finds it.
+ */
+export const mayPutAside = ({ stage, sent }: Payment): boolean => stage.at === 'unknown' && sent.length === 0
 
 /** The wallet may be asked to pay (again): there is nothing of it on the chain, as far as can be seen. */
 export const mayAskAgain = ({ stage }: Payment): boolean =>

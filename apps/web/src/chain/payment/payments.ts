@@ -24,6 +24,8 @@ const tabs = oneTab(globalThis.navigator?.locks)
 const drives = new Map<string, Drive>()
 const queued = new Set<string>()
 const expected = new Set<string>()
+/** What this tab knows and the browser could not keep: shown from here, for as long as the page is open. */
+const unkept = new Map<string, Payment>()
 /** A lock that nobody holds comes at once; one that has not come by then is another tab's. */
 const EXPECTED_MS = 800
 let shelf: Shelf | null = null
@@ -67,12 +69,19 @@ export async function goOn(id: string): Promise<boolean> {
   return drive(shelf, id)
 }
 
+/** The member no longer waits for its wallet to answer. An answer that comes all the same still counts. */
+export const stopWaiting = (id: string): void => drives.get(id)?.stopWaiting()
+
+/** Off the list, and still looked for. */
+export const putAside = (id: string): void => drives.get(id)?.putAside()
+
 /** Leaves one that has not been paid, or takes one that has ended off the list. */
 export function dismiss(id: string): void {
-  const payment = shelf?.get(id)
+  const payment = unkept.get(id) ?? shelf?.get(id)
   if (!payment || !(isEnded(payment) || mayGiveUp(payment))) return
+  unkept.delete(id)
   shelf?.remove(id)
-  drives.get(id)?.lookNow()
+  drives.get(id)?.leave()
   refresh()
 }
 
@@ -114,7 +123,8 @@ function followed(account: string | null): Shelf | null {
   return shelf
 }
 
-const refresh = (): void => usePayments.setState({ payments: shelf?.all() ?? [] })
+const refresh = (): void =>
+  usePayments.setState({ payments: (shelf?.all() ?? []).map((stored) => unkept.get(stored.intent.id) ?? stored) })
 
 /** Queues behind the tab that drives it, should there be one, and takes it over when that tab closes. */
 function resume(id: string): void {
@@ -164,8 +174,13 @@ const driveOf = (mine: Shelf, id: string): Drive =>
     shelf: mine,
     wallet: foundWallet,
     now: () => Date.now(),
-    changed: ({ stage }) => {
+    changed: (payment, isKept) => {
+      const { stage } = payment
+      if (isKept) unkept.delete(id)
+      else unkept.set(id, payment)
       if (mine === shelf) refresh()
+      // A late answer of the wallet may bring one to life again that nobody was following any more.
+      if (!isAtRest(payment)) resume(id)
       // What the pool shows of the member's wallet has changed with it.
       if (stage.at === 'confirming' || stage.at === 'credited')
         for (const name of ['wallet/assets', 'wallet/log']) void queryClient.invalidateQueries({ queryKey: [name] })

@@ -17,6 +17,21 @@ const permit: Survey['permit'] = {
 }
 const first = { repeated: false, permits: true }
 
+/** A payment as the vault takes it: with the permit of a number, which may have lapsed, or without. */
+type Try = { permit: number | null; lapsed: boolean }
+
+/** How often 100 are taken: a permit sets the allowance, counts once, and is passed over where it does not hold. */
+function paid(allowance: bigint, tries: readonly Try[]): number {
+  let [left, number, taken] = [allowance, 0, 0]
+  for (const { permit: signed, lapsed } of tries) {
+    if (signed === number && !lapsed) [left, number] = [100n, number + 1]
+    if (left < 100n) continue
+    left -= 100n
+    taken += 1
+  }
+  return taken
+}
+
 describe('what the wallet is asked for', () => {
   it('is an exact approval and the payment, for a plain token', () => {
     expect(requestsFor(survey, 100n, first)).toEqual(['approve', 'pay'])
@@ -48,6 +63,33 @@ describe('what the wallet is asked for', () => {
     const again = { repeated: true, permits: true }
     expect(requestsFor({ ...survey, allowance: 100n }, 100n, again)).toEqual(['pay'])
     expect(requestsFor({ ...survey, allowance: 300n }, 100n, again)).toEqual(['approve', 'pay'])
+  })
+
+  it('takes every allowance back before a permit for what may still arrive: one that renews it would pay twice', () => {
+    const again = { repeated: true, permits: true }
+    for (const allowance of [100n, 300n])
+      expect(requestsFor({ ...survey, permit, allowance }, 100n, again)).toEqual(['reset', 'permit', 'pay'])
+    expect(requestsFor({ ...survey, permit, allowance: 99n }, 100n, again)).toEqual(['permit', 'pay'])
+    expect(requestsFor({ ...survey, permit, allowance: 300n }, 100n, { repeated: true, permits: false })).toEqual([
+      'approve',
+      'pay',
+    ])
+  })
+
+  it('cannot be paid twice, whichever of the two comes first, and with whatever the first was', () => {
+    const amounts = fc.bigInt(0n, 300n)
+    fc.assert(
+      fc.property(amounts, fc.boolean(), fc.boolean(), fc.boolean(), (allowance, hasPermit, byPermit, lapsed) => {
+        const token = { allowance, permit: hasPermit ? permit : null }
+        const requests = requestsFor({ ...survey, ...token }, 100n, { repeated: true, permits: true })
+        const first: Try = hasPermit && byPermit ? { permit: 0, lapsed } : { permit: null, lapsed: false }
+        const second: Try = { permit: requests.includes('permit') ? 0 : null, lapsed: false }
+        const left = requests.includes('reset') ? 0n : allowance
+        const before = requests.includes('approve') ? 100n : left
+        expect(paid(before, [first, second])).toBeLessThanOrEqual(1)
+        expect(paid(before, [second, first])).toBe(1)
+      }),
+    )
   })
 
   it('always ends with one payment, and has at most one of each', () => {

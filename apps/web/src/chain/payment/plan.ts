@@ -25,14 +25,17 @@ type Circumstances = {
 }
 
 /**
- * What the wallet will be asked for, in order. Where a payment may still be on its way, an allowance that is larger than the
- * amount is brought down to it first: then whichever of the two comes first uses it up, and the other takes nothing.
+ * What the wallet will be asked for, in order. Where a payment may still be on its way, whichever of the two comes first must
+ * leave nothing for the other. Without permits there is an allowance for exactly one. With them the first may carry a permit,
+ * which would renew an allowance that the second has used up; so the second carries one too, of the same number, of which the
+ * token takes only one, and there is no allowance besides that either could take instead.
  */
 export function requestsFor(
   { allowance, resetFirst, permit }: Survey,
   units: bigint,
   { repeated, permits }: Circumstances,
 ): [Request, ...Request[]] {
+  if (permit && permits && repeated) return allowance >= units ? ['reset', 'permit', 'pay'] : ['permit', 'pay']
   if (repeated ? allowance === units : allowance >= units) return ['pay']
   if (permit && permits) return ['permit', 'pay']
   return resetFirst ? ['reset', 'approve', 'pay'] : ['approve', 'pay']

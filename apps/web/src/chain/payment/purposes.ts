@@ -1,4 +1,4 @@
-import { ok, type Result } from '@lode/kernel'
+import type { Result } from '@lode/kernel'
 import type { Hex } from 'viem'
 import { call } from '../../shared/api/index.ts'
 import { session } from '../../shared/session/index.ts'
@@ -15,25 +15,15 @@ export type PurposeRules = {
   payCall(intent: Intent, permit: Permit | null): Call
   /** Whether a transaction is this payment, whatever its hash and fee. */
   isPayment(intent: Intent, transaction: Transaction): boolean
-  /** Whether the chain holds this payment already, by whichever transaction: the hashes, the oldest first. */
-  findPaid(chain: Chain, intent: Intent, fromBlock: number): Promise<Result<readonly Hex[], 'no-node'>>
+  /** Which transactions made such a payment in these blocks, whatever their hash: the oldest first. */
+  findPaid(chain: Chain, intent: Intent, from: number, to: number): Promise<Result<readonly Hex[], 'no-node'>>
   creditOf(intent: Intent, hash: Hex): Promise<Credit>
 }
-
-/** Nodes answer for only so many blocks at a time; what was asked for longer ago is the pool's to find. */
-const MOST_BLOCKS = 5_000
 
 const deposit: PurposeRules = {
   payCall: depositCall,
   isPayment: isDeposit,
-
-  async findPaid(chain, intent, fromBlock) {
-    const latest = await chain.blockNumber()
-    if (!latest.ok) return latest
-    // Behind what it was: the node lags, or the chain was reorganised. There is nothing to look through yet.
-    if (latest.value < fromBlock) return ok([])
-    return chain.transactionsWith(depositedLog(intent), fromBlock, Math.min(latest.value, fromBlock + MOST_BLOCKS))
-  },
+  findPaid: (chain, intent, from, to) => chain.transactionsWith(depositedLog(intent), from, to),
 
   async creditOf({ account, symbol }, hash) {
     // Without a session the chain alone is asked; the session of somebody else would answer for somebody else.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Payment } from './payment.ts'
 import { openShelf, readPayment, written } from './stored.ts'
-import { intent, payment } from './testing/example.ts'
+import { askedToPay, intent, payment, play } from './testing/example.ts'
 
 function memory(limit = Number.POSITIVE_INFINITY) {
   const values = new Map<string, string>()
@@ -12,6 +13,7 @@ function memory(limit = Number.POSITIVE_INFINITY) {
     },
     removeItem: (key: string) => void values.delete(key),
     keys: () => Array.from(values.keys()),
+    lasts: true,
   }
 }
 
@@ -25,6 +27,14 @@ describe('what is read from the browser', () => {
     const units = 340_282_366_920_938_463_463_374_607_431_768_211_455n
     const large = { ...payment, intent: { ...intent, units } }
     expect(readPayment(written(large))).toEqual(large)
+  })
+
+  it('may be out where that is not said and the wallet has been asked to pay', () => {
+    const { mayBeOut: _, ...asked } = play(payment, askedToPay)
+    const before = { ...asked, stage: { at: 'paused' as const, problem: null } }
+    expect(readPayment(written(before as Payment))).toMatchObject({ mayBeOut: true })
+    const { mayBeOut: __, ...fresh } = payment
+    expect(readPayment(written(fresh as Payment))).toEqual(payment)
   })
 
   it.each([
@@ -63,7 +73,8 @@ describe('the shelf of an account', () => {
     expect(mine.all()).toHaveLength(1)
   })
 
-  it('says so where it cannot keep one', () => {
+  it('says so where it cannot keep one, or only until the page is closed', () => {
     expect(openShelf(memory(0), intent.account).put(payment)).toBe(false)
+    expect(openShelf({ ...memory(), lasts: false }, intent.account).put(payment)).toBe(false)
   })
 })

@@ -2,11 +2,16 @@ import { assets, MAX_UNITS } from '@lode/kernel'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import { type ListedStorage, PAYMENT_KEYS } from '../../shared/session/index.ts'
-import type { Payment } from './payment.ts'
+import { isEnded, isEquivalent, type Payment } from './payment.ts'
 
-/** Goes up when the shape changes; what another version wrote is left alone, for a newer tab may be driving it. */
+/**
+ * Goes up when the shape changes; what another version wrote is left alone, for a newer tab may be driving it. What is added
+ * under one version can be missing, and is then taken for the worse of what it could be.
+ */
 const VERSION = 1
 const PREFIX = `${PAYMENT_KEYS}${VERSION}.`
+const CLAIMED_KEYS = 'payments-claimed.'
+const MOST_CLAIMED = 50
 
 const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
 const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
@@ -34,6 +39,7 @@ const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('would-fail'), why: z.enum(['vault-paused', 'balance', 'other']) }),
   z.object({ kind: z.literal('approval'), what: z.enum(['reverted', 'replaced', 'short']) }),
   z.object({ kind: z.literal('permit-unsupported') }),
+  z.object({ kind: z.literal('not-kept') }),
 ])
 
 const stage = z.discriminatedUnion('at', [
@@ -81,6 +87,8 @@ const stored = z.object({
   left: z.array(request),
   permits: z.boolean(),
   fromBlock: z.nullable(count),
+  mayBeOut: z.optional(z.boolean()),
+  aside: z.optional(z.boolean()),
   sent: z.array(z.object({ hash, nonce: z.nullable(count) })),
   stage,
 })
@@ -94,9 +102,20 @@ export function readPayment(text: string | null): Payment | null {
   if (text === null) return null
   try {
     const parsed = stored.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
+    if (!parsed.success) return null
+    const { mayBeOut, aside = false, ...payment } = parsed.data
+    return { ...payment, aside, mayBeOut: mayBeOut ?? payment.fromBlock !== null }
   } catch {
     return null
+  }
+}
+
+function readClaimed(text: string | null): readonly Hex[] {
+  try {
+    const parsed = z.array(hash).safeParse(JSON.parse(text ?? '[]'))
+    return parsed.success ? parsed.data : []
+  } catch {
+    return []
   }
 }
 
@@ -106,11 +125,25 @@ export type Shelf = ReturnType<typeof openShelf>
 export function openShelf(storage: ListedStorage, account: string) {
   const prefix = `${PREFIX}${account.toLowerCase()}.`
   const keyOf = (id: string) => `${prefix}${id}`
+  const claimedKey = `${CLAIMED_KEYS}${account.toLowerCase()}`
+  const get = (id: string): Payment | null => readPayment(storage.getItem(keyOf(id)))
+  const all = (): Payment[] =>
+    storage
+      .keys()
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => readPayment(storage.getItem(key)))
+      .filter((payment) => payment !== null)
+      .toSorted((left, right) => right.intent.createdAt - left.intent.createdAt)
+  const claimed = (): readonly Hex[] => readClaimed(storage.getItem(claimedKey))
   return {
+    get,
+    all,
+    /** The transactions of payments that were taken off the list: an equal one that is still looked for must not find them. */
+    claimed,
     idOf: (key: string): string | null => (key.startsWith(prefix) ? key.slice(prefix.length) : null),
-    get: (id: string): Payment | null => readPayment(storage.getItem(keyOf(id))),
-    /** False where it could not be kept; then nothing may be asked of a wallet. */
+    /** False where it could not be kept, or not for longer than this page; then nothing may be asked of a wallet. */
     put(payment: Payment): boolean {
+      if (!storage.lasts) return false
       const text = written(payment)
       try {
         storage.setItem(keyOf(payment.intent.id), text)
@@ -119,13 +152,17 @@ export function openShelf(storage: ListedStorage, account: string) {
       }
       return storage.getItem(keyOf(payment.intent.id)) === text
     },
-    remove: (id: string): void => storage.removeItem(keyOf(id)),
-    all: (): Payment[] =>
-      storage
-        .keys()
-        .filter((key) => key.startsWith(prefix))
-        .map((key) => readPayment(storage.getItem(key)))
-        .filter((payment) => payment !== null)
-        .toSorted((left, right) => right.intent.createdAt - left.intent.createdAt),
+    remove(id: string): void {
+      const payment = get(id)
+      storage.removeItem(keyOf(id))
+      if (!payment || payment.sent.length === 0) return
+      if (!all().some((one) => !isEnded(one) && isEquivalent(one.intent, payment.intent))) return
+      const hashes = [...payment.sent.map((one) => one.hash), ...claimed()].slice(0, MOST_CLAIMED)
+      try {
+        storage.setItem(claimedKey, JSON.stringify(hashes))
+      } catch {
+        // A full disk; what is removed is what frees it.
+      }
+    },
   }
 }

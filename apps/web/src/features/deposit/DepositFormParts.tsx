@@ -95,7 +95,9 @@ export function DepositFormFoot({ form }: { form: DepositForm }) {
         <Button onClick={() => form.readAgain()}>{t('common.retry')}</Button>
       ) : (
         <Button busy={form.busy} disabled={surveyed.kind === 'reading' && !form.busy} onClick={form.submit}>
-          {value === null || error ? t('deposit.submitEmpty') : t('deposit.submit', { amount: form.readable(value) })}
+          {value === null || error
+            ? t('deposit.submitEmpty')
+            : t(form.besides ? 'deposit.another' : 'deposit.submit', { amount: form.readable(value) })}
         </Button>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { useEffect, useRef, useState } from 'react'
-import { beginPayment, dismiss, followPayments, type Payment, usePayments } from '../../chain/payment/index.ts'
+import { dismiss, followPayments, type Payment, usePayments } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { ConfirmDialog, Sheet } from '../../shared/ui/index.ts'
 import { amountText, canonicalAmount, PaymentProgress, useKeptFocus } from '../payment/index.ts'
@@ -80,12 +80,12 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
     hadPayment.current = has
   }, [payment, before, open, form])
 
-  async function another() {
+  /** Back to the form, which says what the wallet will be asked for this time: an allowance may have been used up since. */
+  function another() {
     setAsking(false)
     if (!payment) return
-    const { id: _, createdAt: __, ...terms } = payment.intent
-    const begun = await beginPayment(terms, form.requests, { besides: true })
-    if (begun.kind !== 'not-kept') onShow(begun.id, false)
+    form.writeAnother(canonicalAmount(payment.intent))
+    onForm()
   }
 
   return (

@@ -1,8 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dismiss, goOn, mayAskAgain, mayGiveUp, type Payment, usePayments } from '../../chain/payment/index.ts'
+import {
+  dismiss,
+  goOn,
+  mayAskAgain,
+  mayGiveUp,
+  mayPutAside,
+  type Payment,
+  putAside,
+  stopWaiting,
+  usePayments,
+} from '../../chain/payment/index.ts'
 import { read } from '../../shared/api/index.ts'
+import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { usePayer, WalletAction } from '../payment/index.ts'
@@ -53,17 +64,52 @@ export function PaymentFoot({ payment, onTryAgain, onAnother, another }: Payment
           {t('common.close')}
         </Button>
       )}
+      {stage.at === 'asking' && <NoPrompt id={intent.id} since={stage.since} />}
       {mayGiveUp(payment) && (
         <Button tone="plain" onClick={leave}>
           {t('payment.leave')}
         </Button>
       )}
+      {mayPutAside(payment) && <Aside payment={payment} />}
       {onAnother && (
         <Button tone="plain" onClick={onAnother}>
           {another}
         </Button>
       )}
     </>
+  )
+}
+
+/** A wallet answers within moments, or has lost the request: phones close apps that are in the background. */
+const LOST_MS = 15_000
+
+function NoPrompt({ id, since }: { id: string; since: number }) {
+  const t = useText()
+  const now = useNow(2_000)
+  const isHere = usePayments(({ driven }) => driven.has(id))
+  if (!isHere || now - since < LOST_MS) return null
+  return (
+    <Button tone="plain" onClick={() => stopWaiting(id)}>
+      {t('payment.noPrompt')}
+    </Button>
+  )
+}
+
+/** Only the tab that looks after it can write down that it is put aside. */
+function Aside({ payment: { intent } }: { payment: Payment }) {
+  const t = useText()
+  const isHere = usePayments(({ driven }) => driven.has(intent.id))
+  if (!isHere) return null
+  return (
+    <Button
+      tone="plain"
+      onClick={() => {
+        putAside(intent.id)
+        closeDeposit()
+      }}
+    >
+      {t('payment.putAside')}
+    </Button>
   )
 }
 

@@ -28,6 +28,8 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const [busy, setBusy] = useState(false)
   /** Not about the amount: said above the button. */
   const [objection, setObjection] = useState<string | null>(null)
+  /** The member has said that this amount is to be paid besides an equal one that is under way. */
+  const [besides, setBesides] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   /** A second tap comes before the first has been drawn. */
   const begins = useRef(false)
@@ -47,6 +49,13 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const requests: readonly Request[] = survey
     ? requestsFor(survey, value ?? 1n, { repeated: false, permits: true })
     : ['approve', 'pay']
+
+  function write(next: string): void {
+    setText(next)
+    setPressed(false)
+    setObjection(null)
+    setBesides(false)
+  }
 
   async function submit(): Promise<void> {
     setPressed(true)
@@ -68,8 +77,9 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     if (why) return setObjection(problemText(t, terms, { kind: 'would-fail', why }))
     const now = requestsFor(fresh.survey, terms.units, { repeated: false, permits: true })
     if (now.join() !== requests.join()) return setObjection(t('deposit.changed'))
-    const begun = await beginPayment(terms, now)
+    const begun = await beginPayment(terms, now, { besides })
     if (begun.kind === 'not-kept') return setObjection(t('deposit.notKept'))
+    setBesides(false)
     onBegun(begun.id, begun.kind === 'rejoined')
   }
 
@@ -85,14 +95,15 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     readAgain: again,
     readable,
     text,
-    write(next: string) {
-      setText(next)
-      setPressed(false)
-      setObjection(null)
+    write,
+    writeAnother(next: string) {
+      write(next)
+      setBesides(true)
     },
     writeMax() {
-      if (survey && decimals !== undefined) setText(formatAmount(units(symbol, survey.balance), decimals))
+      if (survey && decimals !== undefined) write(formatAmount(units(symbol, survey.balance), decimals))
     },
+    besides,
     value,
     error,
     requests,

@@ -22,6 +22,8 @@ const payment = (stage: Stage, given: Partial<Payment> = {}): Payment => ({
   left: ['reset', 'approve', 'pay'],
   permits: true,
   fromBlock: null,
+  mayBeOut: false,
+  aside: false,
   sent: [],
   stage,
   ...given,

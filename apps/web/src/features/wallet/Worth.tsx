@@ -15,7 +15,12 @@ export function Worth({ item }: { item: Item | undefined }) {
         t('wallet.priceUnavailable')
       ) : (
         <>
-          <span className="visually-hidden">{t('wallet.worth')}</span>
+          {/* The amount above it is what can be used; the value is of all that is held. */}
+          {item.freeze === '0' ? (
+            <span className="visually-hidden">{t('wallet.worth')}</span>
+          ) : (
+            t('wallet.worthWithFrozen')
+          )}
           {' ≈ '}
           <Amount value={item.values} symbol="USDT" places={valuePlaces} />
         </>

@@ -5,7 +5,11 @@ export type KeyValueStorage = {
   removeItem(key: string): void
 }
 
-export type ListedStorage = KeyValueStorage & { keys(): string[] }
+export type ListedStorage = KeyValueStorage & {
+  keys(): string[]
+  /** What is put in is still there after a reload. */
+  readonly lasts: boolean
+}
 
 /**
  * The browser's storage, or memory where there is none to be had: some in-app browsers throw on the mere mention of local
@@ -22,6 +26,7 @@ export function openStorage(find: () => KeyValueStorage | undefined): ListedStor
         setItem: (key, value) => storage.setItem(key, value),
         removeItem: (key) => storage.removeItem(key),
         keys: () => Object.keys(storage),
+        lasts: true,
       }
     }
   } catch {
@@ -33,5 +38,6 @@ export function openStorage(find: () => KeyValueStorage | undefined): ListedStor
     setItem: (key, value) => void values.set(key, value),
     removeItem: (key) => void values.delete(key),
     keys: () => Array.from(values.keys()),
+    lasts: false,
   }
 }

@@ -137,6 +137,17 @@ describe('the session', () => {
     session.signIn({ token: 't', account: ALICE, lang: 'en' })
     expect(session.get().token).toBe('t')
   })
+
+  it('says whether what is stored will be there after a reload', () => {
+    const values = new Map<string, string>()
+    const browser = {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    }
+    expect(openStorage(() => browser).lasts).toBe(true)
+    expect(freshStorage().lasts).toBe(false)
+  })
 })
 
 describe('a second tab', () => {

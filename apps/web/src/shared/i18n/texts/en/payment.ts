@@ -35,7 +35,7 @@ export const payment = {
   mayClose: 'You can close this. It goes on, and you find it at the top of every page.',
   otherTab: 'Another tab of this browser is handling this payment. Go on there, or close that tab.',
   problem: {
-    interrupted: 'This page was closed before your wallet was asked to pay. Nothing was paid.',
+    interrupted: 'Your wallet has not been asked to pay yet. Nothing was paid.',
     pending: 'A request is already open in your wallet. Answer it there, then go on.',
     disconnected: 'Your wallet is locked or disconnected. Unlock it, then go on. Nothing was paid.',
     unsupported: 'This wallet cannot do what was asked. Nothing was paid.',
@@ -53,10 +53,11 @@ export const payment = {
     approvalShort: 'The allowance was lowered in the wallet and does not cover {{amount}}. Nothing was paid.',
     permitUnsupported:
       'This wallet cannot sign such a permission. It will ask for an allowance of exactly {{amount}} instead.',
+    notKept: 'This browser could not keep a note of the payment, so your wallet was not asked. Nothing was paid.',
   },
   unknown: {
     answerLost:
-      'Your wallet was asked to pay, and this page did not hear its answer. So far no such payment has been seen on the chain. If the request is still open in your wallet, answer it there.',
+      'Your wallet was asked to pay, and this page did not hear its answer. So far no such payment has been seen on the chain. If the request is still open in your wallet, answer it there. If you said no there, take it off the list: should it arrive after all, it comes back.',
     notSeen:
       'Your wallet says that it sent the payment, but the network does not know it. It may still arrive: we keep looking. If your wallet shows it as failed, ask again: the allowance is good for one payment only.',
     overtaken:
@@ -75,7 +76,9 @@ export const payment = {
   replacedBy: 'Replaced by',
   goOn: 'Open my wallet',
   askAgain: 'Ask my wallet again',
+  noPrompt: 'My wallet shows nothing',
   leave: 'Leave it',
+  putAside: 'Take it off the list',
   tryAgain: 'Try again',
   done: 'Done',
   toWallet: 'See it in the wallet',

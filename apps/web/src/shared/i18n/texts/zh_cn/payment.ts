@@ -38,7 +38,7 @@ export const payment: Translated<typeof en> = {
   mayClose: '您可以关闭此窗口，付款会继续进行，并可在每一页的最上方找到。',
   otherTab: '此浏览器的另一个标签页正在处理这笔付款。请到该标签页继续，或将它关闭。',
   problem: {
-    interrupted: '在请求钱包付款之前，页面就关闭了。款项并未支付。',
+    interrupted: '尚未请求钱包付款，款项并未支付。',
     pending: '钱包里已有一个待处理的请求，请先在钱包处理，再继续。',
     disconnected: '钱包已锁定或断开连接，请解锁后再继续。款项并未支付。',
     unsupported: '此钱包不支持这项操作。款项并未支付。',
@@ -55,10 +55,11 @@ export const payment: Translated<typeof en> = {
     approvalReplaced: '授权交易已在钱包中被替换或取消。款项并未支付。',
     approvalShort: '授权额度在钱包中被调低，不足 {{amount}}。款项并未支付。',
     permitUnsupported: '此钱包无法签署这种授权，将改为请您授权 {{amount}}，一分不多。',
+    notKept: '此浏览器无法保存这笔付款的记录，因此没有请求钱包付款。款项并未支付。',
   },
   unknown: {
     answerLost:
-      '已请求钱包付款，但本页没有收到答复。到目前为止，链上还没有看到这笔付款。如果钱包里的请求还开着，请在钱包处理。',
+      '已请求钱包付款，但本页没有收到答复。到目前为止，链上还没有看到这笔付款。如果钱包里的请求还开着，请在钱包处理。若您已在钱包拒绝，可以把它从列表移除；万一之后仍然到账，它会再次出现。',
     notSeen:
       '钱包表示已发送，但网络上查不到这笔交易。它仍可能到达，我们会继续查找。如果钱包显示失败，可以再次请求付款：授权额度只够付一次。',
     overtaken: '您的账户发送了另一笔交易，取代了这笔付款。查不到是哪一笔；链上没有这笔付款。',
@@ -73,7 +74,9 @@ export const payment: Translated<typeof en> = {
   replacedBy: '取代它的交易',
   goOn: '打开钱包',
   askAgain: '再次请求付款',
+  noPrompt: '钱包没有显示请求',
   leave: '放弃',
+  putAside: '从列表移除',
   tryAgain: '再试一次',
   done: '完成',
   toWallet: '在钱包中查看',

@@ -7,6 +7,7 @@ export const wallet: Translated<typeof en> = {
   totalWithout: '未计入 {{symbols}}：暂无价格',
   available: '可用',
   worth: '价值',
+  worthWithFrozen: '含冻结',
   priceUnavailable: '暂无价格',
   frozen: '冻结',
   frozenOut: '转出中',

@@ -38,7 +38,7 @@ export const payment: Translated<typeof en> = {
   mayClose: '您可以關閉此視窗，付款會繼續進行，並可在每一頁的最上方找到。',
   otherTab: '此瀏覽器的另一個分頁正在處理這筆付款。請到該分頁繼續，或將它關閉。',
   problem: {
-    interrupted: '在請錢包付款之前，頁面就關閉了。款項並未支付。',
+    interrupted: '尚未請錢包付款，款項並未支付。',
     pending: '錢包裡已有一則待處理的請求，請先在錢包處理，再繼續。',
     disconnected: '錢包已鎖定或中斷連線，請解鎖後再繼續。款項並未支付。',
     unsupported: '此錢包不支援這項操作。款項並未支付。',
@@ -55,10 +55,11 @@ export const payment: Translated<typeof en> = {
     approvalReplaced: '授權交易已在錢包中被取代或取消。款項並未支付。',
     approvalShort: '授權額度在錢包中被調低，不足 {{amount}}。款項並未支付。',
     permitUnsupported: '此錢包無法簽署這種授權，將改為請您授權 {{amount}}，一分不多。',
+    notKept: '此瀏覽器無法保存這筆付款的記錄，因此沒有請錢包付款。款項並未支付。',
   },
   unknown: {
     answerLost:
-      '已請錢包付款，但此頁沒有收到回覆。到目前為止，鏈上還沒有看到這筆付款。若錢包裡的請求還開著，請在錢包處理。',
+      '已請錢包付款，但此頁沒有收到回覆。到目前為止，鏈上還沒有看到這筆付款。若錢包裡的請求還開著，請在錢包處理。若您已在錢包拒絕，可以把它從清單移除；萬一之後仍然到帳，它會再次出現。',
     notSeen:
       '錢包表示已送出，但網路上查不到這筆交易。它仍可能到達，我們會繼續查找。若錢包顯示失敗，可以再請錢包付款一次：授權額度只夠付一次。',
     overtaken: '您的帳戶送出了另一筆交易，取代了這筆付款。查不到是哪一筆；鏈上沒有這筆付款。',
@@ -73,7 +74,9 @@ export const payment: Translated<typeof en> = {
   replacedBy: '取代它的交易',
   goOn: '開啟錢包',
   askAgain: '再請錢包付款',
+  noPrompt: '錢包沒有顯示請求',
   leave: '放棄',
+  putAside: '從清單移除',
   tryAgain: '再試一次',
   done: '完成',
   toWallet: '在錢包中查看',

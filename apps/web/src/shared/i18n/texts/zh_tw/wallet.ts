@@ -7,6 +7,7 @@ export const wallet: Translated<typeof en> = {
   totalWithout: '未計入 {{symbols}}：暫無價格',
   available: '可用',
   worth: '價值',
+  worthWithFrozen: '含凍結',
   priceUnavailable: '暫無價格',
   frozen: '凍結',
   frozenOut: '轉出中',
