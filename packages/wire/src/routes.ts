@@ -2,12 +2,14 @@ import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
 import { poolRoutes } from './routes/pool.ts'
+import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
 
 /** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
 export const routes = {
   ...signRoutes,
   ...accountRoutes,
+  ...protectionRoutes,
   ...poolRoutes,
 } as const satisfies Record<string, Route>
 

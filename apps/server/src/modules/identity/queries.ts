@@ -48,7 +48,7 @@ export async function findSession(db: Database, token: string, idleSeconds: numb
   return { id: row.id, memberId: row.member_id, account: fromColumn(row.account), mode: row.mode }
 }
 
-const isAlive = sql<SqlBool>`
+export const isAlive = sql<SqlBool>`
   session.last_action_at > lode.now() - make_interval(secs => ${IDLE_LIMIT_SECONDS})
   and session.created_at > lode.now() - make_interval(secs => ${LIFETIME_SECONDS})`
 
@@ -62,7 +62,10 @@ async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): P
     .execute()
 }
 
-export async function readProfile(db: Database, session: Session): Promise<DataOf<'account/profile'> | null> {
+/** What this module knows of a member; how the account is protected is another's to say. */
+export type Profile = Omit<DataOf<'account/profile'>, 'protection'>
+
+export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
   const row = await db
     .selectFrom('lode.session as session')
     .innerJoin('lode.member as member', 'member.id', 'session.member_id')
