@@ -6,6 +6,8 @@ export const refusals = {
   format: 400,
   'account-format': 400,
   'invite-format': 400,
+  'address-format': 400,
+  'password-format': 400,
   'session-expired': 401,
   'account-mismatch': 403,
   'exit-only': 403,

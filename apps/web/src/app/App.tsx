@@ -18,6 +18,7 @@ export function App({ first }: { first: ViewName }) {
       <BrowserRouter>
         <div className={styles.frame}>
           <OfflineBanner />
+          <ResetNotice />
           <ErrorBoundary>
             <GuardedViews first={first} />
           </ErrorBoundary>
@@ -60,6 +61,23 @@ const WalletWatch = lazy(() =>
     () => ({ default: () => null }),
   ),
 )
+
+/** Beside every page of a member. What it tells is on the setting page too, so the app goes on where it cannot be loaded. */
+const ResetBanner = lazy(() =>
+  import('../features/protection/index.ts').then(
+    ({ ResetBanner }) => ({ default: ResetBanner }),
+    () => ({ default: () => null }),
+  ),
+)
+
+function ResetNotice() {
+  const signedIn = useSession(({ token }) => token !== null)
+  return signedIn ? (
+    <Suspense>
+      <ResetBanner />
+    </Suspense>
+  ) : null
+}
 
 function WhileSignedIn() {
   const signedIn = useSession(({ token }) => token !== null)

@@ -32,7 +32,12 @@ export const protection = z.object({
 /** What the browser said of itself, as far as it is known. */
 const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
 
-const passwordRefusals = ['fund-password-wrong', 'fund-password-locked', 'fund-password-unset'] as const
+const passwordRefusals = [
+  'password-format',
+  'fund-password-wrong',
+  'fund-password-locked',
+  'fund-password-unset',
+] as const
 const signatureRefusals = [
   'message-invalid',
   'message-expired',
@@ -63,7 +68,7 @@ export const protectionRoutes = {
     request: { message: signInMessage, signature, newPassword: fundPassword },
     data: protection,
     exit: true,
-    refusals: [...signatureRefusals, 'reset-waiting'],
+    refusals: [...signatureRefusals, 'password-format', 'reset-waiting'],
   }),
 
   'account/fund-password/reset/cancel': memberRoute('POST', '/account/fund-password/reset/cancel', {
@@ -93,6 +98,7 @@ export const protectionRoutes = {
     refusals: [
       ...passwordRefusals,
       'reset-waiting',
+      'address-format',
       'output-address-refused',
       'output-address-same',
       'output-address-waiting',

@@ -4,6 +4,8 @@ export const refusalTexts: RefusalTexts = {
   format: 'Please check the input parameters',
   'account-format': 'Invalid account format',
   'invite-format': 'Invalid invitation code format',
+  'address-format': 'Invalid wallet address',
+  'password-format': 'Invalid password format',
   'session-expired': 'Your session has ended. Please sign in again.',
   'account-mismatch': 'This session belongs to another account.',
   'exit-only': 'This sign-in is only for taking your assets out.',

@@ -4,6 +4,8 @@ export const refusalTexts: RefusalTexts = {
   format: '请检查输入的参数',
   'account-format': '账户格式不正确',
   'invite-format': '邀请码格式不正确',
+  'address-format': '钱包地址不正确',
+  'password-format': '密码格式不正确',
   'session-expired': '登录已过期，请重新登录',
   'account-mismatch': '当前会话属于另一个账户。',
   'exit-only': '本次登录仅用于转出资产。',

@@ -4,6 +4,8 @@ export const refusalTexts: RefusalTexts = {
   format: '請檢查輸入的參數',
   'account-format': '帳戶格式不正確',
   'invite-format': '邀請碼格式不正確',
+  'address-format': '錢包地址不正確',
+  'password-format': '密碼格式不正確',
   'session-expired': '登入已過期，請重新登入',
   'account-mismatch': '目前的工作階段屬於另一個帳戶。',
   'exit-only': '本次登入僅用於轉出資產。',

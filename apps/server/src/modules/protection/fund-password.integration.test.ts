@@ -119,7 +119,7 @@ describe('the first fund password', () => {
     'has 6 to 20 letters and digits: not %j',
     async (newPassword) => {
       const member = await registerMember(api)
-      expect(await choose(member, member.setupCode, newPassword)).toEqual([400, 'format'])
+      expect(await choose(member, member.setupCode, newPassword)).toEqual([400, 'password-format'])
     },
   )
 })

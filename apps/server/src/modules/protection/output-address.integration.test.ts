@@ -149,7 +149,7 @@ describe('the output address', () => {
 
   it('is not taken with a wrong checksum', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    expect(await asked(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'account-format'])
+    expect(await asked(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'address-format'])
   })
 
   it('comes with a warning where it begins and ends like one that was used', async () => {

@@ -94,7 +94,7 @@ export function mountProtection(mount: Mount, { db, challenges, hashing, poolAdd
   mount(
     'account/output-address',
     async ({ session, input }) => {
-      if (!isAddress(input.address)) return refused('account-format')
+      if (!isAddress(input.address)) return refused('address-format')
       const address = parseAccount(input.address)
       if (!address || poolAddresses.some((pools) => isAddressEqual(pools, getAddress(address))))
         return refused('output-address-refused')

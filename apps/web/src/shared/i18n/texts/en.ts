@@ -3,6 +3,7 @@ import { common } from './en/common.ts'
 import { errors } from './en/errors.ts'
 import { home } from './en/home.ts'
 import { profile } from './en/profile.ts'
+import { protection } from './en/protection.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
@@ -15,4 +16,14 @@ import { signIn } from './en/sign-in.ts'
  *
  * English is the original. A new text goes into the same file of all three languages; the compiler asks for the others.
  */
-export const texts = { common, errors, home, profile, setting, shell, signIn, refusals: refusalTexts } as const
+export const texts = {
+  common,
+  errors,
+  home,
+  profile,
+  protection,
+  setting,
+  shell,
+  signIn,
+  refusals: refusalTexts,
+} as const

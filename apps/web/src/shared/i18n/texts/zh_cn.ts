@@ -5,6 +5,7 @@ import { common } from './zh_cn/common.ts'
 import { errors } from './zh_cn/errors.ts'
 import { home } from './zh_cn/home.ts'
 import { profile } from './zh_cn/profile.ts'
+import { protection } from './zh_cn/protection.ts'
 import { setting } from './zh_cn/setting.ts'
 import { shell } from './zh_cn/shell.ts'
 import { signIn } from './zh_cn/sign-in.ts'
@@ -14,6 +15,7 @@ export const texts: Translated<typeof en> = {
   errors,
   home,
   profile,
+  protection,
   setting,
   shell,
   signIn,

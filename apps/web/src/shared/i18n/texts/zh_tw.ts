@@ -5,6 +5,7 @@ import { common } from './zh_tw/common.ts'
 import { errors } from './zh_tw/errors.ts'
 import { home } from './zh_tw/home.ts'
 import { profile } from './zh_tw/profile.ts'
+import { protection } from './zh_tw/protection.ts'
 import { setting } from './zh_tw/setting.ts'
 import { shell } from './zh_tw/shell.ts'
 import { signIn } from './zh_tw/sign-in.ts'
@@ -14,6 +15,7 @@ export const texts: Translated<typeof en> = {
   errors,
   home,
   profile,
+  protection,
   setting,
   shell,
   signIn,
