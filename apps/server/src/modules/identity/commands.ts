@@ -2,12 +2,12 @@ import { type InvitationCode, ok, type Result, refused } from '@lode/kernel'
 import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
 import { sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { now, readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { transaction } from '../../platform/db/transaction.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { fromColumn, toColumn } from './account-column.ts'
 import type { Browser } from './browser.ts'
 import { tailOf } from './rules.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
@@ -45,9 +45,9 @@ export function register(
       .where('invite_code', '=', signIn.purpose.invite)
       .executeTakeFirst()
     if (!sponsor) return refused('invite-unknown')
-    if (tailOf(fromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
+    if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
     const member = await insertMember(inside, {
-      account: toColumn(signIn.account),
+      account: bytesOf(signIn.account),
       sponsor_id: sponsor.id,
       lang,
       last_login_at: sponsor.now,
@@ -80,7 +80,7 @@ export function logIn(
     const member = await inside
       .selectFrom('lode.member')
       .select(['id', 'disabled_at', 'last_login_at', now.as('now')])
-      .where('account', '=', toColumn(signIn.account))
+      .where('account', '=', bytesOf(signIn.account))
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!member) return refused('account-unknown')
@@ -188,8 +188,8 @@ export function createRoot(db: Database, account: Address): Promise<Result<strin
       .select(['account', 'invite_code'])
       .where('sponsor_id', 'is', null)
       .executeTakeFirst()
-    if (root) return root.account.equals(toColumn(account)) ? ok(root.invite_code) : refused('root-exists')
-    const member = { account: toColumn(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
+    if (root) return root.account.equals(bytesOf(account)) ? ok(root.invite_code) : refused('root-exists')
+    const member = { account: bytesOf(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
     const created = await insertMember(inside, member)
     if (!created) throw new Error('a member without a root')
     return ok(created.inviteCode)
@@ -203,7 +203,7 @@ export function disableAccount(db: Database, account: Address): Promise<Result<v
     const member = await inside
       .updateTable('lode.member')
       .set((value) => ({ disabled_at: value.fn.coalesce('disabled_at', value.val(at)) }))
-      .where('account', '=', toColumn(account))
+      .where('account', '=', bytesOf(account))
       .returning('id')
       .executeTakeFirst()
     if (!member) return refused('account-unknown')
@@ -217,7 +217,7 @@ export function enableAccount(db: Database, account: Address): Promise<Result<vo
     const { numUpdatedRows } = await inside
       .updateTable('lode.member')
       .set({ disabled_at: null })
-      .where('account', '=', toColumn(account))
+      .where('account', '=', bytesOf(account))
       .executeTakeFirstOrThrow()
     return numUpdatedRows === 0n ? refused('account-unknown') : ok(undefined)
   })

@@ -1,4 +1,3 @@
-export { fromColumn, toColumn } from './account-column.ts'
 export { nameOf } from './browser.ts'
 export { type Challenges, createChallenges } from './challenges.ts'
 export { consumeNonce, createRoot, disableAccount, enableAccount } from './commands.ts'

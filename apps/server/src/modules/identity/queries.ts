@@ -2,10 +2,10 @@ import type { Id, InvitationCode } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { now } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { fromColumn, toColumn } from './account-column.ts'
 import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo, tailOf } from './rules.ts'
 import { hashToken } from './secrets.ts'
 
@@ -19,11 +19,15 @@ export async function readSignInSituation(
 ): Promise<SignInSituation> {
   const { rows } = await sql<{ now: Date; registered: boolean; inviter: Buffer | null }>`
     select lode.now() as now,
-           exists (select from lode.member where account = ${toColumn(account)}) as registered,
+           exists (select from lode.member where account = ${bytesOf(account)}) as registered,
            (select account from lode.member where invite_code = ${invite}) as inviter`.execute(db)
   const [row] = rows
   if (!row) throw new Error('a row without a table was not answered')
-  return { now: row.now, registered: row.registered, inviterTail: row.inviter && tailOf(fromColumn(row.inviter)) }
+  return {
+    now: row.now,
+    registered: row.registered,
+    inviterTail: row.inviter && tailOf(addressFromColumn(row.inviter)),
+  }
 }
 
 /**
@@ -45,7 +49,7 @@ export async function findSession(db: Database, token: string, idleSeconds: numb
 
   const actedAt = slideTo(row.last_action_at, row.now, idleSeconds)
   if (actedAt) await moveLastAction(db, row.id, actedAt)
-  return { id: row.id, memberId: row.member_id, account: fromColumn(row.account), mode: row.mode }
+  return { id: row.id, memberId: row.member_id, account: addressFromColumn(row.account), mode: row.mode }
 }
 
 export const isAlive = sql<SqlBool>`
@@ -80,7 +84,7 @@ export async function readProfile(db: Database, session: Session): Promise<Profi
     mode: session.mode,
     level: row.level,
     activated: row.level >= 1,
-    inviterTail: row.sponsor_account && tailOf(fromColumn(row.sponsor_account)),
+    inviterTail: row.sponsor_account && tailOf(addressFromColumn(row.sponsor_account)),
     inviteCode: row.invite_code,
     lang: row.lang,
     lastLoginAt: row.previous_login_at?.toISOString() ?? null,

@@ -1,11 +1,12 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { transaction } from '../../platform/db/transaction.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { consumeNonce, hashSetupCode, newSetupCode, toColumn } from '../identity/index.ts'
+import { consumeNonce, hashSetupCode, newSetupCode } from '../identity/index.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
 type Signed = Parameters<typeof consumeNonce>[1]
@@ -137,7 +138,7 @@ export const askOutputAddress = (
   withFundPassword(acting, password, () =>
     verdictOf<AddressRefusal>(
       acting.db,
-      sql`lode.ask_output_address(${acting.session.memberId}, ${acting.session.id}, ${toColumn(address)})`,
+      sql`lode.ask_output_address(${acting.session.memberId}, ${acting.session.id}, ${bytesOf(address)})`,
     ),
   )
 

@@ -1,8 +1,9 @@
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
+import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { fromColumn, nameOf } from '../identity/index.ts'
+import { nameOf } from '../identity/index.ts'
 import { type Hold, holdsAt } from './holds.ts'
 
 export type Protection = DataOf<'account/profile'>['protection']
@@ -60,8 +61,8 @@ export async function readProtection(db: Database, session: Session): Promise<Pr
 }
 
 function protectionOf(row: Row): Protection {
-  const account = fromColumn(row.account)
-  const address = fromColumn(row.bound_address)
+  const account = addressFromColumn(row.account)
+  const address = addressFromColumn(row.bound_address)
   const own = address === account
   const resetWaits = row.reset_ends_at !== null && row.reset_ends_at > row.now
   const resetDone = row.reset_ends_at !== null && !resetWaits
@@ -90,13 +91,13 @@ function protectionOf(row: Row): Protection {
       waiting:
         row.waiting_address && row.waiting_asked_at && row.waiting_binds_at
           ? {
-              address: fromColumn(row.waiting_address),
+              address: addressFromColumn(row.waiting_address),
               askedAt: row.waiting_asked_at.toISOString(),
               bindsAt: row.waiting_binds_at.toISOString(),
             }
           : null,
     },
-    addressesUsed: [...new Set([...row.used.map(fromColumn), account])],
+    addressesUsed: [...new Set([...row.used.map(addressFromColumn), account])],
     transfersLockedUntil: momentIfAhead(row.transfers_locked_until, row.now),
     holds: holds.map(inWords),
   }
@@ -132,7 +133,7 @@ export async function readSecurityLog(
       at: row.at.toISOString(),
       kind: row.kind,
       device: row.user_agent === null ? null : nameOf(row.user_agent),
-      address: row.address && fromColumn(row.address),
+      address: row.address && addressFromColumn(row.address),
       until: row.until?.toISOString() ?? null,
     })),
     next: rows.length > size ? String(shown.at(-1)?.id) : null,

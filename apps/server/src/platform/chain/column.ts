@@ -1,0 +1,7 @@
+import { type Address, getAddress, type Hex, hexToBytes, toHex } from 'viem'
+
+/** Addresses and hashes are bytes in the database, and hexadecimal text everywhere else. */
+export const bytesOf = (hex: Hex): Buffer => Buffer.from(hexToBytes(hex))
+
+/** In the spelling of EIP-55. */
+export const addressFromColumn = (bytes: Buffer): Address => getAddress(toHex(bytes))
