@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 // `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run; `dev-stack`
-// starts and ends `pnpm dev` itself.
+// starts and ends `pnpm dev` itself; `sim` runs the simulator on builds that are wrong.
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{apps,packages}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts', '**/node_modules/**', '**/dist/**'],
+          include: ['{apps,packages}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'test/sim/**/*.test.ts'],
+          exclude: ['**/*.integration.test.ts', 'test/sim/mutants.test.ts', '**/node_modules/**', '**/dist/**'],
         },
       },
       {
@@ -20,6 +20,13 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'sim',
+          include: ['test/sim/mutants.test.ts'],
+          maxWorkers: 1,
         },
       },
       {

@@ -27,8 +27,14 @@ const parts: readonly Part[] = [
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'ledger'],
     env: { LEDGER_EDITS: '1000', LEDGER_CRASHES: '20', LEDGER_RUNS: '300' },
   },
+  { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
+  {
+    name: 'the simulator on builds that are wrong',
+    command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
+  },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
+  { name: 'coverage of the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'coverage'] },
 ]
 
 rmSync(folder, { recursive: true, force: true })

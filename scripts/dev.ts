@@ -2,14 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { deployDevelopment } from '@lode/contracts/dev/deploy'
 import pg from 'pg'
+import { createPublicClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { repositoryRoot } from './repository-files.ts'
 import { startAnvil } from './stack/anvil.ts'
 import { removeData, startPostgres } from './stack/postgres.ts'
 import { answersOk, portNear, startProcess } from './stack/process.ts'
 import { claim, type RunningRecord } from './stack/running-record.ts'
-import { createRoot, lode, type ServerSettings, startApi, startWorker } from './stack/server.ts'
+import {
+  contractVariablesOf,
+  createRoot,
+  type DeployedContracts,
+  lode,
+  type ServerSettings,
+  startApi,
+  startWorker,
+} from './stack/server.ts'
 
 /**
  * The whole stack with one command: PostgreSQL, a chain node, migrations, api, worker and the web app, on loopback only.
@@ -61,11 +71,13 @@ async function main(): Promise<void> {
       CHAIN_RPC_URL: process.env.CHAIN_RPC_URL ?? `http://127.0.0.1:${ports.chain}`,
     }),
   ])
+  const contracts = await contractsOn(chain.chain.rpcUrl)
   const settings: ServerSettings = {
     profile: 'development',
     ownerUrl: database.ownerUrl,
     rolePassword: secrets.rolePassword,
     chain: chain.chain,
+    contracts,
     apiPort: ports.api,
     workerPort: ports.worker,
     publicOrigin: webUrl,
@@ -88,6 +100,7 @@ async function main(): Promise<void> {
       ['api', `http://127.0.0.1:${ports.api}/api/docs`],
       ['worker', `http://127.0.0.1:${ports.worker}/metrics`],
       ['chain', `${chain.chain.rpcUrl}  ${chain.told}`],
+      ['vault', contracts.vault],
       ['database', `${database.ownerUrl}  ${database.told}`],
       ['', ''],
       ['first member', `${root.address}, the first account of the development wallet`],
@@ -145,6 +158,25 @@ async function startChain(port: number): Promise<{ chain: ServerSettings['chain'
   return { chain: { id: CHAIN_ID, rpcUrl: node.rpcUrl, name: 'Lode Development' }, told: `anvil, chain ${CHAIN_ID}` }
 }
 
+/** Deployed at the first start: the pool's contracts, and tokens for the accounts of the development wallet. */
+async function contractsOn(rpcUrls: string): Promise<DeployedContracts> {
+  const [rpcUrl = ''] = rpcUrls.split(',')
+  const file = join(folder, 'contracts.json')
+  if (existsSync(file)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as DeployedContracts
+    const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: kept.vault })
+    if (code) return kept
+  }
+  const members = Array.from({ length: 10 }, (_, addressIndex) => developmentAccount(addressIndex))
+  const deployed = await deployDevelopment({ rpcUrl, members })
+  const contracts = { ...deployed, firstBlock: Number(deployed.firstBlock) }
+  writeFileSync(file, JSON.stringify(contracts, null, 2))
+  return contracts
+}
+
+const developmentAccount = (addressIndex: number): `0x${string}` =>
+  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }).address
+
 async function chainIdOf(rpcUrls: string): Promise<number> {
   const [first = ''] = rpcUrls.split(',')
   const response = await fetch(first, {
@@ -172,7 +204,7 @@ async function startWeb(url: string, environment: Record<string, string>): Promi
 
 /** The member without an inviter, made at the first start: the first account of the development wallet. */
 async function rootMember(ownerUrl: string): Promise<{ address: string; code: string }> {
-  const { address } = mnemonicToAccount('test test test test test test test test test test test junk')
+  const address = developmentAccount(0)
   return { address, code: await createRoot(ownerUrl, address) }
 }
 
@@ -180,7 +212,8 @@ async function rootMember(ownerUrl: string): Promise<{ address: string; code: st
 
 async function forget(): Promise<void> {
   await removeData(databaseFolder)
-  for (const name of ['chain.json', 'lode.env', 'secrets.json']) rmSync(join(folder, name), { force: true })
+  for (const name of ['chain.json', 'contracts.json', 'lode.env', 'secrets.json'])
+    rmSync(join(folder, name), { force: true })
   if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')
 }
 
@@ -195,13 +228,14 @@ function keptSecrets(): { rolePassword: string; nonceSecret: string } {
 }
 
 /** For `pnpm lode …`, and for whoever wants to talk to the running stack. */
-function writeSettings({ ownerUrl, chain, profile }: ServerSettings, webUrl: string): void {
+function writeSettings({ ownerUrl, chain, contracts, profile }: ServerSettings, webUrl: string): void {
   const lines = {
     LODE_PROFILE: profile,
     DATABASE_URL: ownerUrl,
     CHAIN_ID: chain.id,
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_NAME: JSON.stringify(chain.name),
+    ...contractVariablesOf(contracts),
     WEB_URL: webUrl,
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import { answersOk, type Running, startProcess } from './process.ts'
 
 const run = promisify(execFile)
-const processes = resolve(import.meta.dirname, '../../apps/server/src/processes')
+const ourServer = resolve(import.meta.dirname, '../../apps/server')
+const processFile = (name: string, serverFolder = ourServer) => join(serverFolder, 'src/processes', `${name}.ts`)
 
 /** What the api and the worker need to know; each gets the database role of its own. */
 export type ServerSettings = {
@@ -13,13 +15,22 @@ export type ServerSettings = {
   readonly ownerUrl: string
   readonly rolePassword: string
   readonly chain: { readonly id: number; readonly rpcUrl: string; readonly name: string }
+  readonly contracts: DeployedContracts
   readonly apiPort: number
   readonly workerPort: number
   readonly publicOrigin: string
   readonly nonceSecret: string
   /** Anything else of the environment, such as WEB_ROOT or LOG_LEVEL. */
   readonly also?: Readonly<Record<string, string>>
+  /** Another apps/server than ours: a build that was broken on purpose. */
+  readonly serverFolder?: string | undefined
 }
+
+/** Where the pool's contracts are, as `deployDevelopment` answers it. */
+export type DeployedContracts = Pick<
+  DevelopmentContracts,
+  'vault' | 'usdt' | 'btn' | 'btc' | 'btcPriceFeed' | 'btnPriceFeed'
+> & { readonly firstBlock: bigint | number }
 
 type Watching = {
   /** Start it anew whenever one of its sources changes. */
@@ -29,8 +40,8 @@ type Watching = {
 }
 
 /** Runs the command line tool as the database's owner and answers what it printed. */
-export async function lode(ownerUrl: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(processes, 'lode.ts'), ...args], {
+export async function lode(ownerUrl: string, args: readonly string[], serverFolder?: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [processFile('lode', serverFolder), ...args], {
     env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl },
     timeout: 60_000,
   })
@@ -62,7 +73,7 @@ function start(
   return startProcess({
     name,
     command: process.execPath,
-    args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), join(processes, `${name}.ts`)],
+    args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), processFile(name, settings.serverFolder)],
     env: {
       ...process.env,
       ...environment(settings),
@@ -86,6 +97,11 @@ function environment(settings: ServerSettings): Record<string, string> {
     CHAIN_ID: String(chain.id),
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_NAME: chain.name,
+    ...contractVariablesOf(settings.contracts),
+    // Nobody renews the prices of a development chain.
+    PRICE_MAX_AGE_SECONDS: String(10 * 365 * 86_400),
+    CHAIN_FINALITY_MINUTES: '1',
+    CHAIN_POLL_MS: '250',
     API_HOST: '127.0.0.1',
     API_PORT: String(settings.apiPort),
     WORKER_PORT: String(settings.workerPort),
@@ -94,6 +110,17 @@ function environment(settings: ServerSettings): Record<string, string> {
     ...settings.also,
   }
 }
+
+/** What the server's environment calls them. */
+export const contractVariablesOf = (contracts: DeployedContracts): Record<string, string> => ({
+  VAULT_ADDRESS: contracts.vault,
+  VAULT_FIRST_BLOCK: String(contracts.firstBlock),
+  USDT_ADDRESS: contracts.usdt,
+  BTN_ADDRESS: contracts.btn,
+  BTC_ADDRESS: contracts.btc,
+  BTC_PRICE_FEED: contracts.btcPriceFeed,
+  BTN_PRICE_FEED: contracts.btnPriceFeed,
+})
 
 export function roleUrl(ownerUrl: string, role: string, password: string): string {
   const url = new URL(ownerUrl)

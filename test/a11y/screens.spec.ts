@@ -36,9 +36,10 @@ for (const [name, open] of Object.entries(screens)) {
     giveWallets,
     register,
     enter,
+    enterWith,
     disable,
   }) => {
-    await open({ page, context, stack, giveWallet, giveWallets, register, enter, disable })
+    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
     await loadAxe(page)
     const problems: string[] = []
     for (const width of WIDTHS) {

@@ -12,7 +12,7 @@ export type WalletLook = {
 
 export type WalletAnswer =
   | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
 type Listener = (payload: unknown) => void
 
@@ -52,7 +52,10 @@ export function injectWallets(looks: readonly WalletLook[]): void {
       ...flags,
       async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
         const answer = await window.askWallet(look.id, method, params)
-        if ('error' in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
+        if ('error' in answer) {
+          const { code, message, data } = answer.error
+          throw Object.assign(new Error(message), { code, data })
+        }
         return answer.result
       },
       on: (event: string, listener: Listener) => void heard(look.id, event).add(listener),

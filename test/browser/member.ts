@@ -7,7 +7,7 @@ import { createPublicClient, createWalletClient, http, type LocalAccount } from 
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import type { BrowserStack } from './stack.ts'
-import { newAccount, type WalletAccount } from './wallet.ts'
+import { type MemberWallet, newAccount, type WalletAccount } from './wallet.ts'
 
 export type Member = {
   readonly account: WalletAccount
@@ -71,6 +71,12 @@ export async function signedIn(page: Page, member: Member): Promise<void> {
     },
     [member.token, member.account.address, member.lang] as const,
   )
+}
+
+/** As if this member had signed in with this wallet, in this browser. */
+export async function rememberWallet(page: Page, wallet: MemberWallet): Promise<void> {
+  wallet.connected = true
+  await page.evaluate((id) => localStorage.setItem('wallet', id), wallet.rdns)
 }
 
 export const disabled = (stack: BrowserStack, { account }: Member): Promise<string> =>

@@ -1,11 +1,15 @@
+import type { DataOf } from '@lode/wire'
 import type { BrowserContext, Page } from '@playwright/test'
 import { switchTo } from './appearance.ts'
+import { everything, fillBooks } from './books.ts'
+import type { giveCoins } from './coins.ts'
+import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
 import { putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
 
-type Tools = {
+export type Tools = {
   page: Page
   context: BrowserContext
   stack: BrowserStack
@@ -13,6 +17,7 @@ type Tools = {
   giveWallets: (options: readonly ConstructorParameters<typeof MemberWallet>[1][]) => Promise<MemberWallet[]>
   register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
   enter: (member: Member) => Promise<void>
+  enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
   disable: (member: Member) => Promise<string>
 }
 
@@ -148,18 +153,6 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
   },
-  'home-exit': async ({ page, register, disable, giveWallet }) => {
-    const member = await register()
-    await disable(member)
-    await giveWallet({ account: member.account })
-    await chooseWallet(page, '/login')
-    await page.getByRole('button', { name: 'Take your assets out' }).click()
-    await page
-      .getByText(/This sign-in is only for taking your assets out\./)
-      .first()
-      .waitFor()
-    await toastsGone(page)
-  },
   'home-toast': async ({ page, register, enter }) => {
     await hold(page, 2_000)
     await enter(await register())
@@ -177,6 +170,83 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await wallet.switchAccount(other.account)
     await page.getByRole('dialog', { name: 'Your wallet changed its account' }).waitFor()
   },
+
+  wallet: async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet')
+    await page.getByRole('button', { name: 'Frozen' }).click()
+  },
+  'wallet-empty': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/wallet')
+    await page.getByText('None yet').first().waitFor()
+  },
+  'wallet-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\/assets/, () => new Promise(() => {}))
+    await page.goto('/wallet')
+    await page.getByText('Total asset value').waitFor()
+  },
+  'wallet-failed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\/assets/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/wallet')
+    await page.getByRole('heading', { name: 'Your assets could not be loaded' }).waitFor()
+  },
+  'wallet-without-price': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await withoutPrices(page)
+    await page.goto('/wallet')
+    await page.getByText('Without BTN, BTC: price unavailable').waitFor()
+  },
+  'wallet-exit': async ({ page, stack, register, disable, giveWallet }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await chooseWallet(page, '/login')
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await page.getByText(/This sign-in is only for taking your assets out\./).waitFor()
+    await toastsGone(page)
+  },
+  'wallet-detail': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByText('No more data available').waitFor()
+  },
+  'wallet-detail-confirming': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, [{ received: '999999999.123456789', asset: 'BTN' }])
+    await enter(member)
+    await withIncoming(page)
+    await page.goto('/wallet/detail?symbol=BTN')
+    await page.getByText('Seen; usually final in about').waitFor()
+  },
+  'wallet-detail-empty': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/wallet/detail?symbol=BTC')
+    await page.getByRole('heading', { name: 'No data yet' }).waitFor()
+  },
+  'wallet-detail-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\//, () => new Promise(() => {}))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('heading', { name: 'Asset log' }).waitFor()
+  },
+  'wallet-detail-failed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\/log/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('heading', { name: 'The log could not be loaded' }).waitFor()
+  },
+
+  ...depositScreens,
 
   setting: async ({ page, register, enter }) => {
     await enter(await register())
@@ -270,6 +340,48 @@ async function openSetting(page: Page, enter: Tools['enter'], member: Member): P
 /** Another address with the same four characters at either end. */
 const lookAlike = (address: string): string =>
   `${address.slice(0, 6)}${'1'.repeat(32)}${address.slice(-4)}`.toLowerCase()
+
+/** As the server answers while no price is fresh. */
+export async function withoutPrices(page: Page): Promise<void> {
+  await page.route(/\/api\/wallet\/assets/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'wallet/assets'> }
+    const items = body.data.items.map((item) =>
+      item.symbol === 'USDT' ? item : { ...item, price: null, values: null },
+    )
+    const usdt = items.find(({ symbol }) => symbol === 'USDT')?.values ?? '0'
+    await route.fulfill({
+      json: { ...body, data: { ...body.data, items, total: { values: usdt, without: ['BTN', 'BTC'] } } },
+    })
+  })
+}
+
+/** As the server answers while a deposit is seen and not final: the chain of the tests makes its blocks too fast to look at. */
+export async function withIncoming(page: Page): Promise<void> {
+  const deposit: DataOf<'wallet/log'>['lines'][number] = {
+    ...{
+      id: 'transferIn:0xab:1',
+      type: 'transferIn',
+      status: 'confirming',
+      direction: 'in',
+      amount: '25000',
+      fee: '0',
+    },
+    ...{ at: new Date(Date.now() - 190_000).toISOString(), endedAt: null, tx: `0x${'ab'.repeat(32)}` },
+  }
+  await page.route(/\/api\/wallet\/log/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'wallet/log'> }
+    const data = { ...body.data, lines: [deposit, ...body.data.lines] }
+    await route.fulfill({ json: { ...body, data } })
+  })
+  await page.route(/\/api\/wallet\/assets/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'wallet/assets'> }
+    const items = body.data.items.map((item) => (item.symbol === 'BTN' ? { ...item, incoming: '25000' } : item))
+    await route.fulfill({ json: { ...body, data: { ...body.data, items } } })
+  })
+}
 
 /** Until the last toast is gone, which would stay in the language in which it was said. */
 const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })

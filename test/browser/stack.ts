@@ -1,7 +1,8 @@
+import { type DevelopmentContracts, deployDevelopment } from '@lode/contracts/dev/deploy'
 import { startAnvil } from '@lode/scripts/anvil'
 import { startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
-import { createRoot, lode, type ServerSettings, startApi, startWorker } from '@lode/scripts/server'
+import { createRoot, lode, roleUrl, type ServerSettings, startApi, startWorker } from '@lode/scripts/server'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 
@@ -9,9 +10,14 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 export type BrowserStack = {
   readonly origin: string
   readonly ownerUrl: string
+  /** As the processes connect, to do in a test what only they may. */
+  readonly roleUrls: { readonly api: string; readonly worker: string }
   readonly chain: { readonly rpcUrl: string; readonly chainId: number }
+  readonly contracts: Omit<DevelopmentContracts, 'firstBlock' | 'chainId'>
   /** The invitation code of the pool's first member, under whom the tests register theirs. */
   readonly rootCode: string
+  /** The web app that is handed out: the build of the run's beginning. */
+  readonly webRoot: string
 }
 
 const VARIABLE = 'LODE_BROWSER_STACK'
@@ -26,8 +32,17 @@ export function publishedStack(): BrowserStack {
   return JSON.parse(text) as BrowserStack
 }
 
+type Options = {
+  /** Where the node is to be reached, when it is known: a test may stand in between. */
+  readonly nodeAt?: (rpcUrl: string) => Promise<string>
+  readonly also?: Readonly<Record<string, string>>
+}
+
 /** The real thing, all of it: PostgreSQL, a chain node, and the server handing out the production build of the web app. */
-export async function startBrowserStack(webRoot: string): Promise<{ stack: BrowserStack; stop(): Promise<void> }> {
+export async function startBrowserStack(
+  webRoot: string,
+  { nodeAt = async (rpcUrl) => rpcUrl, also = {} }: Options = {},
+): Promise<{ stack: BrowserStack; stop(): Promise<void> }> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const each of stops.toReversed()) await each()
@@ -39,6 +54,8 @@ export async function startBrowserStack(webRoot: string): Promise<{ stack: Brows
       () => chain.stop(),
     )
 
+    const contracts = await deployDevelopment({ rpcUrl: chain.rpcUrl })
+    const rpcUrl = await nodeAt(chain.rpcUrl)
     const ownerUrl = database.url('lode')
     const client = new pg.Client({ connectionString: database.url() })
     await client.connect()
@@ -50,12 +67,13 @@ export async function startBrowserStack(webRoot: string): Promise<{ stack: Brows
       profile: 'test',
       ownerUrl,
       rolePassword: 'of-this-run-only',
-      chain: { id: chain.chainId, rpcUrl: chain.rpcUrl, name: 'Lode Test' },
+      chain: { id: chain.chainId, rpcUrl, name: 'Lode Test' },
+      contracts,
       apiPort,
       workerPort: await freePort(),
       publicOrigin: origin,
       nonceSecret: 'a secret of this run only, long enough',
-      also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+      also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...also },
     }
     await lode(ownerUrl, ['migrate', '--role-password', settings.rolePassword])
     const rootCode = await createRoot(ownerUrl, privateKeyToAddress(generatePrivateKey()))
@@ -63,7 +81,13 @@ export async function startBrowserStack(webRoot: string): Promise<{ stack: Brows
     stops.push(() => api.stop())
     const worker = await startWorker(settings)
     stops.push(() => worker.stop())
-    return { stack: { origin, ownerUrl, chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId }, rootCode }, stop }
+    const { firstBlock: _, chainId, ...addresses } = contracts
+    const roleUrls = {
+      api: roleUrl(ownerUrl, 'lode_api', settings.rolePassword),
+      worker: roleUrl(ownerUrl, 'lode_worker', settings.rolePassword),
+    }
+    const places = { origin, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
+    return { stack: { ...places, rootCode, webRoot }, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,5 +1,7 @@
 import { test as base } from '@playwright/test'
-import { disabled, idleFor, type Member, registered, signedIn } from './member.ts'
+import { giveCoins } from './coins.ts'
+import { disabled, idleFor, type Member, registered, rememberWallet, signedIn } from './member.ts'
+import { moneyRequests } from './money-requests.ts'
 import { type BrowserStack, publishedStack } from './stack.ts'
 import { install, MemberWallet } from './wallet.ts'
 
@@ -11,6 +13,8 @@ type Fixtures = {
   giveWallets: (options: readonly WalletOptions[]) => Promise<MemberWallet[]>
   /** Somebody who is registered, and signed in in this browser. */
   enter: (member: Member) => Promise<void>
+  /** The same, with the wallet that it signed in with, and coins in that. */
+  enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
   register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
   disable: (member: Member) => Promise<string>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
@@ -26,12 +30,17 @@ export const test = base.extend<Fixtures, { stack: BrowserStack }>({
   stack: [({}, use) => use(publishedStack()), { scope: 'worker' }],
   baseURL: ({ stack }, use) => use(stack.origin),
 
-  giveWallets: ({ context, stack }, use) =>
-    use(async (options) => {
+  giveWallets: async ({ context, stack }, use) => {
+    const given: MemberWallet[] = []
+    await use(async (options) => {
       const wallets = options.map((option) => new MemberWallet(stack.chain, option))
+      given.push(...wallets)
       await install(context, wallets)
       return wallets
-    }),
+    })
+    // Whatever a test is about: no wallet is ever asked for more than an exact amount, for the vault.
+    for (const wallet of given) moneyRequests(stack, wallet)
+  },
   giveWallet: ({ giveWallets }, use) =>
     use(async (options) => {
       const [wallet] = await giveWallets([options])
@@ -40,6 +49,15 @@ export const test = base.extend<Fixtures, { stack: BrowserStack }>({
     }),
   register: ({ stack }, use) => use((options) => registered(stack, options)),
   enter: ({ page }, use) => use((member) => signedIn(page, member)),
+  enterWith: ({ page, stack, register, enter, giveWallet }, use) =>
+    use(async (coins) => {
+      const member = await register()
+      const wallet = await giveWallet({ account: member.account })
+      await giveCoins(stack, wallet.address, coins)
+      await enter(member)
+      await rememberWallet(page, wallet)
+      return { member, wallet }
+    }),
   disable: ({ stack }, use) => use((member) => disabled(stack, member)),
   leaveIdle: ({ stack }, use) => use((member, minutes) => idleFor(stack, member, minutes)),
 

@@ -1,5 +1,13 @@
 import type { BrowserContext } from '@playwright/test'
-import { type Address, createWalletClient, defineChain, type Hex, http, type LocalAccount } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  keccak256,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { injectWallets, type WalletAnswer, type WalletLook } from './injected-wallets.ts'
 
@@ -8,8 +16,23 @@ export type WalletRequest = { readonly method: string; readonly params: readonly
 /** Who the wallet shows, and what signs for it: the same for a plain account, the owner's key for a contract. */
 export type WalletAccount = { readonly address: Address; readonly key: LocalAccount }
 
-/** What a wallet does instead of what it is asked for. */
-export type Misbehaviour = 'refuses' | 'has-one-pending' | 'hangs' | 'does-not-know-the-chain' | 'fails'
+/**
+ * What a wallet does instead of what it is asked for. Of a transaction it can also say that it sent it and keep it to itself,
+ * until it is told to let it go, or name one that never was.
+ */
+export type Misbehaviour =
+  | 'refuses'
+  | 'has-one-pending'
+  | 'hangs'
+  | 'does-not-know-the-chain'
+  | 'does-not-know-how'
+  | 'fails'
+  | 'holds-back'
+  | 'lies'
+
+/** What a wallet has signed and sent, or keeps to itself. */
+export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number; readonly call: Call }
+type Call = { readonly to: Address; readonly data?: Hex; readonly value?: Hex }
 
 type Options = Partial<Omit<WalletLook, 'id'>> & {
   readonly account?: WalletAccount
@@ -20,8 +43,12 @@ const CODES = {
   refuses: { code: 4001, message: 'User rejected the request.' },
   'has-one-pending': { code: -32002, message: 'Request of this type already pending.' },
   'does-not-know-the-chain': { code: 4902, message: 'Unrecognized chain ID.' },
+  'does-not-know-how': { code: 4200, message: 'Unsupported method.' },
   fails: { code: -32603, message: 'Internal error' },
 } as const
+
+/** Enough for any call of ours, so that a call that will fail is sent like any other: a node's estimate would refuse it. */
+const GAS = 500_000n
 
 /** A plain account of its own, for which its own key signs. */
 export function newAccount(): WalletAccount {
@@ -36,14 +63,17 @@ export function newAccount(): WalletAccount {
 export class MemberWallet {
   readonly look: WalletLook
   readonly requests: WalletRequest[] = []
+  readonly transactions: SignedTransaction[] = []
+  /** Called before a transaction is signed, while the person still looks at it. */
+  beforeSending: () => Promise<void> = async () => {}
   chainId: number
   /** Chains that it can switch to without being told of them. */
   readonly knownChains: Set<number>
   connected = false
   #account: WalletAccount
   #rpcUrl: string
-  #homeChainId: number
-  readonly #misbehaviours = new Map<string, { what: Misbehaviour; times: number }>()
+  readonly #chainOfNode: number
+  readonly #misbehaviours = new Map<string, { what: Misbehaviour; times: number; after: number }>()
   #context: BrowserContext | undefined
 
   constructor(chain: { rpcUrl: string; chainId: number }, options: Options = {}) {
@@ -53,7 +83,17 @@ export class MemberWallet {
     this.chainId = options.chainId ?? chain.chainId
     this.knownChains = new Set([chain.chainId, this.chainId])
     this.#rpcUrl = chain.rpcUrl
-    this.#homeChainId = chain.chainId
+    this.#chainOfNode = chain.chainId
+  }
+
+  /** By which the app remembers it. */
+  get rdns(): string {
+    return {
+      onekey: 'so.onekey.app.wallet',
+      trust: 'com.trustwallet.app',
+      bitkeep: 'com.bitget.web3',
+      generic: 'org.example.plain',
+    }[this.look.brand]
   }
 
   get address(): Address {
@@ -66,17 +106,17 @@ export class MemberWallet {
 
   /** Only what opened the wallet: the questions that a person had to answer. */
   get prompts(): string[] {
-    const silent = new Set(['eth_accounts', 'eth_chainId', 'net_version'])
-    return this.requests.map(({ method }) => method).filter((method) => !silent.has(method))
+    const opens = /^(eth_requestAccounts|eth_send|eth_sign|personal_|wallet_)/
+    return this.requests.map(({ method }) => method).filter((method) => opens.test(method))
   }
 
   asked(method: string): number {
     return this.requests.filter((request) => request.method === method).length
   }
 
-  /** From now on, or for so many times. */
-  will(what: Misbehaviour, method: string, times = Number.POSITIVE_INFINITY): void {
-    this.#misbehaviours.set(method, { what, times })
+  /** From now on, or for so many times; at once, or after it has behaved so many times. */
+  will(what: Misbehaviour, method: string, times = Number.POSITIVE_INFINITY, after = 0): void {
+    this.#misbehaviours.set(method, { what, times, after })
   }
 
   behaves(): void {
@@ -105,10 +145,19 @@ export class MemberWallet {
   async answer(method: string, params: readonly unknown[]): Promise<WalletAnswer> {
     this.requests.push({ method, params })
     const told = this.#misbehaviours.get(method)
-    if (told && told.times > 0) {
+    if (told && told.after > 0) told.after -= 1
+    else if (told && told.times > 0) {
       told.times -= 1
-      if (told.what === 'hangs') return new Promise(() => {})
-      return { error: CODES[told.what] }
+      switch (told.what) {
+        case 'hangs':
+          return new Promise(() => {})
+        case 'holds-back':
+          return { result: (await this.#sign(params[0] as Call)).hash }
+        case 'lies':
+          return { result: keccak256(`0x${this.requests.length.toString(16).padStart(8, '0')}`) }
+        default:
+          return { error: CODES[told.what] }
+      }
     }
     switch (method) {
       case 'eth_requestAccounts':
@@ -137,22 +186,73 @@ export class MemberWallet {
         if (address.toLowerCase() !== this.address.toLowerCase()) return { error: CODES.fails }
         return { result: await this.#account.key.signMessage({ message: { raw: message } }) }
       }
-      case 'eth_sendTransaction':
-        return { result: await this.#send(params[0] as { to: Address; data?: Hex; value?: Hex }) }
+      case 'eth_signTypedData_v4': {
+        const [address, data] = params as [Address, string]
+        if (address.toLowerCase() !== this.address.toLowerCase()) return { error: CODES.fails }
+        return { result: await this.#account.key.signTypedData(JSON.parse(data) as TypedDataDefinition) }
+      }
+      case 'eth_sendTransaction': {
+        const sent = await this.#sign(params[0] as Call)
+        await this.letGo(sent)
+        return { result: sent.hash }
+      }
       default:
         return this.#askNode(method, params)
     }
   }
 
-  #send({ to, data, value }: { to: Address; data?: Hex; value?: Hex }): Promise<Hex> {
-    const chain = defineChain({
-      id: this.#homeChainId,
-      name: 'test',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: [this.#rpcUrl] } },
+  /** The last transaction that it signed. */
+  get last(): SignedTransaction {
+    const last = this.transactions.at(-1)
+    if (!last) throw new Error('The wallet has signed no transaction')
+    return last
+  }
+
+  /** The person says yes to a request, the last one by default, of which nobody waits for the answer any more. */
+  async sendUnheard(request = this.requests.findLast(({ method }) => method === 'eth_sendTransaction')): Promise<Hex> {
+    if (!request) throw new Error('The wallet was not asked to send anything')
+    const sent = await this.#sign(request.params[0] as Call)
+    await this.letGo(sent)
+    return sent.hash
+  }
+
+  /** Whether a transaction did what it should; null while it is in no block. */
+  async succeeded(hash: Hex): Promise<boolean | null> {
+    const answer = await this.#askNode('eth_getTransactionReceipt', [hash])
+    const receipt = 'result' in answer ? (answer.result as { status: Hex } | null) : null
+    return receipt && receipt.status === '0x1'
+  }
+
+  /** Sends what was signed, and held back until now. */
+  async letGo(transaction: SignedTransaction = this.last): Promise<void> {
+    const sent = await this.#askNode('eth_sendRawTransaction', [transaction.raw])
+    if ('error' in sent) throw new Error(sent.error.message)
+  }
+
+  /** What “speed up” and “cancel” do: another transaction in the place of an earlier one, for a higher fee. */
+  async replace(transaction: SignedTransaction, how: 'speed-up' | 'cancel'): Promise<SignedTransaction> {
+    const call = how === 'cancel' ? { to: this.address } : transaction.call
+    const replacement = await this.#sign(call, { nonce: transaction.nonce, feeFactor: 3n })
+    await this.letGo(replacement)
+    return replacement
+  }
+
+  async #sign(call: Call, again?: { nonce: number; feeFactor: bigint }): Promise<SignedTransaction> {
+    await this.beforeSending()
+    const chain = createPublicClient({ transport: http(this.#rpcUrl) })
+    const nonce =
+      again?.nonce ?? (await chain.getTransactionCount({ address: this.#account.key.address, blockTag: 'pending' }))
+    const fee = 10n ** 9n * (again?.feeFactor ?? 1n)
+    const { to, data, value } = call
+    const raw = await this.#account.key.signTransaction({
+      ...{ type: 'eip1559', chainId: this.#chainOfNode, nonce, gas: GAS, to },
+      ...{ maxFeePerGas: 5n * fee, maxPriorityFeePerGas: fee },
+      ...(data ? { data } : {}),
+      ...(value ? { value: BigInt(value) } : {}),
     })
-    const client = createWalletClient({ account: this.#account.key, chain, transport: http() })
-    return client.sendTransaction({ to, ...(data ? { data } : {}), ...(value ? { value: BigInt(value) } : {}) })
+    const signed = { hash: keccak256(raw), raw, nonce, call }
+    this.transactions.push(signed)
+    return signed
   }
 
   async #askNode(method: string, params: readonly unknown[]): Promise<WalletAnswer> {

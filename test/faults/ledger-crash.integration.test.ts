@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { freePort } from '@lode/scripts/process'
 import { audit, connectDatabase, migrate, post, sealAll, type Transaction } from '@lode/server'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { killPostgres } from './kill-postgres.ts'
 
 /** How often the database is killed: often enough by default, twenty times in the deep tier. */
 const CRASHES = Number(process.env.LEDGER_CRASHES ?? 3)
@@ -45,25 +46,6 @@ async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   } finally {
     await client.end()
   }
-}
-
-/** The postmaster and every process of it, with no chance to say goodbye. */
-async function killEverything(): Promise<void> {
-  const children: number[] = []
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
-    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
-    if (Number(parent) === postgres.pid) children.push(Number(entry))
-  }
-  for (const pid of [postgres.pid, ...children]) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It was quicker.
-    }
-  }
-  await postgres.stop('SIGKILL')
 }
 
 type Deposit = { readonly key: `chain:${string}`; readonly member: bigint; readonly amount: number }
@@ -122,7 +104,7 @@ it(`loses nothing that was acknowledged when it is killed ${CRASHES} times under
       while (alive) await sealAll(db, { delaySeconds: 0 }).catch(() => {})
     })()
     await sleep(400 + Math.random() * 800)
-    await killEverything()
+    await killPostgres(postgres)
     alive = false
     await Promise.all([...writers, sealer])
     await close()

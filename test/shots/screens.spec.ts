@@ -17,9 +17,10 @@ for (const [name, open] of Object.entries(screens)) {
     giveWallets,
     register,
     enter,
+    enterWith,
     disable,
   }) => {
-    await open({ page, context, stack, giveWallet, giveWallets, register, enter, disable })
+    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
     for (const theme of themes) {
       for (const language of languages) {
         await switchTo(page, { theme, language })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+import { BatchWallet } from "../src/dev/BatchWallet.sol";
 import { ContractWallet } from "../src/dev/ContractWallet.sol";
 import { ContractWalletFactory } from "../src/dev/ContractWalletFactory.sol";
 import { DevAggregator } from "../src/dev/DevAggregator.sol";
@@ -47,6 +48,25 @@ contract DevContractsTest {
         vm.prank(owner);
         wallet.execute(address(usdt), 0, abi.encodeCall(DevUsdt.mint, (address(wallet), 5)));
         vm.assertEq(usdt.balanceOf(address(wallet)), 5);
+    }
+
+    function testABatchWalletDoesAllOrNothingForItsOwnerOnly() public {
+        BatchWallet wallet = new BatchWallet(owner);
+        DevUsdt usdt = new DevUsdt();
+        BatchWallet.Call[] memory calls = new BatchWallet.Call[](2);
+        calls[0] = BatchWallet.Call(address(usdt), abi.encodeCall(DevUsdt.mint, (address(wallet), 5)));
+        calls[1] = BatchWallet.Call(address(usdt), abi.encodeCall(DevUsdt.transfer, (address(this), 2)));
+        vm.expectRevert(abi.encodeWithSelector(ContractWallet.NotOwner.selector, address(this)));
+        wallet.executeBatch(calls);
+        vm.prank(owner);
+        wallet.executeBatch(calls);
+        vm.assertEq(usdt.balanceOf(address(wallet)), 3);
+
+        calls[1] = BatchWallet.Call(address(usdt), abi.encodeCall(DevUsdt.transfer, (address(this), 9)));
+        vm.prank(owner);
+        vm.expectRevert();
+        wallet.executeBatch(calls);
+        vm.assertEq(usdt.balanceOf(address(wallet)), 3);
     }
 
     function testAWalletIsDeployedWhereItWasForetold() public {

@@ -1,4 +1,4 @@
-import { parseInvitationCode } from '@lode/kernel'
+import { type Asset, assets, parseInvitationCode } from '@lode/kernel'
 import * as z from 'zod/mini'
 import { languages } from './enums.ts'
 
@@ -31,3 +31,19 @@ export const signInMessage = z.string().check(z.minLength(1), z.maxLength(2_000)
 
 /** 65 bytes for a plain account; contract wallets may need more, an EIP-6492 wrapping of several owners far more. */
 export const signature = z.string().check(z.maxLength(16_386), z.regex(/^0x(?:[0-9a-fA-F]{2})+$/))
+
+export const asset = z.enum(assets)
+
+/** The one spelling of an amount in whole coins: `12.5`. No sign, exponent, grouping, leading or trailing zeros. */
+export const amount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,38})(\.[0-9]{0,37}[1-9])?$/))
+
+export const transactionHash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
+
+const token = z.object({ address, decimals: z.int() })
+export const tokens = z.object({ USDT: token, BTN: token, BTC: token } satisfies Record<Asset, typeof token>)
+
+/** The query of a list. `cursor` is the `next` of the page before. */
+export const page = {
+  cursor: z.optional(z.string().check(z.regex(/^[0-9A-Za-z:._-]{1,128}$/))),
+  limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
+}

@@ -25,6 +25,7 @@ export const refusals = {
   'output-address-waiting': 409,
   'output-address-none': 409,
   'transfer-lock-shorter': 409,
+  'account-reserved': 422,
   'account-unknown': 422,
   'invite-unknown': 422,
   'message-invalid': 422,

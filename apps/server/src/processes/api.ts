@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
+import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
 import { connectDatabase } from '../platform/db/database.ts'
@@ -28,13 +29,16 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   })
   const { db, pool } = database
   try {
-    await Promise.all([checkDatabase(db, config.profile), checkChain(config.chain)])
+    const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
 
     const metrics = createMetrics('api', pool)
     const app = await createHttpServer({ config, log, metrics })
-    app.addHook('onClose', () => database.close())
+    app.addHook('onClose', () => {
+      chainCheck.stop()
+      return database.close()
+    })
     await collectDocumentation(app)
     const rateLimits = await createRateLimits(app, { enabled: config.rateLimits, redisUrl: config.redisUrl, log })
     const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
@@ -46,8 +50,10 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
 
     const challenges = createChallenges({ config, db, verifySignature })
     const hashing = createPasswordHashing((kind) => metrics.passwordRuns.inc({ kind }))
+    const { vault, tokens } = config.chain.contracts
+    const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
 
-    mountHealth(app, { db, metrics })
+    mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
     mountIdentity(mount, {
       config,
       db,
@@ -55,8 +61,9 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       readProtection: (session) => readProtection(db, session),
       metrics,
     })
-    mountProtection(mount, { db, challenges, hashing, poolAddresses: [] })
+    mountProtection(mount, { db, challenges, hashing, poolAddresses })
     mountPool(mount, config)
+    mountWallet(mount, { chain: config.chain, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

@@ -1,6 +1,7 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { Command } from 'commander'
 import type { Address } from 'viem'
+import { resumeChain } from '../modules/custody/index.ts'
 import { createRoot, disableAccount, enableAccount, parseAccount } from '../modules/identity/index.ts'
 import { audit, reportText } from '../modules/ledger/index.ts'
 import { type OwnerConfig, readOwnerConfig } from '../platform/config/config.ts'
@@ -72,6 +73,23 @@ program
       const report = await audit(db, seal === undefined ? {} : { seal })
       console.log(reportText(report))
       if (report.findings.length > 0) process.exitCode = 1
+    } finally {
+      await close()
+    }
+  })
+
+program
+  .command('chain')
+  .description('what the worker makes of the chain')
+  .command('resume')
+  .description('let money be credited again, when you have found out why it was stopped and put it right')
+  .action(async () => {
+    const { databaseUrl, profile } = ownerConfig()
+    const { db, close } = connectDatabase(databaseUrl, { name: 'lode', max: 1 })
+    try {
+      await checkDatabase(db, profile)
+      const reason = await resumeChain(db)
+      console.log(reason === null ? 'Nothing had been stopped.' : `Resumed. It had been stopped because: ${reason}`)
     } finally {
       await close()
     }

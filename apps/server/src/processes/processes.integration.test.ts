@@ -73,7 +73,8 @@ describe('the worker', { timeout: 90_000 }, () => {
     )
 
     const worker = start('worker', {
-      LODE_PROFILE: 'test',
+      ...testEnvironment(database),
+      LOG_LEVEL: 'info',
       DATABASE_URL: database.urlOf('lode_worker'),
       WORKER_PORT: '0',
     })
@@ -89,7 +90,7 @@ describe('the worker', { timeout: 90_000 }, () => {
       database.db,
     )
     expect(planned.rows).toEqual(
-      ['seal-ledger', 'sweep-nonces', 'sweep-sessions'].map((identifier) => ({ identifier })),
+      ['seal-ledger', 'sweep-nonces', 'sweep-sessions', 'sweep-suspense'].map((identifier) => ({ identifier })),
     )
     expect(worker.output()).not.toContain('"level":50')
     worker.kill('SIGTERM')
@@ -114,6 +115,19 @@ describe('the command line', { timeout: 90_000 }, () => {
     expect(again).toEqual(first)
     expect(await lode(['account', 'disable', account])).toEqual({ code: 0, words: `${account} is disabled.` })
     expect(await lode(['account', 'enable', account])).toEqual({ code: 0, words: `${account} is enabled.` })
+  })
+
+  it('resumes what was stopped, and says why it had been', async () => {
+    await sql`
+      insert into lode.chain_state
+        (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, stopped_reason, stopped_at)
+      values (1, decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'),
+              lode.now(), 'the chain is another', lode.now())`.execute(database.db)
+    expect(await lode(['chain', 'resume'])).toEqual({
+      code: 0,
+      words: 'Resumed. It had been stopped because: the chain is another',
+    })
+    expect(await lode(['chain', 'resume'])).toEqual({ code: 0, words: 'Nothing had been stopped.' })
   })
 
   it('says in plain words what it refuses', async () => {

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { freePort } from '@lode/scripts/process'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readApiConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { testEnvironment } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { plainWallet } from '../testing/wallet.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { checkDatabase, configOrRefuse, StartUpRefusal } from './start-up.ts'
 
@@ -28,13 +30,13 @@ const start = async (environment: Record<string, string>): Promise<RunningApi> =
 }
 
 /** A node of whatever chain, which knows nothing but that. */
-async function nodeOfChain(chainId: number): Promise<string> {
+async function nodeOfChain(chainId: number, port = 0): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { id } = JSON.parse(body) as { id: number }
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${chainId.toString(16)}` }))
-  }).listen(0, '127.0.0.1')
+  }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   toClose.push(async () => {
     server.closeAllConnections()
@@ -57,7 +59,6 @@ const production = async (of: TestDatabase): Promise<Record<string, string>> => 
 describe('an api', () => {
   it.each([
     ['the node is of another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
-    ['no node answers', { CHAIN_RPC_URL: 'http://127.0.0.1:9' }, 'No node of CHAIN_RPC_URL answers'],
     ['the database is away', { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' }, 'The database cannot be used'],
   ])('does not start where %s', async (_what, change, words) => {
     const refusal = start({ ...testEnvironment(database), ...change })
@@ -71,6 +72,23 @@ describe('an api', () => {
     await expect(start({ ...environment, CHAIN_RPC_URL: foreign })).rejects.toThrow('is of chain 1')
     const away = `http://127.0.0.1:9,${environment.CHAIN_RPC_URL}`
     expect((await fetch(`${(await start({ ...environment, CHAIN_RPC_URL: away })).url}/readyz`)).status).toBe(200)
+  })
+
+  it('starts without any node, and is not ready once one answers that is of another chain', async () => {
+    const port = await freePort()
+    const environment = { ...testEnvironment(database), CHAIN_RPC_URL: `http://127.0.0.1:${port}` }
+    const { url } = await start(environment)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${url}/api/sign/check?account=${plainWallet().account}`)).status).toBe(200)
+    await nodeOfChain(1, port)
+    await vi.waitFor(
+      async () => {
+        const ready = await fetch(`${url}/readyz`)
+        expect(ready.status).toBe(503)
+        expect(await ready.json()).toEqual({ status: expect.stringContaining('is of chain 1') })
+      },
+      { timeout: 20_000, interval: 200 },
+    )
   })
 
   it('does not start on a database that lacks migrations', async () => {

@@ -1,4 +1,5 @@
 import type { Result } from '@lode/kernel'
+import type { Logger } from 'pino'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ChainConfig, Profile } from '../platform/config/config.ts'
@@ -22,14 +23,44 @@ export async function checkDatabase(db: Database, profile: Profile): Promise<voi
     throw new StartUpRefusal('The clock of this database can be shifted: it was not migrated for production')
 }
 
-export async function checkChain(chain: ChainConfig): Promise<void> {
+export type ChainCheck = { trouble(): string | null; stop(): void }
+
+const CHECK_AGAIN_MS = 5_000
+
+/**
+ * A node of another chain is a reason not to start. That none answers is not: members can sign in and see what they have
+ * without one. It is asked again until one answers, and if that one is of another chain, the process is not ready from then on.
+ */
+export async function checkChain(chain: ChainConfig, log: Logger): Promise<ChainCheck> {
+  const first = await mismatch(chain)
+  if (first) throw new StartUpRefusal(first)
+  let trouble: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  const askAgain = () => {
+    timer = setTimeout(async () => {
+      const found = await mismatch(chain)
+      if (found) log.error(found)
+      trouble = found ?? null
+      if (found !== null) askAgain()
+    }, CHECK_AGAIN_MS)
+    timer.unref()
+  }
+  if (first === undefined) {
+    log.warn('no node of CHAIN_RPC_URL answers: the chain is checked as soon as one does')
+    askAgain()
+  }
+  return { trouble: () => trouble, stop: () => clearTimeout(timer) }
+}
+
+/** In words; null where all nodes that answer are of the chain, undefined where none answers. */
+async function mismatch(chain: ChainConfig): Promise<string | null | undefined> {
   const check = await checkChainId(chain)
   switch (check.kind) {
     case 'match':
-      return
+      return null
     case 'mismatch':
-      throw new StartUpRefusal(`CHAIN_ID is ${chain.id}, but the node at ${check.url} is of chain ${check.found}`)
+      return `CHAIN_ID is ${chain.id}, but the node at ${check.url} is of chain ${check.found}`
     case 'unreachable':
-      throw new StartUpRefusal('No node of CHAIN_RPC_URL answers, so the chain cannot be checked')
+      return undefined
   }
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { createCustodyMetrics, startWatcher, sweepSuspense } from '../modules/custody/index.ts'
 import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
 import { sealAll } from '../modules/ledger/index.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
@@ -16,6 +18,7 @@ const CRONTAB = `
 */5 * * * * sweep-nonces ?jobKey=sweep-nonces
 */15 * * * * sweep-sessions ?jobKey=sweep-sessions
 * * * * * seal-ledger ?jobKey=seal-ledger
+* * * * * sweep-suspense ?jobKey=sweep-suspense
 `
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
@@ -39,6 +42,9 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       'seal-ledger': async () => {
         metrics.sealedTransactions.inc(await sealAll(db))
       },
+      'sweep-suspense': async () => {
+        metrics.sweptRows.inc({ table: 'suspense' }, await sweepSuspense(db))
+      },
     }
     const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })
     const loggerInstance: FastifyBaseLogger = log
@@ -47,13 +53,18 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       logController: new LogController({ disableRequestLogging: true }),
       forceCloseConnections: 'idle',
     })
-    mountHealth(app, { db, metrics })
+    const watcher = startWatcher({
+      ...{ db, chain: config.chain, watcher: config.watcher },
+      ...{ metrics: createCustodyMetrics(metrics.registry), log },
+    })
+    mountHealth(app, { db, metrics, trouble: watcher.trouble })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
       close: async () => {
         await app.close()
-        await runner.stop()
+        // A node that hangs does not keep us.
+        await Promise.all([runner.stop(), Promise.race([watcher.stop(), sleep(1_500, undefined, { ref: false })])])
         await database.close()
       },
     }

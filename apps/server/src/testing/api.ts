@@ -66,6 +66,17 @@ export async function startTestApi(environment: Environment = {}, shared?: TestD
   }
 }
 
+/** Contracts that nobody asks anything: only what follows the chain needs real ones. */
+const CONTRACTS_NOWHERE = {
+  VAULT_ADDRESS: '0x0000000000000000000000000000000000001001',
+  VAULT_FIRST_BLOCK: '0',
+  USDT_ADDRESS: '0x0000000000000000000000000000000000001002',
+  BTN_ADDRESS: '0x0000000000000000000000000000000000001003',
+  BTC_ADDRESS: '0x0000000000000000000000000000000000001004',
+  BTC_PRICE_FEED: '0x0000000000000000000000000000000000001005',
+  BTN_PRICE_FEED: '0x0000000000000000000000000000000000001006',
+}
+
 export const TEST_ORIGIN = 'http://127.0.0.1:5173'
 
 /** A configuration that starts; a test changes what it is about. */
@@ -77,6 +88,7 @@ export function testEnvironment(database: TestDatabase): Record<string, string> 
     CHAIN_ID: String(chainId),
     CHAIN_NAME: 'Lode Test',
     CHAIN_RPC_URL: rpcUrl,
+    ...CONTRACTS_NOWHERE,
     API_PORT: '0',
     PUBLIC_ORIGIN: TEST_ORIGIN,
     NONCE_SECRET: 'a secret that only this run of the tests knows',

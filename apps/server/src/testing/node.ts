@@ -3,45 +3,49 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { testStack } from './stack.ts'
 
+type Request = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+type Answer = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }
+
 export type UnreliableNode = {
   readonly rpcUrl: string
+  /** The real node behind it. */
+  target: string
   /** `hang`: takes the request and never answers. `fail`: answers with an error of its own. */
   mood: 'work' | 'hang' | 'fail'
+  /** What it makes of the real node's answers. */
+  alter: (request: Request, answer: Answer) => Answer
   /** The most requests that it had open at one time. */
   mostAtOnce(): number
   close(): Promise<void>
 }
 
-/** Stands before the real chain node and can stop answering, as providers do. */
-export async function startUnreliableNode(): Promise<UnreliableNode> {
+/** Stands before a real chain node and can stop answering, as providers do, or lie. */
+export async function startUnreliableNode(target = testStack().rpcUrl): Promise<UnreliableNode> {
   let open = 0
   let most = 0
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (incoming, response) => {
     open += 1
     most = Math.max(most, open)
     response.on('close', () => {
       open -= 1
     })
     let body = ''
-    for await (const chunk of request) body += chunk
+    for await (const chunk of incoming) body += chunk
     if (node.mood === 'hang') return
     response.setHeader('content-type', 'application/json')
-    if (node.mood === 'fail') {
-      const { id } = JSON.parse(body) as { id: number }
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit exceeded' } }))
-      return
-    }
-    const answer = await fetch(testStack().rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    response.end(await answer.text())
+    const request: Request = { params: [], ...JSON.parse(body) }
+    const answer =
+      node.mood === 'fail'
+        ? { error: { code: -32_005, message: 'limit exceeded' } }
+        : node.alter(request, await ask(node.target, body))
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const node: UnreliableNode = {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    target,
     mood: 'work',
+    alter: (_request, answer) => answer,
     mostAtOnce: () => most,
     close: async () => {
       server.closeAllConnections()
@@ -50,4 +54,10 @@ export async function startUnreliableNode(): Promise<UnreliableNode> {
     },
   }
   return node
+}
+
+async function ask(url: string, body: string): Promise<Answer> {
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await answer.json()) as Answer
+  return error ? { error } : { result: result ?? null }
 }

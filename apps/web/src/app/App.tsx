@@ -8,6 +8,7 @@ import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { decide } from './guard.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { Payments } from './Payments.tsx'
 import { Views } from './Views.tsx'
 import type { ViewName } from './views.ts'
 
@@ -19,6 +20,7 @@ export function App({ first }: { first: ViewName }) {
         <div className={styles.frame}>
           <OfflineBanner />
           <ResetNotice />
+          <Payments />
           <ErrorBoundary>
             <GuardedViews first={first} />
           </ErrorBoundary>
@@ -37,7 +39,8 @@ function GuardedViews({ first }: { first: ViewName }) {
   const token = useSession((current) => current.token)
   const expired = useSession((current) => current.expired)
   const setupCode = useSession((current) => current.setupCode)
-  const decision = decide(place, { token, expired, setupCode })
+  const exit = useSession((current) => current.exit)
+  const decision = decide(place, { token, expired, setupCode, exit })
   const goTo = decision.kind === 'go' ? decision.to : null
 
   useEffect(() => {

@@ -3,8 +3,14 @@ import { useText } from '../shared/i18n/index.ts'
 import { Button } from '../shared/ui/index.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 
+type ErrorBoundaryProps = {
+  children: ReactNode
+  /** What stands in its place; a whole page where nothing is said. */
+  fallback?: ReactNode
+}
+
 /** A view that throws takes nothing else with it. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -12,7 +18,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override render() {
-    return this.state.failed ? <FailedPage /> : this.props.children
+    const { children, fallback = <FailedPage /> } = this.props
+    return this.state.failed ? fallback : children
   }
 }
 

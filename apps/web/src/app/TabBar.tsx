@@ -1,17 +1,23 @@
-import { House } from 'lucide-react'
+import { House, Wallet } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../shared/i18n/index.ts'
+import { useSession } from '../shared/session/index.ts'
 import styles from './TabBar.module.css'
 import { type ViewName, views } from './views.ts'
 
 /** The main sections, in their order. */
-const tabs = [{ view: 'home', text: 'shell.tabs.home', Icon: House }] as const
+const tabs = [
+  { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
+  { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
+] as const
 
 export function TabBar({ active }: { active: ViewName }) {
   const t = useText()
+  const leaving = useSession(({ exit }) => exit)
+  const offered = tabs.filter(({ exit }) => exit || !leaving)
   return (
     <nav className={styles.bar} aria-label={t('shell.tabs.label')}>
-      {tabs.map(({ view, text, Icon }) => (
+      {offered.map(({ view, text, Icon }) => (
         <Link
           key={view}
           to={views[view].path}

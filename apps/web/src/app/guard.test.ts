@@ -5,10 +5,11 @@ const at = (path: string) => {
   const { pathname, search, hash } = new URL(path, 'http://lode.test')
   return { pathname, search, hash }
 }
-const nobody = { token: null, expired: false, setupCode: null }
+const nobody = { token: null, expired: false, setupCode: null, exit: false }
 const member = { ...nobody, token: 't' }
 const expired = { ...nobody, expired: true }
 const newcomer = { ...member, setupCode: 'ABCD' }
+const leaving = { ...member, exit: true }
 
 describe('without a token', () => {
   it.each([
@@ -52,6 +53,13 @@ describe('with a token', () => {
   it('/login goes home', () => {
     expect(decide(at('/login'), member)).toEqual({ kind: 'go', to: '/home' })
     expect(decide(at('/'), member)).toEqual({ kind: 'go', to: '/login' })
+  })
+
+  it('/login goes to the wallet where assets are only taken out, and so does /home', () => {
+    expect(decide(at('/login'), leaving)).toEqual({ kind: 'go', to: '/wallet' })
+    expect(decide(at('/home'), leaving)).toEqual({ kind: 'go', to: '/wallet' })
+    expect(decide(at('/wallet'), leaving)).toEqual({ kind: 'show', view: 'wallet' })
+    expect(decide(at('/setting'), leaving)).toEqual({ kind: 'show', view: 'setting' })
   })
 
   it('/login goes to its redirect, with its query', () => {

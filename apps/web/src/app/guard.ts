@@ -12,7 +12,12 @@ const isOpen = (path: string): boolean => OPEN.includes(path.replace(/\/+$/, '')
 /** Stands for the app's own origin, which does not matter: only whether a target leaves it. */
 const HERE = 'http://here.invalid'
 
-type Who = { readonly token: string | null; readonly expired: boolean; readonly setupCode: string | null }
+type Who = {
+  readonly token: string | null
+  readonly expired: boolean
+  readonly setupCode: string | null
+  readonly exit: boolean
+}
 
 /** Where a member stands and who it is decide what is shown. Every redirect of the app is decided here and nowhere else. */
 export function decide(place: Place, session: Who): Decision {
@@ -25,8 +30,11 @@ export function decide(place: Place, session: Who): Decision {
   if (session.setupCode !== null && view !== 'regist') return { kind: 'go', to: views.regist.path + search }
   if (pathname === '/') return { kind: 'go', to: views.login.path }
   if (session.token === null && !isOpen(pathname)) return { kind: 'go', to: '/' }
+  const start = session.exit ? views.wallet.path : views.home.path
   if (session.token !== null && view === 'login')
-    return { kind: 'go', to: acceptedTarget(new URLSearchParams(search).get('redirect')) ?? views.home.path }
+    return { kind: 'go', to: acceptedTarget(new URLSearchParams(search).get('redirect')) ?? start }
+  // Whoever only takes assets out has no other home than them.
+  if (session.exit && view === 'home') return { kind: 'go', to: start }
   return { kind: 'show', view: view ?? 'notFound' }
 }
 

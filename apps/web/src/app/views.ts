@@ -31,6 +31,18 @@ export const views = {
     kept: true,
     tabbed: true,
   },
+  wallet: {
+    path: '/wallet',
+    load: async () => (await import('../features/wallet/index.ts')).WalletView,
+    kept: true,
+    tabbed: true,
+  },
+  walletDetail: {
+    path: '/wallet/detail',
+    load: async () => (await import('../features/wallet/index.ts')).WalletDetailView,
+    kept: true,
+    tabbed: false,
+  },
   setting: {
     path: '/setting',
     load: async () => (await import('../features/setting/index.ts')).SettingView,

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  type Chain,
   chooseAccount,
   connect,
   currentAccount,
@@ -11,15 +10,9 @@ import {
   watchWallet,
 } from './connection.ts'
 import type { Provider } from './provider.ts'
+import { exampleChain as chain } from './testing/chain.ts'
 
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const chain: Chain = {
-  chainId: 31_337,
-  name: 'Lode development chain',
-  rpcUrl: 'http://127.0.0.1:8545',
-  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorerUrl: null,
-}
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>
 

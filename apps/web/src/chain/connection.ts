@@ -76,6 +76,29 @@ export async function signMessage(
     : refused('no-signature')
 }
 
+/** Asks for an EIP-712 signature over terms that the wallet shows one by one. Numbers go as decimal text, as wallets read them. */
+export async function signTypedData(
+  provider: Provider,
+  account: Address,
+  typedData: object,
+): Promise<Result<Hex, WalletProblem | 'no-signature'>> {
+  const answer = await ask(provider, 'eth_signTypedData_v4', [account, JSON.stringify(typedData)])
+  if (!answer.ok) return answer
+  return isHex(answer.value) ? ok(answer.value) : refused('no-signature')
+}
+
+/** Asks to send a call that carries no value. `no-hash`: the wallet said yes and did not say what it sent. */
+export async function sendTransaction(
+  provider: Provider,
+  account: Address,
+  { to, data }: { to: Address; data: Hex },
+): Promise<Result<Hex, WalletProblem | 'no-hash'>> {
+  const answer = await ask(provider, 'eth_sendTransaction', [{ from: account, to, data }])
+  if (!answer.ok) return answer
+  const hash = answer.value
+  return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? ok(hash.toLowerCase() as Hex) : refused('no-hash')
+}
+
 /** Opens the wallet's own choice of accounts, in those wallets that have one to open. */
 export async function chooseAccount(provider: Provider): Promise<Result<undefined, WalletProblem>> {
   const answer = await ask(provider, 'wallet_requestPermissions', [{ eth_accounts: {} }])

@@ -39,7 +39,7 @@ const WRAPPERS = ['cause', 'error', 'data', 'originalError', 'info'] as const
 const DEEPEST = 5
 
 export function walletProblemOf(thrown: unknown): WalletProblem {
-  const layers = unwrap(thrown, DEEPEST)
+  const layers = layersOf(thrown)
   for (const layer of layers) {
     const code = read(layer, 'code')
     const known = typeof code === 'number' || typeof code === 'string' ? BY_CODE.get(String(code)) : undefined
@@ -54,7 +54,10 @@ export function walletProblemOf(thrown: unknown): WalletProblem {
   return 'other'
 }
 
-/** The outermost first. Bounded, because an error can be its own cause. */
+/** An error and what it wraps, the outermost first. */
+export const layersOf = (thrown: unknown): readonly unknown[] => unwrap(thrown, DEEPEST)
+
+/** Bounded, because an error can be its own cause. */
 function unwrap(thrown: unknown, depth: number): unknown[] {
   if (thrown === undefined || thrown === null || depth === 0) return []
   return [thrown, ...WRAPPERS.flatMap((key) => unwrap(read(thrown, key), depth - 1))]

@@ -1,4 +1,5 @@
 // Generated from the contracts by `pnpm --filter @lode/contracts run build`. Not to be edited.
+export * from './batchWallet.ts'
 export * from './contractWallet.ts'
 export * from './contractWalletFactory.ts'
 export * from './devAggregator.ts'

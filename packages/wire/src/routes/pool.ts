@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { address, tokens } from '../formats.ts'
 import { openRoute } from '../route.ts'
 
 export const poolRoutes = {
   'pool/chain': openRoute('GET', '/pool/chain', {
-    summary: 'The chain that the pool lives on, in the words that a wallet needs to switch to it',
+    summary:
+      'The chain that the pool lives on, in the words that a wallet needs to switch to it, and its contracts there',
     request: {},
     data: z.object({
       chainId: z.int(),
@@ -11,6 +13,10 @@ export const poolRoutes = {
       rpcUrl: z.string(),
       currency: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
       explorerUrl: z.nullable(z.string()),
+      vault: address,
+      tokens,
+      /** How long a block usually takes to become final. */
+      finalityMinutes: z.int(),
     }),
   }),
 }

@@ -31,6 +31,7 @@ export const signRoutes = {
       'invite-format',
       'invite-unknown',
       'account-registered',
+      'account-reserved',
       'message-invalid',
       'message-expired',
       'signature-invalid',

@@ -23,6 +23,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-waiting': 'A change of your output address is waiting already. Cancel it to ask for another.',
   'output-address-none': 'No change of your output address is waiting.',
   'transfer-lock-shorter': 'Your transfers are locked for longer than that already. A lock can only be extended.',
+  'account-reserved': 'This address belongs to the pool itself and cannot register. Please use another wallet.',
   'account-unknown': 'This account is not registered yet. Please register with an invitation code.',
   'invite-unknown': 'Nobody has this invitation code. Please check it with your inviter.',
   'message-invalid': 'This message was not made for this sign-in. Please start again.',

@@ -23,6 +23,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-waiting': '已有一个转出地址变更正在等待，请先取消再申请新的。',
   'output-address-none': '目前没有等待中的转出地址变更。',
   'transfer-lock-shorter': '您的转出锁定时间已经比这更长。锁定只能延长，不能缩短。',
+  'account-reserved': '此地址属于矿池本身，不能注册为会员，请换用其他钱包。',
   'account-unknown': '该账户尚未注册，请使用邀请码注册。',
   'invite-unknown': '没有这个邀请码，请与您的邀请人核对。',
   'message-invalid': '该消息不是为本次登录生成的，请重新开始。',

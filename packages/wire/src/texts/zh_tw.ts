@@ -23,6 +23,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-waiting': '已有一筆轉出地址變更正在等待，請先取消再申請新的。',
   'output-address-none': '目前沒有等待中的轉出地址變更。',
   'transfer-lock-shorter': '您的轉出鎖定時間已比這更長。鎖定只能延長，不能縮短。',
+  'account-reserved': '此地址屬於礦池本身，無法註冊為會員，請改用其他錢包。',
   'account-unknown': '此帳戶尚未註冊，請使用邀請碼註冊。',
   'invite-unknown': '沒有這個邀請碼，請與您的邀請人核對。',
   'message-invalid': '此訊息不是為本次登入產生的，請重新開始。',

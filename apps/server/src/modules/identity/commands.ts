@@ -4,10 +4,13 @@ import { sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { now, readClock } from '../../platform/clock/clock.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { transaction } from '../../platform/db/transaction.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
+import { creditSuspense, isReserved, lockAddresses } from '../custody/index.ts'
 import type { Browser } from './browser.ts'
 import { tailOf } from './rules.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
@@ -30,12 +33,17 @@ export type VerifiedSignIn<P extends Purpose = Purpose> = SignInMessage & {
 const CODE_ATTEMPTS = 10
 
 type SignedIn = { token: string; account: Address; lang: Language }
-type RegisterRefusal = 'signature-used' | 'invite-unknown' | 'message-invalid' | 'account-registered'
+type RegisterRefusal =
+  | 'signature-used'
+  | 'invite-unknown'
+  | 'message-invalid'
+  | 'account-registered'
+  | 'account-reserved'
 
 export function register(
   db: Database,
   signIn: VerifiedSignIn<RegisterPurpose>,
-  { lang, browser }: { lang: Language; browser: Browser },
+  { lang, browser, pool }: { lang: Language; browser: Browser; pool: PoolContracts },
 ): Promise<Result<SignedIn & { setupCode: string }, RegisterRefusal>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
@@ -46,6 +54,8 @@ export function register(
       .executeTakeFirst()
     if (!sponsor) return refused('invite-unknown')
     if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
+    if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
+    await lockAddresses(inside, [signIn.account])
     const member = await insertMember(inside, {
       account: bytesOf(signIn.account),
       sponsor_id: sponsor.id,
@@ -53,6 +63,7 @@ export function register(
       last_login_at: sponsor.now,
     })
     if (!member) return refused('account-registered')
+    await creditSuspense(inside, { id: member.id, account: signIn.account })
     const setupCode = newSetupCode()
     await inside
       .insertInto('lode.setup_code')
@@ -65,6 +76,7 @@ export function register(
       previousLoginAt: null,
       browser,
     })
+    faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang, setupCode })
   })
 }
@@ -97,6 +109,7 @@ export function logIn(
       previousLoginAt: member.last_login_at,
       browser: terms.browser,
     })
+    faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang: terms.lang })
   })
 }

@@ -3,6 +3,7 @@ import type { DataOf } from '@lode/wire'
 import type { FastifyRequest } from 'fastify'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { isListed } from '../../platform/http/peer.ts'
 import type { Session } from '../../platform/http/session.ts'
@@ -16,7 +17,7 @@ import { listSessions, revokeSessions } from './sessions.ts'
 import type { LoginPurpose, Purpose, RegisterPurpose } from './sign-in-message.ts'
 
 export type IdentityRoutes = {
-  config: Pick<ApiConfig, 'registration' | 'trustedProxies'>
+  config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies'>
   db: Database
   challenges: Challenges
   /** How the account behind a session is protected: the module that knows is above this one. */
@@ -55,9 +56,11 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
         purpose.kind === 'register' && purpose.invite === invite.value
       const signIn = await challenges.verify(input, isForThisCode)
       const { lang, device } = input
+      const pool = config.chain.contracts
       const result = signIn.ok
-        ? await register(db, signIn.value, { lang, browser: browserOf(signIn.value.account, request, device) })
+        ? await register(db, signIn.value, { lang, pool, browser: browserOf(signIn.value.account, request, device) })
         : signIn
+      faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'register', outcome: result.ok ? 'ok' : result.error })
       return result
     },
@@ -72,6 +75,7 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
       const result = signIn.ok
         ? await logIn(db, signIn.value, { lang, exit, browser: browserOf(signIn.value.account, request, input.device) })
         : signIn
+      faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'login', outcome: result.ok ? 'ok' : result.error })
       return result
     },

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Asset } from '@lode/kernel'
 import { accountNumber, SYSTEM } from './account-number.ts'
 import { type KindName, logTypeCodes, types } from './chart.ts'
-import type { Transaction } from './transaction.ts'
+import { inputHash } from './input-hash.ts'
+import type { AnyAccount, AnyLine, Transaction } from './transaction.ts'
 
 /** What lode.post takes: array literals, in the order of its parameters. */
 export type Batch = readonly (string | null)[]
 
-type AnyMove = Transaction['moves'][number]
-type AnyAccount = AnyMove['from'] | AnyMove['to']
-type AnyLine = { readonly type: keyof typeof logTypeCodes; readonly operation: string; readonly fee?: bigint }
 type Leg = { readonly account: number; readonly line: number; amount: bigint }
 
 /**
@@ -85,7 +82,7 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
     anyAddress ? texts(order.map((place) => addresses[place] ?? null)) : null,
     list(transactions.map((transaction) => ('member' in transaction ? transaction.member : SYSTEM))),
     texts(transactions.map(({ key }) => key)),
-    texts(transactions.map((transaction) => `\\x${inputHash(transaction)}`)),
+    texts(transactions.map((transaction) => `\\x${inputHash(transaction).toString('hex')}`)),
     list(transactions.map(({ type }) => types[type].code)),
     list(legTransactions),
     list(legAccounts.map((place) => placeOf[place - 1])),
@@ -95,26 +92,6 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
     texts(lineOperations),
     list(lineFees.map((fee) => fee ?? 0n)),
   ]
-}
-
-/** The hash that tells a repetition from a second thing under the same key. */
-function inputHash(transaction: Transaction): string {
-  return createHash('sha256')
-    .update(transaction.terms ?? contentOf(transaction))
-    .digest('hex')
-}
-
-function contentOf({ type, moves }: Transaction): string {
-  const parts = moves.map(({ asset, amount, from, to }) => [asset, String(amount), accountText(from), accountText(to)])
-  return JSON.stringify([type, parts])
-}
-
-function accountText(account: AnyAccount): string {
-  if (typeof account === 'string') return account
-  if ('address' in account) return `${account.kind} ${account.address.toLowerCase()}`
-  if (!('line' in account)) return `${account.kind} ${account.member}`
-  const { type, operation, fee = 0n }: AnyLine = account.line
-  return `${account.kind} ${account.member} ${type} ${operation} ${fee}`
 }
 
 /** Numbers distinct things from 1 on, in the order of their first appearance. */

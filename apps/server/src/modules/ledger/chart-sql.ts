@@ -1,8 +1,12 @@
 import { type Asset, assets } from '@lode/kernel'
-import { assetCodes, type KindName, kinds, logTypeCodes, roles, types } from './chart.ts'
+import { accountNumber, SYSTEM } from './account-number.ts'
+import { assetCodes, type KindName, kinds, logTypeCodes, roles, type TypeName, types } from './chart.ts'
+import { isPlain } from './plain.ts'
 
 type ChartTable = 'ledger_asset' | 'ledger_log_type' | 'ledger_kind' | 'ledger_type' | 'ledger_move'
 export type ChartRow = Readonly<Record<string, string | number | boolean | null | readonly (string | number)[]>>
+
+const typeNames = Object.keys(types) as TypeName[]
 
 /** The chart as the database holds it: the rows of its five tables. */
 export function chartRows(): Record<ChartTable, ChartRow[]> {
@@ -32,39 +36,31 @@ export function chartRows(): Record<ChartTable, ChartRow[]> {
       same_address: rule.sameAddress,
       undoes: rule.undoes === null ? null : typeCode(rule.undoes),
     })),
-    ledger_move: Object.values(types).flatMap((rule) =>
-      rule.debits.flatMap((debit) => rule.credits.flatMap((credit) => plainMoves(rule, debit, credit))),
+    ledger_move: typeNames.flatMap((type) =>
+      types[type].debits.flatMap((debit) => types[type].credits.flatMap((credit) => plainMoves(type, debit, credit))),
     ),
   }
 }
 
-/** From one account to one other, asset by asset, where lode.post need not look at anything else to know that it is right. */
-function plainMoves(rule: (typeof types)[keyof typeof types], debit: KindName, credit: KindName): ChartRow[] {
-  const [from, to] = [kinds[debit], kinds[credit]]
-  const begins =
-    (from.log === null && to.log === null) ||
-    (rule.phase === 'confirmed' && from.log === null && to.log === 'available') ||
-    (rule.phase === 'confirming' && from.log === 'available' && to.log === 'frozen' && !rule.creditsOthers)
-  const asks = rule.undoes !== null || rule.sameAddress || from.holder === 'suspense' || to.holder === 'suspense'
-  const takesFromMany = from.stripes > 1 && from.floored
-  if (!begins || asks || takesFromMany || debit === credit) return []
+function plainMoves(type: TypeName, debit: KindName, credit: KindName): ChartRow[] {
+  if (!isPlain(type, debit, credit)) return []
+  const [rule, from, to] = [types[type], kinds[debit], kinds[credit]]
   return assets
     .filter((asset) => [from, to].every((kind) => (kind.assets as readonly Asset[]).includes(asset)))
-    .map((asset) => ({
-      type: rule.code,
-      debit: from.code * 4 + assetCodes[asset],
-      credit: to.code * 4 + assetCodes[asset],
-      roles: rule.roles.map((role) => roles[role]),
-      key_space: rule.keys,
-      debit_of_member: from.holder === 'member',
-      credit_of_member: to.holder === 'member',
-      credits_others: rule.creditsOthers,
-      debit_stripes: from.stripes,
-      credit_stripes: to.stripes,
-      line_legs: [to.log === null ? 0 : 1, from.log === null ? 0 : 1],
-      phase: to.log === null ? null : rule.phase,
-      logs: rule.logs.map((log) => logTypeCodes[log]),
-    }))
+    .flatMap((asset) =>
+      rule.logs.map((log) => ({
+        type: rule.code,
+        debit: Number(accountNumber(SYSTEM, debit, asset)),
+        credit: Number(accountNumber(SYSTEM, credit, asset)),
+        log: logTypeCodes[log],
+        roles: rule.roles.map((role) => roles[role]),
+        key_of_member: rule.keys === 'member',
+        key_start: rule.keys === 'member' ? '' : `${rule.keys}:`,
+        debit_of_member: from.holder === 'member',
+        debit_stripes: from.stripes,
+        phase: rule.phase,
+      })),
+    )
 }
 
 const codesOf = (names: readonly KindName[]): number[] =>

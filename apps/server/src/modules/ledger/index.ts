@@ -1,5 +1,7 @@
 export { audit } from './audit/audit.ts'
 export { reportText } from './audit/report.ts'
 export { post } from './post.ts'
+export { balances, type LogLine, lastChanges, logLines, type MemberBalances, systemBalances } from './queries.ts'
 export { sealAll } from './seal.ts'
+export { type Suspended, suspenseOf } from './suspense.ts'
 export type { Transaction } from './transaction.ts'

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { prepared } from '../../platform/db/prepared.ts'
 import { encodeBatch } from './batch.ts'
+import { encodePlain } from './plain.ts'
 import type { Outcome, Transaction } from './transaction.ts'
 
 type Options = {
@@ -17,12 +19,30 @@ export async function post(
   transactions: readonly Transaction[],
   { together = false }: Options = {},
 ): Promise<Outcome[]> {
-  if (transactions.length === 0) return []
-  const lists = [...encodeBatch(transactions), together].map((list) => sql`${list}`)
-  const { rows } = await sql<{ answers: string[] }>`select lode.post(${sql.join(lists)}) as answers`.execute(db)
-  const answers = rows[0]?.answers ?? []
+  const [first, ...others] = transactions
+  if (!first) return []
+  const plain = others.length === 0 ? encodePlain(first) : null
+  const posted = plain && (await call<bigint | null>(db, 'post_plain', plain))
+  if (posted) return [{ outcome: 'posted', transaction: posted }]
+  const answers = await call<string[]>(db, 'post', [...encodeBatch(transactions), together])
   if (answers.length !== transactions.length) throw new Error('the ledger did not answer for every transaction')
   return answers.map(readAnswer)
+}
+
+async function call<T>(db: Database, name: 'post' | 'post_plain', parameters: readonly unknown[]): Promise<T> {
+  const { rows } = await db.executeQuery<{ answer: T }>(CompiledQuery.raw(statements[name], [...parameters]))
+  const [row] = rows
+  if (!row) throw new Error('the ledger did not answer')
+  return row.answer
+}
+
+const statements = {
+  post: prepared('post', `select lode.post(${places(14)}) as answer`),
+  post_plain: prepared('post_plain', `select lode.post_plain(${places(9)}) as answer`),
+} as const
+
+function places(count: number): string {
+  return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(', ')
 }
 
 /** `posted 17`, `insufficient`: what came of it, and the number where there is one. */

@@ -120,5 +120,22 @@ describe('the log', () => {
       expect(plan).toMatch(index)
       expect(plan).not.toMatch(/Sort|Seq Scan on log_line/)
     }
+    const found = await planOf({ type: 'transferIn', operationPrefix: 'chain:31337:0xab:' })
+    expect(found).toMatch(/Index Scan using log_line_\d+_member_asset_type_operation_key/)
+  })
+
+  it('finds the operations that begin alike, and no other', async () => {
+    const [one = 0n] = await books.members(1)
+    await post(
+      books.worker,
+      ['0xaa:0', '0xab:0', '0xab:11', '0xab', '0xac:0'].map((log) =>
+        deposit('USDT', one, usdt(1), `chain:31337:${log}`),
+      ),
+    )
+    const found = await logLines(books.api, {
+      ...{ member: one, asset: 'USDT', type: 'transferIn', limit: 9 },
+      operationPrefix: 'chain:31337:0xab:',
+    })
+    expect(found.map(({ operation }) => operation)).toEqual(['chain:31337:0xab:11', 'chain:31337:0xab:0'])
   })
 })

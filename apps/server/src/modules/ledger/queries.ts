@@ -61,6 +61,8 @@ export type LogQuery = {
   readonly asset: Asset
   readonly type?: LogType
   readonly status?: LogPhase
+  /** Only operations that begin so, as all those of one transaction of the chain do. */
+  readonly operationPrefix?: string
   /** The last line of the page before. */
   readonly before?: bigint
   readonly limit: number
@@ -80,10 +82,13 @@ export async function logLines(db: Database, query: LogQuery): Promise<LogLine[]
 
 /**
  * Whatever the filter, the lines come in order from an index and the reading stops with the page: by the member's asset alone,
- * by type, or from the short index of all that was ever reserved, which is where anything but confirmed can be.
+ * by type, or from the short index of all that was ever reserved, which is where anything but confirmed can be. Operations
+ * that begin alike are few; with a type, they are found by the index that keeps them unique, and sorted.
  */
-export function logSelection({ member, asset, type, status, before, limit }: LogQuery): RawBuilder<LogRow> {
+export function logSelection(query: LogQuery): RawBuilder<LogRow> {
+  const { member, asset, type, status, operationPrefix, before, limit } = query
   const ofType = type === undefined ? sql`` : sql`and line.type = ${logTypeCodes[type]}`
+  const beginning = operationPrefix === undefined ? sql`` : sql`and ${operationBegins(operationPrefix)}`
   const olderThan = before === undefined ? sql`` : sql`and line.id < ${before}`
   return sql`
     select line.id, line.type, coalesce(closing.phase, line.phase) as status, line.amount::text as amount,
@@ -94,8 +99,15 @@ export function logSelection({ member, asset, type, status, before, limit }: Log
       where line.phase = 'confirming' and member = ${member} and asset = line.asset and log_closing.line = line.id
       limit 1
     ) closing on true
-    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${olderThan} ${status ? ofStatus[status] : sql``}
+    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${beginning} ${olderThan} ${status ? ofStatus[status] : sql``}
     order by line.id desc limit ${limit}`
+}
+
+/** As a range: what an index under the C collation can find, with whatever parameter. An operation is printable ASCII. */
+function operationBegins(prefix: string): RawBuilder<unknown> {
+  const last = prefix.charCodeAt(prefix.length - 1)
+  const end = prefix.slice(0, -1) + String.fromCharCode(last + 1)
+  return sql`line.operation >= ${prefix} and line.operation < ${end}`
 }
 
 /** Said by the phases themselves: of a computed status the planner would think that hardly any line has it, and sort. */

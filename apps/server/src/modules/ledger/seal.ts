@@ -15,7 +15,7 @@ import { BEGINNING, rangesOf, rangesText, type Seal, SealHash, spans } from './s
  *                          ↑                          complete = 4: everything up to here is sealed for ever
  *
  * So unsealed rows are looked for among all numbers above `complete`, those in the seals since then left out. `complete` moves
- * when it is certain that no lower number is still to come. lode.post takes row locks, and with them the database's own
+ * when it is certain that no lower number is still to come. Whatever posts locks accounts, and so has the database's own
  * transaction id, before it draws a number. A seal records the last number given out and, drawn after it, its own transaction
  * id: once every transaction up to that id has ended, all numbers up to that one have either appeared or never will.
  *

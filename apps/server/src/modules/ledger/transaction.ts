@@ -9,6 +9,7 @@ import type {
   kinds,
   LoggedKind,
   LogTypeOf,
+  logTypeCodes,
   TypeName,
 } from './chart.ts'
 
@@ -59,6 +60,9 @@ type TransactionOf<T extends TypeName> = Key<T> & {
 
 /** What `chart.ts` allows, type by type; nothing else compiles. */
 export type Transaction = { [T in TypeName]: TransactionOf<T> }[TypeName]
+
+export type AnyAccount = Transaction['moves'][number]['from' | 'to']
+export type AnyLine = { readonly type: keyof typeof logTypeCodes; readonly operation: string; readonly fee?: bigint }
 
 export type Outcome =
   | { readonly outcome: 'posted' | 'repeated'; readonly transaction: bigint }

@@ -10,6 +10,13 @@ const complete = {
   API_PORT: '8080',
   PUBLIC_ORIGIN: 'http://127.0.0.1:5173',
   NONCE_SECRET: 'development-nonce-secret-0123456789',
+  VAULT_ADDRESS: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  VAULT_FIRST_BLOCK: '7',
+  USDT_ADDRESS: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
+  BTN_ADDRESS: '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0',
+  BTC_ADDRESS: '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9',
+  BTC_PRICE_FEED: '0xdc64a140aa3e981100a9beca4e685f962f0cf6c9',
+  BTN_PRICE_FEED: '0x5fc8d32690cc91d4c39d9d3abcbd16989f875707',
 }
 
 const production = {
@@ -123,6 +130,7 @@ describe('production', () => {
     ['the development secret', { NONCE_SECRET: complete.NONCE_SECRET }],
     ['a secret without entropy', { NONCE_SECRET: 'abababababababababababababababab' }],
     ['limits turned off', { RATE_LIMITS: 'off' }],
+    ['a folder of faults', { FAULTS: '/tmp/faults' }],
     ['an origin without TLS', { PUBLIC_ORIGIN: 'http://pool.example.org' }],
     ['a development chain', { CHAIN_ID: '31337' }],
     ['the node’s own address given to everybody', { CHAIN_PUBLIC_RPC_URL: undefined }],
@@ -143,11 +151,45 @@ describe('production', () => {
 
 describe('the other processes', () => {
   it('need less', () => {
-    const { LODE_PROFILE, DATABASE_URL } = complete
+    const { LODE_PROFILE, DATABASE_URL, API_PORT, PUBLIC_ORIGIN, NONCE_SECRET, ...chain } = complete
     expect(readOwnerConfig({ LODE_PROFILE, DATABASE_URL })).toMatchObject({ ok: true })
-    expect(readWorkerConfig({ LODE_PROFILE, DATABASE_URL, WORKER_PORT: '8081' })).toMatchObject({
-      value: { port: 8081 },
+    const worker = { LODE_PROFILE, DATABASE_URL, ...chain }
+    expect(readWorkerConfig({ ...worker, WORKER_PORT: '8081' })).toMatchObject({ value: { port: 8081 } })
+    expect(readWorkerConfig(worker).ok).toBe(false)
+  })
+})
+
+describe('the configuration of the worker', () => {
+  const worker = { ...complete, WORKER_PORT: '8081' }
+
+  it('bounds what one node alone may bring, in the units of each token', () => {
+    const bounded = { ...worker, AGREEMENT_ABOVE: 'USDT:50000, BTC:0.5', AGREEMENT_DAY_SUM: 'BTN:1', BTN_DECIMALS: '9' }
+    expect(readWorkerConfig(bounded)).toMatchObject({
+      value: {
+        watcher: {
+          agreement: { above: { USDT: 50_000_000_000n, BTC: 50_000_000n }, daySum: { BTN: 1_000_000_000n } },
+        },
+      },
     })
-    expect(readWorkerConfig({ LODE_PROFILE, DATABASE_URL }).ok).toBe(false)
+    expect(readWorkerConfig({ ...worker, AGREEMENT_ABOVE: 'ETH:1' }).ok).toBe(false)
+  })
+
+  it('takes finality from the chain, or by a number of blocks', () => {
+    expect(readWorkerConfig(worker)).toMatchObject({ value: { chain: { finality: { kind: 'finalized' } } } })
+    expect(readWorkerConfig({ ...worker, CHAIN_FINALITY: '12' })).toMatchObject({
+      value: { chain: { finality: { kind: 'depth', blocks: 12n } } },
+    })
+    expect(readWorkerConfig({ ...worker, CHAIN_FINALITY: '0' }).ok).toBe(false)
+  })
+
+  it('believes no node alone in production', () => {
+    const alone = { ...production, WORKER_PORT: '8081' }
+    const told = readWorkerConfig(alone)
+    expect(told.ok ? '' : told.error.join(' ')).toMatch(
+      /CHAIN_RPC_URL.*AGREEMENT_DAY_SUM|AGREEMENT_ABOVE.*CHAIN_RPC_URL/,
+    )
+    const every = 'USDT:1,BTN:1,BTC:1'
+    const two = { CHAIN_RPC_URL: 'https://one.example,https://two.example' }
+    expect(readWorkerConfig({ ...alone, ...two, AGREEMENT_ABOVE: every, AGREEMENT_DAY_SUM: every }).ok).toBe(true)
   })
 })

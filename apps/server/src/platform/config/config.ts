@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
-import { ok, type Result, refused } from '@lode/kernel'
-import { zeroAddress } from 'viem'
+import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
+import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
+import { contractVariables, type PoolContracts, poolContracts } from './pool-contracts.ts'
 import { productionObjections } from './production.ts'
 
 export type Profile = 'development' | 'test' | 'production'
@@ -15,6 +16,26 @@ export type ChainConfig = {
   readonly publicRpcUrl: string
   readonly explorerUrl: string | null
   readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly contracts: PoolContracts
+  readonly finality: Finality
+  /** What members are told to expect. */
+  readonly finalityMinutes: number
+  /** A price that its feed has not renewed for longer is no price. */
+  readonly priceMaxAgeSeconds: number
+  /** Null: whatever was there when the chain was first seen. */
+  readonly genesisHash: Hex | null
+}
+
+/** A chain that says itself what is final, or one where so many blocks on top have to do. */
+export type Finality = { readonly kind: 'finalized' } | { readonly kind: 'depth'; readonly blocks: bigint }
+
+/** Amounts in smallest units; an asset that is not named has no bound. */
+type Bounds = { readonly [A in Asset]?: bigint }
+
+export type WatcherConfig = {
+  readonly pollMs: number
+  /** A credit above the first, or beyond the sum of the second within 24 hours, waits until a second node agrees. */
+  readonly agreement: { readonly above: Bounds; readonly daySum: Bounds }
 }
 
 /** `closed`: countries are restricted, but nothing says where a request comes from, so nobody may register. */
@@ -43,7 +64,12 @@ export type ApiConfig = ProcessConfig & {
   readonly rateLimits: boolean
 }
 
-export type WorkerConfig = ProcessConfig & { readonly host: string; readonly port: number }
+export type WorkerConfig = ProcessConfig & {
+  readonly host: string
+  readonly port: number
+  readonly chain: ChainConfig
+  readonly watcher: WatcherConfig
+}
 
 /** The command line connects as the owner of the database. */
 export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
@@ -98,8 +124,11 @@ const processVariables = z.object({
   API_HOST: z.string().default('127.0.0.1'),
 })
 
-const apiVariables = processVariables.extend({
-  API_PORT: port,
+const finality = z
+  .union([z.literal('finalized'), z.coerce.bigint().min(1n)])
+  .transform((given): Finality => (given === 'finalized' ? { kind: given } : { kind: 'depth', blocks: given }))
+
+const chainVariables = processVariables.extend({
   CHAIN_ID: z.coerce.number().int().positive(),
   CHAIN_NAME: z.string(),
   CHAIN_RPC_URL: commaSeparated.pipe(z.array(httpUrl).min(1)),
@@ -108,6 +137,18 @@ const apiVariables = processVariables.extend({
   CHAIN_CURRENCY_NAME: z.string().default('Ether'),
   CHAIN_CURRENCY_SYMBOL: z.string().default('ETH'),
   CHAIN_CURRENCY_DECIMALS: z.coerce.number().int().min(0).max(36).default(18),
+  CHAIN_FINALITY: finality.default({ kind: 'finalized' }),
+  CHAIN_FINALITY_MINUTES: z.coerce.number().int().min(1).default(15),
+  CHAIN_GENESIS_HASH: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .optional(),
+  PRICE_MAX_AGE_SECONDS: z.coerce.number().int().min(1).default(7_200),
+  ...contractVariables,
+})
+
+const apiVariables = chainVariables.extend({
+  API_PORT: port,
   PUBLIC_ORIGIN: origin,
   NONCE_SECRET: z.string().min(32, 'must have at least 32 characters'),
   WEB_ROOT: z.string().optional(),
@@ -122,25 +163,24 @@ const apiVariables = processVariables.extend({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
 })
 
-const workerVariables = processVariables.extend({ WORKER_PORT: port })
+/** `USDT:50000,BTC:0.5`: whole coins, or parts of them that every token can express. */
+const bounds = commaSeparated.pipe(
+  z.array(z.string().regex(/^(USDT|BTN|BTC):(0|[1-9][0-9]{0,17})(\.[0-9]{0,5}[1-9])?$/, 'must be like USDT:50000')),
+)
+
+const workerVariables = chainVariables.extend({
+  WORKER_PORT: port,
+  CHAIN_POLL_MS: z.coerce.number().int().min(10).default(2_000),
+  AGREEMENT_ABOVE: bounds.default([]),
+  AGREEMENT_DAY_SUM: bounds.default([]),
+})
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
   return read(apiVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.API_PORT,
-    chain: {
-      id: variables.CHAIN_ID,
-      name: variables.CHAIN_NAME,
-      rpcUrls: variables.CHAIN_RPC_URL,
-      publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0] ?? '',
-      explorerUrl: variables.CHAIN_EXPLORER_URL ?? null,
-      currency: {
-        name: variables.CHAIN_CURRENCY_NAME,
-        symbol: variables.CHAIN_CURRENCY_SYMBOL,
-        decimals: variables.CHAIN_CURRENCY_DECIMALS,
-      },
-    },
+    chain: chainConfig(variables),
     publicOrigin: variables.PUBLIC_ORIGIN,
     nonceSecret: variables.NONCE_SECRET,
     webRoot: variables.WEB_ROOT ?? null,
@@ -156,6 +196,14 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.WORKER_PORT,
+    chain: chainConfig(variables),
+    watcher: {
+      pollMs: variables.CHAIN_POLL_MS,
+      agreement: {
+        above: boundsIn(variables.AGREEMENT_ABOVE, variables),
+        daySum: boundsIn(variables.AGREEMENT_DAY_SUM, variables),
+      },
+    },
   }))
 }
 
@@ -183,6 +231,34 @@ const processConfig = (variables: z.output<typeof processVariables>): ProcessCon
   databaseUrl: variables.DATABASE_URL,
   logLevel: variables.LOG_LEVEL,
 })
+
+const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig => ({
+  id: variables.CHAIN_ID,
+  name: variables.CHAIN_NAME,
+  rpcUrls: variables.CHAIN_RPC_URL,
+  publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0] ?? '',
+  explorerUrl: variables.CHAIN_EXPLORER_URL ?? null,
+  currency: {
+    name: variables.CHAIN_CURRENCY_NAME,
+    symbol: variables.CHAIN_CURRENCY_SYMBOL,
+    decimals: variables.CHAIN_CURRENCY_DECIMALS,
+  },
+  contracts: poolContracts(variables),
+  finality: variables.CHAIN_FINALITY,
+  finalityMinutes: variables.CHAIN_FINALITY_MINUTES,
+  priceMaxAgeSeconds: variables.PRICE_MAX_AGE_SECONDS,
+  genesisHash: (variables.CHAIN_GENESIS_HASH as Hex | undefined) ?? null,
+})
+
+function boundsIn(entries: readonly string[], variables: z.output<typeof chainVariables>): Bounds {
+  const { tokens } = poolContracts(variables)
+  return Object.fromEntries(
+    assets.flatMap((asset) => {
+      const text = entries.find((entry) => entry.startsWith(`${asset}:`))?.slice(asset.length + 1)
+      return text === undefined ? [] : [[asset, parseUnits(text, tokens[asset].decimals)]]
+    }),
+  )
+}
 
 /** EIP-4361 messages name the domain; better to learn at start than at the first sign-in that one cannot be named. */
 function canBeSignedFor(url: URL): boolean {

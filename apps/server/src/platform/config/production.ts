@@ -31,6 +31,8 @@ export function productionObjections(environment: Readonly<Record<string, string
       objections.push('NONCE_SECRET: must be random in production, and not a placeholder')
   }
   if (RATE_LIMITS === 'off') objections.push('RATE_LIMITS: cannot be off in production')
+  if (environment.FAULTS !== undefined)
+    objections.push('FAULTS: lets a process be killed, and has no place in production')
   if (PUBLIC_ORIGIN !== undefined && !PUBLIC_ORIGIN.startsWith('https://'))
     objections.push('PUBLIC_ORIGIN: must be https in production')
   if (CHAIN_ID !== undefined && DEVELOPMENT_CHAINS.includes(CHAIN_ID))
@@ -39,6 +41,14 @@ export function productionObjections(environment: Readonly<Record<string, string
   // The node's own address often holds a paid key, and whatever is public here is handed to every wallet.
   if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
     objections.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
+
+  // Only the worker credits what a node says, and one that lies must not be believed alone.
+  if (environment.WORKER_PORT !== undefined) {
+    for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
+      if (!['USDT:', 'BTN:', 'BTC:'].every((asset) => environment[name]?.includes(asset)))
+        objections.push(`${name}: must bound USDT, BTN and BTC in production`)
+    if (!CHAIN_RPC_URL?.includes(',')) objections.push('CHAIN_RPC_URL: must name two nodes or more in production')
+  }
 
   for (const [name, value = ''] of Object.entries(environment))
     if (holdsDevelopmentKey(value)) objections.push(`${name}: holds a publicly known development key`)

@@ -86,6 +86,10 @@ describe('the api’s role', () => {
     ['claim that a migration ran', "insert into lode.migration values ('9999', 'now')"],
     ['see the queue', 'select * from graphile_worker._private_jobs'],
     ['make a table', 'create table lode.mine (id int)'],
+    ['claim that a block is posted', 'update lode.chain_state set posted_number = posted_number + 1'],
+    ['claim that a deposit was seen', 'delete from lode.chain_incoming'],
+    ['make a price', "insert into lode.price values ('BTC', 1, lode.now(), '\\x00')"],
+    ['stop following the chain', "select lode.stop_chain('no')"],
     ['make a table elsewhere', 'create table public.mine (id int)'],
     [
       'replace the clock',
@@ -119,6 +123,8 @@ describe('the worker’s role', () => {
     ['sweep sessions', 'delete from lode.session where created_at < lode.now()'],
     ['sweep nonces', 'delete from lode.consumed_nonce where expires_at < lode.now()'],
     ['work the queue', 'select * from graphile_worker._private_jobs for update'],
+    ['stop following the chain', "select lode.stop_chain('it is another one')"],
+    ['move the posted block', 'update lode.chain_state set posted_number = posted_number + 1'],
   ])('can %s', async (_what, statement) => {
     expect(await answerTo('lode_worker', statement)).toBeNull()
   })
@@ -128,6 +134,11 @@ describe('the worker’s role', () => {
     ['open a session', "insert into lode.session (id) values ('00000000-0000-7000-8000-000000000000')"],
     ['see members', 'select * from lode.member'],
     ['read set-up codes', 'select * from lode.setup_code'],
+    ['resume what was stopped', 'update lode.chain_state set stopped_reason = null, stopped_at = null'],
+    ['follow another chain', 'update lode.chain_state set chain_id = 1'],
+    ['forget how far the books are', 'delete from lode.chain_state'],
+    ['forget a cold address', 'delete from lode.pool_address'],
+    ['change what funded a dividend', 'update lode.dividend_funding set day = 1'],
     ['change the queue’s tables', 'alter table graphile_worker._private_jobs add column mine int'],
   ])('cannot %s', async (_what, statement) => {
     expect(await answerTo('lode_worker', statement)).toBe(DENIED)

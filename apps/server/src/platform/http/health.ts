@@ -4,11 +4,18 @@ import { missingMigrations } from '../db/migrate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { isInternalCaller } from './peer.ts'
 
+type Health = {
+  readonly db: Database
+  readonly metrics: Metrics
+  /** What else keeps this process from its work, in words, or null. */
+  readonly trouble: () => string | null
+}
+
 /**
  * `/healthz`: the process runs. `/readyz`: it can do its work, for the database answers and has every migration that this
- * program needs. `/metrics`: for our own network only.
+ * program needs, and the process itself sees no trouble. `/metrics`: for our own network only.
  */
-export function mountHealth(app: FastifyInstance, { db, metrics }: { db: Database; metrics: Metrics }): void {
+export function mountHealth(app: FastifyInstance, { db, metrics, trouble }: Health): void {
   const hidden = { schema: { hide: true } }
 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
@@ -19,9 +26,14 @@ export function mountHealth(app: FastifyInstance, { db, metrics }: { db: Databas
     reply.header('cache-control', 'no-store')
     try {
       const missing = await missingLately()
-      if (missing.length === 0) return reply.send({ status: 'ready' })
-      request.log.warn({ missing }, 'not ready: migrations are missing')
-      return reply.code(503).send({ status: 'migrations missing' })
+      if (missing.length > 0) {
+        request.log.warn({ missing }, 'not ready: migrations are missing')
+        return reply.code(503).send({ status: 'migrations missing' })
+      }
+      const found = trouble()
+      if (found === null) return reply.send({ status: 'ready' })
+      request.log.warn({ trouble: found }, 'not ready')
+      return reply.code(503).send({ status: found })
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })

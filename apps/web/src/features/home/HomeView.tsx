@@ -1,11 +1,10 @@
 import { CloudOff } from 'lucide-react'
-import { Link } from 'react-router'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, Avatar, Button, LoadingStatus, Mark, StateNote, TopBar, View } from '../../shared/ui/index.ts'
-import { useProfile } from '../profile/index.ts'
-import styles from './HomeView.module.css'
+import { Address, Button, LoadingStatus, Mark, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { SettingLink, useProfile } from '../profile/index.ts'
+import { BalanceGlance } from '../wallet/index.ts'
 import { InviteCard } from './InviteCard.tsx'
 import { MemberCard } from './MemberCard.tsx'
 
@@ -25,19 +24,16 @@ export function HomeView() {
               <Address value={account} />
             </>
           }
-          end={
-            <Link to="/setting" className={styles.avatar} aria-label={t('shell.openSetting')}>
-              <Avatar account={account} size={32} />
-            </Link>
-          }
+          end={<SettingLink />}
         />
       }
     >
       {profile || !(error || isPaused) ? (
         <>
           {!profile && <LoadingStatus />}
+          <BalanceGlance />
           <MemberCard profile={profile} />
-          {profile?.mode !== 'exit' && <InviteCard code={profile?.inviteCode} />}
+          <InviteCard code={profile?.inviteCode} />
         </>
       ) : isPaused ? (
         <StateNote

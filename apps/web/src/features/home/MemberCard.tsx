@@ -1,4 +1,3 @@
-import { LogOut } from 'lucide-react'
 import { formatDate } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Card, CopyableAddress, Rows, Skeleton } from '../../shared/ui/index.ts'
@@ -11,12 +10,6 @@ export function MemberCard({ profile }: { profile: Profile | undefined }) {
   const language = useLanguage()
   return (
     <Card>
-      {profile?.mode === 'exit' && (
-        <p className={styles.exit}>
-          <LogOut size={18} aria-hidden="true" />
-          {t('home.exitMode')}
-        </p>
-      )}
       <div className={styles.head}>
         <div>
           <p className={styles.label}>{t('profile.level')}</p>

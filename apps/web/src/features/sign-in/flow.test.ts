@@ -1,22 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { ok, type Result, refused } from '@lode/kernel'
-import type { DataOf } from '@lode/wire'
 import { describe, expect, it, vi } from 'vitest'
 import * as chainCode from '../../chain/connection.ts'
 import type { Wallet } from '../../chain/index.ts'
+import { exampleChain as chain } from '../../chain/testing/chain.ts'
 import type { Failure } from '../../shared/api/index.ts'
 import { createFlow, type Ports } from './flow.ts'
 import type { State } from './machine.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const chain: DataOf<'pool/chain'> = {
-  chainId: 31_337,
-  name: 'Lode development chain',
-  rpcUrl: 'http://127.0.0.1:8545',
-  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorerUrl: null,
-}
 
 const alicesSession = { token: 'token', account: alice, lang: 'zh_tw' }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Chain, Wallet } from '../../chain/index.ts'
+import type { Wallet } from '../../chain/index.ts'
+import { exampleChain as chain } from '../../chain/testing/chain.ts'
 import { beginning, type Event, isBusy, next, type Problem, type State, stepOf } from './machine.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -11,13 +12,6 @@ const wallet: Wallet = {
   name: 'OneKey',
   icon: null,
   provider: { request: async () => null },
-}
-const chain: Chain = {
-  chainId: 31_337,
-  name: 'Lode development chain',
-  rpcUrl: 'http://127.0.0.1:8545',
-  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorerUrl: null,
 }
 const session = { token: 'token', account: alice, lang: 'en' } as const
 const refusal = (reason: 'account-disabled' | 'invite-unknown' | 'rate-limited'): Problem => ({

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import type { Chain, Wallet } from '../../chain/index.ts'
+import type { Wallet } from '../../chain/index.ts'
+import { exampleChain as chain } from '../../chain/testing/chain.ts'
 import type { Purpose } from './machine.ts'
 import type { Underway } from './Progress.tsx'
 import { stepsOf } from './steps.tsx'
@@ -8,13 +9,6 @@ import { stepsOf } from './steps.tsx'
 const t = ((key: string) => key.replace('signIn.', '')) as unknown as TFunction
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const wallet: Wallet = { id: 'x', brand: 'other', name: 'Example', icon: null, provider: { request: async () => null } }
-const chain: Chain = {
-  chainId: 31_337,
-  name: 'Lode development chain',
-  rpcUrl: 'http://127.0.0.1:8545',
-  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorerUrl: null,
-}
 const common = (purpose: Purpose) => ({ purpose, invite: null, attempt: 1, wallet, account, chain }) as const
 const asked = { message: 'sign me', messageAt: 0, inviterTail: null }
 const lines = (state: Underway) => stepsOf(t, state).map((step) => `${step.title}: ${step.state}`)

@@ -15,7 +15,7 @@ const ports: Ports = {
   now: () => Date.now(),
   startLoading,
   signedIn: (entered, purpose) => {
-    session.signIn(entered)
+    session.signIn({ ...entered, exit: purpose === 'exit' })
     // After a registration the next screen says so itself, and a toast would cover the code that is shown only once.
     if (purpose !== 'register') toast.success(text('signIn.outcome.loginSucceeded'))
   },

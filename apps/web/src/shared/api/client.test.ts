@@ -137,6 +137,13 @@ describe('a read', () => {
       rpcUrl: 'http://x',
       currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       explorerUrl: null,
+      vault: `0x${'11'.repeat(20)}`,
+      tokens: {
+        USDT: { address: `0x${'22'.repeat(20)}`, decimals: 6 },
+        BTN: { address: `0x${'33'.repeat(20)}`, decimals: 18 },
+        BTC: { address: `0x${'44'.repeat(20)}`, decimals: 8 },
+      },
+      finalityMinutes: 15,
     })
     expect((await api.call('pool/chain', {})).ok).toBe(true)
     expect(seen[0]?.url.search).toBe('')

@@ -23,7 +23,7 @@ const api = createApi({
 })
 
 export const { call } = api
-export const { queryClient, read } = createQueries(api)
+export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
 /** Ends here at once, also when the server cannot be told: what counts is that nobody can go on from this browser. */
 export function logOut(): void {

@@ -19,11 +19,15 @@ const CHAIN = { ok: true, value: { chainId: 31337 } } as const
 function queriesOn(answers: Result<unknown, Failure>[]) {
   let calls = 0
   const said: Failure[] = []
+  const requests: unknown[] = []
   const api = {
-    call: async () => answers[Math.min(calls++, answers.length - 1)],
+    call: async (_name: string, request: unknown) => {
+      requests.push(request)
+      return answers[Math.min(calls++, answers.length - 1)]
+    },
     present: (failure: Failure) => void said.push(failure),
   } as unknown as Api
-  return { ...createQueries(api), calls: () => calls, said }
+  return { ...createQueries(api), calls: () => calls, said, requests }
 }
 
 describe('a read', () => {
@@ -62,6 +66,30 @@ describe('a read', () => {
     await settle(queryClient.fetchQuery(query))
     await settle(queryClient.fetchQuery(query))
     expect(said).toEqual([refusal])
+  })
+
+  it('that is repeated by itself and fails is left to its view', async () => {
+    const { queryClient, read, said } = queriesOn([CHAIN, refused(refusal)])
+    const query = { ...read('pool/chain', {}), staleTime: 0, meta: { quiet: true } }
+    await settle(queryClient.fetchQuery(query))
+    expect(await settle(queryClient.fetchQuery(query))).toBeInstanceOf(CallError)
+    expect(said).toEqual([])
+  })
+
+  it('of a list goes on where the page before ended, until there is none', async () => {
+    session.signIn({ token: 'a', account: '0xa', lang: 'en' })
+    const { queryClient, readPages, requests } = queriesOn([
+      { ok: true, value: { lines: [], next: '7' } },
+      { ok: true, value: { lines: [], next: null } },
+    ])
+    const pages = readPages('wallet/log', { symbol: 'USDT', status: 'confirmed' })
+    const loaded = await settle(queryClient.fetchInfiniteQuery({ ...pages, pages: 9 }))
+    expect(loaded).toMatchObject({ pageParams: [null, '7'] })
+    expect(requests).toEqual([
+      { symbol: 'USDT', status: 'confirmed' },
+      { symbol: 'USDT', status: 'confirmed', cursor: '7' },
+    ])
+    session.signOut()
   })
 
   it('is kept apart by account', () => {

@@ -1,4 +1,6 @@
 export { shortAddress, unbrokenAddress } from './address.ts'
+export { amountParts, formatAmount, isZero, type Places, placesOf, valuePlaces } from './amount.ts'
+export { explorerPage } from './explorer.ts'
 export { spelledInvite } from './invite.ts'
 export { formatDate, formatMoment } from './moment.ts'
 export { remainingUntil } from './remaining.ts'

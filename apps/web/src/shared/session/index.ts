@@ -1,3 +1,5 @@
+export { PAYMENT_KEYS } from './payment-keys.ts'
+
 import { useStore } from 'zustand'
 import { deviceId } from './device.ts'
 import { openStorage } from './storage.ts'
@@ -16,4 +18,4 @@ export function followOtherTabs(): void {
   window.addEventListener('storage', () => session.followStorage())
 }
 
-export type { KeyValueStorage } from './storage.ts'
+export type { KeyValueStorage, ListedStorage } from './storage.ts'

@@ -16,6 +16,7 @@ describe('the session', () => {
       lang: 'en',
       roles: [],
       routers: [],
+      exit: false,
       expired: false,
       setupCode: null,
     })
@@ -30,6 +31,17 @@ describe('the session', () => {
       version: 1,
       state: { token: 't', account: ALICE, lang: 'zh_tw', roles: [], routers: [] },
     })
+  })
+
+  it('for taking assets out is one after a reload too, and no longer when it has ended', () => {
+    const storage = freshStorage()
+    createSession(storage).signIn({ token: 't', account: ALICE, lang: 'en', exit: true })
+    const session = createSession(storage)
+    expect(session.get().exit).toBe(true)
+    session.signOut()
+    session.signIn({ token: 'u', account: ALICE, lang: 'en' })
+    expect(session.get().exit).toBe(false)
+    expect(createSession(storage).get().exit).toBe(false)
   })
 
   it('keeps the language as a plain string, also before anybody signs in', () => {

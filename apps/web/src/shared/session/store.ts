@@ -10,13 +10,15 @@ export type Session = {
   /** Nobody has a named role and no route is granted one by one: both stay empty, and are kept because they are part of the state. */
   readonly roles: readonly string[]
   readonly routers: readonly string[]
+  /** Signed in to take assets out, and for nothing else. */
+  readonly exit: boolean
   /** Set when the server ended the session, until the member has been brought to the login page. Never stored. */
   readonly expired: boolean
   /** Given at registration and shown only once: kept until the member has seen it, and never stored. */
   readonly setupCode: string | null
 }
 
-export type SignedIn = { token: string; account: string; lang: Language; setupCode?: string }
+export type SignedIn = { token: string; account: string; lang: Language; setupCode?: string; exit?: boolean }
 
 const SESSION_KEY = 'session'
 /** A plain string beside the session, so that the page's first script can read it before anything is parsed. */
@@ -27,9 +29,9 @@ const isLanguage = (value: unknown): value is Language => languages.some((langua
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** What was stored may be older than this program, or edited by hand: only what has the right shape is taken over. */
-function storedPart(stored: unknown): Pick<Session, 'token' | 'account'> {
-  const { token, account } = (stored ?? {}) as Record<string, unknown>
-  return { token: textOrNull(token), account: textOrNull(account) }
+function storedPart(stored: unknown): Pick<Session, 'token' | 'account' | 'exit'> {
+  const { token, account, exit } = (stored ?? {}) as Record<string, unknown>
+  return { token: textOrNull(token), account: textOrNull(account), exit: exit === true }
 }
 
 /** The one place that knows who is signed in and in which language. */
@@ -47,6 +49,7 @@ export function createSession(storage: KeyValueStorage) {
         lang: storedLanguage(),
         roles: [],
         routers: [],
+        exit: false,
         expired: false,
         setupCode: null,
       }),
@@ -54,12 +57,15 @@ export function createSession(storage: KeyValueStorage) {
         name: SESSION_KEY,
         version: VERSION,
         storage: createJSONStorage(() => storage),
-        partialize: ({ token, account, lang, roles, routers }) => ({ token, account, lang, roles, routers }),
+        partialize: ({ token, account, lang, roles, routers, exit }) => ({
+          ...{ token, account, lang, roles, routers },
+          ...(exit && { exit }),
+        }),
         migrate: (stored) => stored as Session,
         merge: (stored, current) => {
-          const { token, account } = storedPart(stored)
+          const { token, account, exit } = storedPart(stored)
           const setupCode = token === current.token ? current.setupCode : null
-          return { ...current, token, account, setupCode, lang: storedLanguage() }
+          return { ...current, token, account, exit, setupCode, lang: storedLanguage() }
         },
       },
     ),
@@ -75,19 +81,19 @@ export function createSession(storage: KeyValueStorage) {
     get: store.getState,
     subscribe: store.subscribe,
 
-    signIn({ token, account, lang, setupCode }: SignedIn) {
+    signIn({ token, account, lang, setupCode, exit = false }: SignedIn) {
       storage.setItem(LANGUAGE_KEY, lang)
-      store.setState({ token, account, lang, expired: false, setupCode: setupCode ?? null })
+      store.setState({ token, account, lang, exit, expired: false, setupCode: setupCode ?? null })
     },
 
     /** Logging out. The language stays: it belongs to the reader, not to the session. */
     signOut() {
-      store.setState({ token: null, account: null, expired: false, setupCode: null })
+      store.setState({ token: null, account: null, exit: false, expired: false, setupCode: null })
     },
 
     /** The server no longer knows the token. */
     expire() {
-      store.setState({ token: null, account: null, expired: true, setupCode: null })
+      store.setState({ token: null, account: null, exit: false, expired: true, setupCode: null })
     },
 
     /** The member stands on the login page now; nothing is left to react to. */

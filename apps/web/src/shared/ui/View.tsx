@@ -1,6 +1,9 @@
-import { CircleAlert, Info } from 'lucide-react'
+import { ArrowDown, CircleAlert, Info, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useText } from '../i18n/index.ts'
 import { useMessage } from '../notify/index.ts'
+import { FAR_ENOUGH, type Pull } from './pull.ts'
+import { usePullToRefresh } from './use-pull-to-refresh.ts'
 import styles from './View.module.css'
 
 type ViewProps = {
@@ -9,6 +12,8 @@ type ViewProps = {
   foot?: ReactNode
   /** Centres what is shorter than the screen. */
   centred?: boolean
+  /** What pulling it down from its top does. Offer a button for the same, for those who cannot pull. */
+  onRefresh?: () => Promise<unknown>
   children: ReactNode
 }
 
@@ -17,12 +22,13 @@ type ViewProps = {
  * that is kept alive comes back where it was left: hiding it takes its height away, so the place is written down and taken
  * up again when the view is shown.
  */
-export function View({ top, foot, centred = false, children }: ViewProps) {
+export function View({ top, foot, centred = false, onRefresh, children }: ViewProps) {
   const scroller = useRef<HTMLElement>(null)
   const place = useRef(0)
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = place.current
   }, [])
+  const pull = usePullToRefresh(scroller, onRefresh)
 
   return (
     <div className={styles.view}>
@@ -37,11 +43,33 @@ export function View({ top, foot, centred = false, children }: ViewProps) {
           place.current = event.currentTarget.scrollTop
         }}
       >
+        {onRefresh && <PullSign pull={pull} />}
         <div className={styles.content} data-centred={centred ? '' : undefined}>
           {children}
         </div>
       </main>
       {foot && <footer className={styles.foot}>{foot}</footer>}
+    </div>
+  )
+}
+
+function PullSign({ pull }: { pull: Pull }) {
+  const t = useText()
+  const height = pull.at === 'pulling' ? pull.distance : pull.at === 'refreshing' ? FAR_ENOUGH : 0
+  return (
+    <div className={styles.pull} data-held={pull.at === 'pulling' ? '' : undefined} style={{ height }} role="status">
+      {pull.at === 'pulling' && (
+        <p className={styles.pullWords}>
+          <ArrowDown className={styles.pullArrow} data-far={pull.far ? '' : undefined} size={16} aria-hidden="true" />
+          {pull.far ? t('common.releaseToRefresh') : t('common.pullToRefresh')}
+        </p>
+      )}
+      {pull.at === 'refreshing' && (
+        <p className={styles.pullWords}>
+          <LoaderCircle className={styles.turning} size={16} aria-hidden="true" />
+          {t('common.refreshing')}
+        </p>
+      )}
     </div>
   )
 }

@@ -36,3 +36,14 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
       ${batch.together ?? false}) as answers`.execute(db)
   return (rows[0]?.answers ?? []).map((answer) => answer.replace(/ .*/, ''))
 }
+
+/** The same by the short way, for a batch that is one transaction of two legs, credit first, about one line at most. */
+export async function rawPostPlain(db: Database, { accounts, ...batch }: RawBatch): Promise<bigint | null> {
+  const [credited = 0n, debited = 0n] = batch.legs.map(({ account }) => accounts[(account ?? 0) - 1] ?? 0n)
+  const { rows } = await sql<{ number: bigint | null }>`
+    select lode.post_plain(
+      ${credited >> 14n}, ${batch.keys?.[0] ?? null}, ${`\\x${batch.hashes?.[0] ?? '00'.repeat(32)}`}, ${batch.types[0]},
+      ${debited & 16_383n}, ${credited & 16_383n}, ${batch.legs[0]?.amount ?? null}, ${batch.lines?.[0]?.type ?? null},
+      ${batch.lines?.[0]?.operation ?? null}) as number`.execute(db)
+  return rows[0]?.number ?? null
+}

@@ -1,12 +1,15 @@
 import { refusalTexts } from '@lode/wire/texts/en'
 import { common } from './en/common.ts'
+import { deposit } from './en/deposit.ts'
 import { errors } from './en/errors.ts'
 import { home } from './en/home.ts'
+import { payment } from './en/payment.ts'
 import { profile } from './en/profile.ts'
 import { protection } from './en/protection.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { wallet } from './en/wallet.ts'
 
 /**
  * Every text of the app in one language, and so one chunk a language: a file per feature under the language's folder, put
@@ -18,12 +21,15 @@ import { signIn } from './en/sign-in.ts'
  */
 export const texts = {
   common,
+  deposit,
   errors,
   home,
+  payment,
   profile,
   protection,
   setting,
   shell,
   signIn,
+  wallet,
   refusals: refusalTexts,
 } as const

@@ -6,6 +6,12 @@ import { texts as zh_tw } from './zh_tw.ts'
 describe('texts that are fixed to the letter', () => {
   it('stand so in English', () => {
     expect(en.common.loading).toBe('Loading...')
+    expect(en.common.list).toEqual({
+      empty: 'No data yet',
+      end: 'No more data available',
+      more: 'Load more data',
+      failed: 'Failed loading more data',
+    })
     expect(en.errors).toMatchObject({
       netError: 'NET ERROR!',
       accountNotAvailable: 'Request failed: account not available',

@@ -1,6 +1,5 @@
 export const home = {
   account: 'Your account',
-  exitMode: 'This sign-in is only for taking your assets out. Log in again for anything else.',
   invite: 'Invite',
   inviteText: 'Whoever registers with your code becomes your invitee for good.',
   inviteCode: 'Invitation code',

@@ -3,6 +3,8 @@ export const shell = {
     login: 'Log in',
     regist: 'Register',
     home: 'Home',
+    wallet: 'Wallet',
+    walletDetail: 'Asset detail',
     setting: 'Setting',
     forbidden: 'Access denied',
     notFound: 'Page not found',
@@ -11,6 +13,7 @@ export const shell = {
   tabs: {
     label: 'Main sections',
     home: 'Home',
+    wallet: 'Wallet',
   },
   openSetting: 'Open setting',
   offline: 'You are offline. What you see may be out of date.',

@@ -3,7 +3,6 @@ import type { Translated } from '../translated.ts'
 
 export const home: Translated<typeof en> = {
   account: '您的账户',
-  exitMode: '本次登录仅供转出资产，如需其他操作，请重新登录。',
   invite: '邀请',
   inviteText: '使用您的邀请码注册的人，将永久成为您邀请的会员。',
   inviteCode: '邀请码',

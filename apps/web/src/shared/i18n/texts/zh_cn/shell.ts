@@ -6,6 +6,8 @@ export const shell: Translated<typeof en> = {
     login: '登录',
     regist: '注册',
     home: '首页',
+    wallet: '钱包',
+    walletDetail: '资产明细',
     setting: '设置',
     forbidden: '拒绝访问',
     notFound: '页面不存在',
@@ -14,6 +16,7 @@ export const shell: Translated<typeof en> = {
   tabs: {
     label: '主要栏目',
     home: '首页',
+    wallet: '钱包',
   },
   openSetting: '打开设置',
   offline: '您已离线，所见内容可能不是最新的。',

@@ -3,7 +3,6 @@ import type { Translated } from '../translated.ts'
 
 export const home: Translated<typeof en> = {
   account: '您的帳戶',
-  exitMode: '本次登入僅供轉出資產，如需其他操作，請重新登入。',
   invite: '邀請',
   inviteText: '使用您的邀請碼註冊的人，將永久成為您邀請的會員。',
   inviteCode: '邀請碼',

@@ -6,6 +6,8 @@ export const shell: Translated<typeof en> = {
     login: '登入',
     regist: '註冊',
     home: '首頁',
+    wallet: '錢包',
+    walletDetail: '資產明細',
     setting: '設定',
     forbidden: '拒絕存取',
     notFound: '找不到頁面',
@@ -14,6 +16,7 @@ export const shell: Translated<typeof en> = {
   tabs: {
     label: '主要分頁',
     home: '首頁',
+    wallet: '錢包',
   },
   openSetting: '開啟設定',
   offline: '您目前離線，畫面內容可能不是最新的。',

@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import { type Block, type ChainLog, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { readPoolLogs } from './pool-logs.ts'
+
+/** Logs posted in one database transaction, unless one block has more. */
+const MOST_LOGS = 200
+
+export type FinalRun = {
+  readonly logs: readonly ChainLog[]
+  readonly last: bigint
+  /** Those that hold something, and the last. */
+  readonly blocks: ReadonlyMap<bigint, Block>
+}
+
+/** The next final blocks after one, as many as fit into a transaction, with their logs, each in the block that is final. */
+export async function readFinalRun(
+  node: ChainNode,
+  pool: PoolContracts,
+  cold: ReadonlySet<Address>,
+  after: bigint,
+  finalized: Block,
+): Promise<FinalRun> {
+  const range = await node.readRange(after + 1n, finalized.number, (from, to) =>
+    readPoolLogs(node, pool, cold, from, to),
+  )
+  const { logs, last } = wholeBlocks(range.value, range.to)
+  const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
+  const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))
+  for (const log of logs)
+    if (blocks.get(log.blockNumber)?.hash !== log.blockHash)
+      throw new NodeContradiction(`a log of block ${log.blockNumber} is not of the one that is final`)
+  return { logs, last, blocks }
+}
+
+/** At most so many logs, in whole blocks; one block at least. */
+function wholeBlocks(logs: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
+  const first = logs[0]
+  const beyond = logs[MOST_LOGS]
+  if (!first || !beyond) return { logs, last: to }
+  const last = beyond.blockNumber > first.blockNumber ? beyond.blockNumber - 1n : first.blockNumber
+  return { logs: logs.filter(({ blockNumber }) => blockNumber <= last), last }
+}

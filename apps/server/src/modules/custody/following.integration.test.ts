@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startUnreliableNode } from '../../testing/node.ts'
+import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { startServerProcess } from '../../testing/process.ts'
+import { balances, logLines } from '../ledger/index.ts'
+import { postedBlock } from './index.ts'
+
+const toClose: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).toReversed()) await close()
+})
+
+async function openPool(options: Parameters<typeof startTestPool>[0]) {
+  const pool = await startTestPool(options)
+  toClose.push(pool.close)
+  const [wallet] = pool.wallets as [PrivateKeyAccount]
+  const member = await pool.addMember(wallet)
+  const credits = async () =>
+    (await logLines(pool.db, { member, asset: 'USDT', limit: 500 })).map(({ amount }) => amount)
+  return { pool, wallet, member, credits }
+}
+
+async function expectCustodyToMatch(pool: TestPool): Promise<void> {
+  const { books, chain } = await pool.custody()
+  expect(books).toEqual(chain)
+}
+
+describe('two workers at once', { timeout: 60_000 }, () => {
+  it('credit every log once', async () => {
+    const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 1, wallets: 1 })
+    await Promise.all([pool.startWorker(), pool.startWorker({ CHAIN_POLL_MS: '10' })])
+    for (let round = 1n; round <= 30n; round += 1n) await pool.transfer(wallet, 'USDT', round)
+    await pool.finalize()
+    expect((await credits()).toReversed()).toEqual(Array.from({ length: 30 }, (_, place) => BigInt(place + 1)))
+    await expectCustodyToMatch(pool)
+  })
+})
+
+describe('on a chain that does not say what is final', () => {
+  it('a block counts as final when so many lie on top of it', async () => {
+    const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 100, wallets: 1 })
+    await pool.startWorker({ CHAIN_FINALITY: '3' })
+    const hash = await pool.transfer(wallet, 'USDT', 6n)
+    const { blockNumber } = await pool.client.getTransactionReceipt({ hash })
+    await pool.mine(2)
+    await soon(async () => expect((await postedBlock(pool.db))?.number).toBe(blockNumber - 1n))
+    expect(await credits()).toEqual([])
+    await pool.mine(1)
+    await soon(async () => expect(await credits()).toEqual([6n]))
+  })
+})
+
+describe('a worker that is killed', { timeout: 180_000 }, () => {
+  it('at any point of its work has credited each log once when it is back', async () => {
+    const { pool, wallet, member, credits } = await openPool({ slotsInAnEpoch: 1, wallets: 1 })
+    const faults = mkdtempSync(join(tmpdir(), 'lode-faults-'))
+    toClose.push(() => rmSync(faults, { recursive: true }))
+    const environment = {
+      ...pool.environment,
+      ...{ DATABASE_URL: pool.database.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', FAULTS: faults },
+    }
+    const points = ['after-seen', 'before-credit', 'after-credit', 'before-posted-block', 'after-commit']
+    for (const point of points) {
+      await pool.transfer(wallet, 'USDT', 10n)
+      await pool.mine(3)
+      writeFileSync(join(faults, `worker-${point}`), '')
+      const worker = startServerProcess('worker', environment)
+      toClose.push(() => worker.kill('SIGKILL'))
+      expect(await worker.ended, worker.output()).toBe('SIGKILL')
+    }
+    const posted = await postedBlock(pool.db)
+    await pool.startWorker()
+    await pool.finalize()
+    expect((await postedBlock(pool.db))?.number).toBeGreaterThan(posted?.number ?? 0n)
+    expect(await credits()).toEqual(points.map(() => 10n))
+    expect((await balances(pool.db, member)).USDT.available).toBe(50n)
+    await expectCustodyToMatch(pool)
+  })
+})
+
+describe('a worker that comes late', { timeout: 180_000 }, () => {
+  it('catches up over 2,000 blocks, in ranges that the node accepts, before it looks at what is new', async () => {
+    const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 4, wallets: 1 })
+    for (let round = 0; round < 20; round += 1) {
+      await pool.transfer(wallet, 'USDT', 5n)
+      await pool.mine(100)
+    }
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    toClose.push(node.close)
+    const accepted: number[] = []
+    let refusals = 0
+    node.alter = ({ method, params }, answer) => {
+      if (method !== 'eth_getLogs') return answer
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+      const width = Number(toBlock) - Number(fromBlock) + 1
+      if (width > 300) {
+        refusals += 1
+        return { error: { code: -32_005, message: 'query exceeds max block range 300' } }
+      }
+      accepted.push(width)
+      return answer
+    }
+    await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+    await pool.finalize()
+    expect(await credits()).toHaveLength(20)
+    expect(Math.max(...accepted)).toBeLessThanOrEqual(300)
+    expect(refusals).toBeGreaterThan(0)
+    // It does not ask range after range for more than it can get.
+    expect(refusals).toBeLessThan(accepted.length)
+    await expectCustodyToMatch(pool)
+  })
+
+  it('posts blocks with more in them than fits one transaction, block by block', async () => {
+    const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 1, wallets: 1 })
+    const nonce = await pool.client.getTransactionCount({ address: wallet.address })
+    await pool.node.setAutomine(false)
+    await pool.node.setBlockGasLimit({ gasLimit: 300_000_000n })
+    let sent = 0
+    for (const inBlock of [150, 230, 20]) {
+      for (let count = 0; count < inBlock; count += 1)
+        await pool.send(wallet, pool.tokens.USDT, pool.transferData(pool.contracts.vault, 1n), nonce + sent++)
+      await pool.mine(1)
+    }
+    await pool.node.setAutomine(true)
+    await pool.startWorker()
+    await pool.finalize()
+    await soon(async () => expect(await credits()).toHaveLength(400))
+    await expectCustodyToMatch(pool)
+  })
+})

@@ -1,0 +1,118 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { devAggregatorAbi } from '@lode/contracts/dev'
+import { sql } from 'kysely'
+import { encodeFunctionData, type Hex, parseUnits } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { balances, systemBalances } from '../ledger/index.ts'
+import { prices } from './index.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await startTestPool()
+  await pool.startWorker()
+  await pool.finalize()
+})
+afterAll(() => pool.close())
+afterEach(async () => {
+  const { books, chain } = await pool.custody()
+  expect(books).toEqual(chain)
+})
+
+const NOTICE_SECONDS = 2 * 24 * 60 * 60
+
+/** Announced by the administrator, and done when the notice is over. */
+async function administer(data: Hex): Promise<void> {
+  const administrator = pool.key('administrator')
+  const announcement = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] })
+  await pool.mined(pool.send(administrator, pool.contracts.vault, announcement))
+  await pool.node.increaseTime({ seconds: NOTICE_SECONDS + 1 })
+  await pool.mine(1)
+  await pool.mined(pool.send(administrator, pool.contracts.vault, data))
+}
+
+describe('what the pool itself brings', () => {
+  it('fills the reserves', async () => {
+    const balance = await systemBalances(pool.db)
+    const millions = (['airdrop', 'promotion', 'liquidity', 'mining'] as const).map(
+      (name) => balance(`reserve:${name}`, 'BTN') / parseUnits('1000000', 18),
+    )
+    expect(millions).toEqual([300n, 200n, 247n, 250n])
+  })
+
+  it('funds dividends, with the day and the Bitcoin output that it passes on', async () => {
+    const funder = pool.key('funder')
+    await pool.approve(funder, 'BTC', 500n)
+    const { timestamp } = await pool.client.getBlock()
+    const day = Number(timestamp / 86_400n)
+    const evidence = { txid: `0x${'ab'.repeat(32)}`, index: 3 } as const
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args: [day, 500n, evidence] })
+    await pool.mined(pool.send(funder, pool.contracts.vault, data))
+    await pool.finalize()
+    expect((await systemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
+    const { rows } = await sql`
+      select day, amount::int, encode(bitcoin_txid, 'hex') as txid, bitcoin_output::int as output
+      from lode.dividend_funding`.execute(pool.db)
+    expect(rows).toEqual([{ day, amount: 500, txid: 'ab'.repeat(32), output: 3 }])
+  })
+
+  it('goes to cold storage and comes back, from a former cold address too, and is no deposit', async () => {
+    const [member, next] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
+    const id = await pool.addMember(member)
+    await pool.transfer(member, 'USDT', 1_000n)
+    const cold = pool.key('coldStorage')
+    await pool.node.setBalance({ address: cold.address, value: 10n ** 18n })
+
+    const move = encodeFunctionData({
+      abi: poolVaultAbi,
+      functionName: 'moveToCold',
+      args: [pool.contracts.usdt, 600n],
+    })
+    await administer(move)
+    await pool.finalize()
+    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 400n, 'cold USDT': 600n })
+
+    await pool.deposit(cold, 'USDT', 250n)
+    await pool.transfer(cold, 'USDT', 250n)
+    await pool.finalize()
+    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 900n, 'cold USDT': 100n })
+
+    // Another cold address, which must be a new one; the member's tokens stay the member's.
+    await pool.transfer(next, 'USDT', await pool.balanceOf('USDT', next.address), member.address)
+    await pool.transfer(next, 'BTN', await pool.balanceOf('BTN', next.address), member.address)
+    await pool.transfer(next, 'BTC', await pool.balanceOf('BTC', next.address), member.address)
+    await administer(encodeFunctionData({ abi: poolVaultAbi, functionName: 'setColdStorage', args: [next.address] }))
+    await pool.transfer(cold, 'USDT', 100n)
+    await pool.finalize()
+    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 1_000n, 'cold USDT': 0n })
+    expect((await balances(pool.db, id)).USDT.available).toBe(1_000n)
+  })
+})
+
+describe('prices', () => {
+  it('are the feeds’ last rounds, with their time and source, until they are stale', async () => {
+    expect(await prices(pool.db, 10 * 365 * 86_400)).toMatchObject({
+      BTC: { price: '60000', source: pool.contracts.btcPriceFeed },
+      BTN: { price: '0.002', source: pool.contracts.btnPriceFeed },
+    })
+    expect(await prices(pool.db, 0)).toEqual({ BTC: null, BTN: null })
+  })
+
+  it('follow the feed, but for a round that is none', async () => {
+    const set = async (answer: bigint) => {
+      const data = encodeFunctionData({ abi: devAggregatorAbi, functionName: 'setAnswer', args: [answer] })
+      await pool.mined(pool.send(pool.key('funder'), pool.contracts.btnPriceFeed, data))
+    }
+    const ofBtn = async () => (await prices(pool.db, 10 * 365 * 86_400)).BTN?.price
+    await set(310_000n)
+    // A worker reads them when it starts.
+    const worker = await pool.startWorker()
+    await soon(async () => expect(await ofBtn()).toBe('0.0031'))
+    await worker.close()
+    await set(-1n)
+    await pool.startWorker()
+    await pool.finalize()
+    expect(await ofBtn()).toBe('0.0031')
+  })
+})

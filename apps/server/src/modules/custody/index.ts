@@ -1,0 +1,7 @@
+export { lockAddresses } from './address-lock.ts'
+export { createCustodyMetrics } from './metrics.ts'
+export { incomingOf, postedBlock, prices } from './queries.ts'
+export { isReserved } from './reserved.ts'
+export { resumeChain } from './state.ts'
+export { creditSuspense, sweepSuspense } from './suspense.ts'
+export { startWatcher } from './watcher.ts'

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { type Address, toHex } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { readPoolLogs } from './pool-logs.ts'
+import { type Movement, readLogs } from './rules.ts'
+import { type BlockRef, isSame, stillAt } from './state.ts'
+
+/** Blocks read in one turn. */
+const MOST_BLOCKS = 200n
+const MOST_KEPT_AT_ONCE = 1_000
+
+type Look = {
+  readonly db: Database
+  readonly node: ChainNode
+  readonly pool: PoolContracts
+  readonly cold: ReadonlySet<Address>
+  readonly posted: BlockRef
+  readonly latest: Block
+}
+
+export type Seen = {
+  readonly caughtUp: boolean
+  /** How many blocks that were seen before are not on the chain any more. */
+  readonly takenBack: bigint
+}
+
+/**
+ * Looks at the blocks after the posted one, which may still change: what is in them is shown as confirming and is nobody's
+ * money yet. The blocks are kept by hash, each the child of the one before. Where the chain has another block in the place of
+ * a kept one, that and all after it are taken back, with what was seen in them, in the same transaction that brings the others.
+ */
+export async function lookAhead({ db, node, pool, cold, posted, latest }: Look): Promise<Seen> {
+  const tip = (await keptBlocks(db, posted, null, 1))[0] ?? posted
+  const base = await lastCommon(db, node, posted)
+  const end = latest.number - base.number > MOST_BLOCKS ? base.number + MOST_BLOCKS : latest.number
+  const caughtUp = end === latest.number
+  if (end <= base.number && isSame(base, tip)) return { caughtUp, takenBack: 0n }
+
+  const { to, value: logs } =
+    end > base.number
+      ? await node.readRange(base.number + 1n, end, (from, to) => readPoolLogs(node, pool, cold, from, to))
+      : { to: base.number, value: [] }
+  const blocks = await node.blocks(numbersUpTo(base.number + 1n, to))
+  const hashes = new Map<bigint, string>()
+  let parent = base
+  for (const block of blocks) {
+    if (block.parentHash !== parent.hash) throw new NodeContradiction('the chain changed while it was read')
+    hashes.set(block.number, block.hash)
+    parent = block
+  }
+  for (const log of logs)
+    if (hashes.get(log.blockNumber) !== log.blockHash) throw new NodeContradiction('a log of another block')
+
+  const incoming = readLogs(logs, pool, cold).movements.filter(isIncoming)
+  const kept = await db.transaction().execute(async (inside) => {
+    if (!(await stillAt(inside, posted))) return false
+    // Another worker may have looked further meanwhile.
+    const tipNow = (await keptBlocks(inside, posted, null, 1))[0] ?? posted
+    if (!isSame(tipNow, tip)) return false
+    await sql`delete from lode.chain_block where number > ${base.number}`.execute(inside)
+    await insertBlocks(inside, blocks)
+    await insertIncoming(inside, incoming)
+    return true
+  })
+  faultPoint('worker:after-seen')
+  return { caughtUp: caughtUp && to === end, takenBack: kept ? tip.number - base.number : 0n }
+}
+
+/** The highest kept block that is still on the chain; at the lowest, the posted one, which was checked before. */
+async function lastCommon(db: Database, node: ChainNode, posted: BlockRef): Promise<BlockRef> {
+  let below: bigint | null = null
+  for (;;) {
+    const kept: BlockRef[] = await keptBlocks(db, posted, below, MOST_KEPT_AT_ONCE)
+    for (const block of kept) if ((await node.block(block.number))?.hash === block.hash) return block
+    const last = kept.at(-1)
+    if (!last) return posted
+    below = last.number
+  }
+}
+
+/** Newest first. */
+async function keptBlocks(db: Database, posted: BlockRef, below: bigint | null, limit: number): Promise<BlockRef[]> {
+  const { rows } = await sql<{ number: bigint; hash: Buffer }>`
+    select number, hash from lode.chain_block
+    where number > ${posted.number} ${below === null ? sql`` : sql`and number < ${below}`}
+    order by number desc limit ${limit}`.execute(db)
+  return rows.map(({ number, hash }) => ({ number, hash: toHex(hash) }))
+}
+
+type IncomingMovement = Movement & { readonly from: Address }
+
+/** What its sender may wait for. */
+const isIncoming = (movement: Movement): movement is IncomingMovement =>
+  movement.kind === 'payment' || (movement.kind === 'deposit' && movement.into === 'vault')
+
+async function insertBlocks(inside: Database, blocks: readonly Block[]): Promise<void> {
+  await sql`
+    insert into lode.chain_block (number, hash, time)
+    select * from unnest(${blocks.map(({ number }) => String(number))}::bigint[],
+                         ${blocks.map(({ hash }) => bytesOf(hash))}::bytea[],
+                         ${blocks.map(({ time }) => time)}::timestamptz[])`.execute(inside)
+}
+
+async function insertIncoming(inside: Database, movements: readonly IncomingMovement[]): Promise<void> {
+  await sql`
+    insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount)
+    select * from unnest(${movements.map(({ log }) => String(log.blockNumber))}::bigint[],
+                         ${movements.map(({ log }) => log.logIndex)}::int[],
+                         ${movements.map(({ log }) => bytesOf(log.tx))}::bytea[],
+                         ${movements.map(({ from }) => bytesOf(from))}::bytea[],
+                         ${movements.map(({ asset }) => asset)}::text[],
+                         ${movements.map(({ amount }) => String(amount))}::numeric[])`.execute(inside)
+}
+
+function numbersUpTo(first: bigint, last: bigint): bigint[] {
+  return Array.from({ length: Number(last - first + 1n) }, (_, place) => first + BigInt(place))
+}

@@ -1,0 +1,71 @@
+import { type Asset, type Units, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { type Address, type Hex, toHex } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+/** A deposit that was seen on the chain and is not final. */
+export type Incoming<A extends Asset = Asset> = {
+  readonly tx: Hex
+  readonly logIndex: number
+  readonly amount: Units<A>
+  readonly blockNumber: bigint
+  readonly blockTime: Date
+  readonly seenAt: Date
+}
+
+const MOST_INCOMING = 100
+
+/** What is on its way to an account, newest first: seen in a block, and gone from here when that block is final or taken back. */
+export async function incomingOf<A extends Asset>(db: Database, account: Address, asset: A): Promise<Incoming<A>[]> {
+  const { rows } = await sql<{
+    tx: Buffer
+    log_index: number
+    amount: string
+    block_number: bigint
+    block_time: Date
+    seen_at: Date
+  }>`
+    select tx, log_index, amount::text as amount, block_number, block.time as block_time, seen_at
+    from lode.chain_incoming
+    join lode.chain_block block on block.number = block_number
+    where account = ${bytesOf(account)} and asset = ${asset}
+    order by block_number desc, log_index desc limit ${MOST_INCOMING}`.execute(db)
+  return rows.map((row) => ({
+    tx: toHex(row.tx),
+    logIndex: row.log_index,
+    amount: units(asset, BigInt(row.amount)),
+    blockNumber: row.block_number,
+    blockTime: row.block_time,
+    seenAt: row.seen_at,
+  }))
+}
+
+type Price = {
+  /** Of one coin, in USDT, as a canonical decimal. */
+  readonly price: string
+  readonly at: Date
+  /** The contract that says it. */
+  readonly source: Address
+}
+
+export type Prices = { readonly BTC: Price | null; readonly BTN: Price | null }
+
+/** Null where a price was never read, or is older than that. */
+export async function prices(db: Database, maxAgeSeconds: number): Promise<Prices> {
+  const { rows } = await sql<{ asset: 'BTC' | 'BTN'; price: string; at: Date; source: Buffer }>`
+    select asset, trim_scale(price)::text as price, at, source from lode.price
+    where at > lode.now() - make_interval(secs => ${maxAgeSeconds})`.execute(db)
+  const of = (asset: 'BTC' | 'BTN'): Price | null => {
+    const row = rows.find((candidate) => candidate.asset === asset)
+    return row ? { price: row.price, at: row.at, source: addressFromColumn(row.source) } : null
+  }
+  return { BTC: of('BTC'), BTN: of('BTN') }
+}
+
+/** The last finalized block all of whose logs are in the books, or null before the chain was ever read. */
+export async function postedBlock(db: Database): Promise<{ number: bigint; time: Date } | null> {
+  const { rows } = await sql<{ number: bigint; time: Date }>`
+    select posted_number as number, posted_time as time from lode.chain_state`.execute(db)
+  return rows[0] ?? null
+}

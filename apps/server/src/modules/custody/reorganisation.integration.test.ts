@@ -1,0 +1,76 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { balances, logLines } from '../ledger/index.ts'
+import { incomingOf } from './index.ts'
+
+let pool: TestPool
+let wallet: PrivateKeyAccount
+let member: bigint
+
+beforeAll(async () => {
+  // Sixteen blocks to finality: deeper than any reorganisation here.
+  pool = await startTestPool({ slotsInAnEpoch: 8 })
+  ;[wallet] = pool.wallets as [PrivateKeyAccount]
+  member = await pool.addMember(wallet)
+  await pool.startWorker()
+  await pool.finalize()
+})
+afterAll(() => pool.close())
+afterEach(async () => {
+  const { books, chain } = await pool.custody()
+  expect(books).toEqual(chain)
+})
+
+const held = async () => (await balances(pool.db, member)).USDT.available
+const seen = () => incomingOf(pool.db, wallet.address, 'USDT')
+
+describe('a reorganisation', { timeout: 60_000 }, () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'of %i blocks takes back what was only seen, and nothing was credited',
+    async (depth) => {
+      const before = await held()
+      const tx = await pool.transfer(wallet, 'USDT', 100n)
+      if (depth > 1) await pool.mine(depth - 1)
+      await soon(async () => expect(await seen()).toMatchObject([{ tx, amount: 100n }]))
+      await pool.reorganise(depth)
+      await soon(async () => expect(await seen()).toEqual([]))
+      await pool.finalize()
+      expect(await held()).toBe(before)
+    },
+  )
+
+  it('that only takes blocks away takes back what was in them', async () => {
+    const tx = await pool.transfer(wallet, 'USDT', 100n)
+    await soon(async () => expect(await seen()).toMatchObject([{ tx }]))
+    await pool.rollBack(1)
+    await soon(async () => expect(await seen()).toEqual([]))
+    await pool.finalize()
+  })
+
+  it('that brings the same transaction into another block credits it once', async () => {
+    const before = await held()
+    const tx = await pool.transfer(wallet, 'USDT', 40n)
+    const { serialized, blockNumber } = await rawTransaction(tx)
+    await soon(async () => expect(await seen()).toMatchObject([{ tx, blockNumber }]))
+    await pool.mine(2)
+    await pool.reorganise(3)
+    await soon(async () => expect(await seen()).toEqual([]))
+    await pool.client.sendRawTransaction({ serializedTransaction: serialized })
+    await soon(async () => expect(await seen()).toMatchObject([{ tx }]))
+    expect((await seen())[0]?.blockNumber).not.toBe(blockNumber)
+    await pool.finalize()
+    expect(await held()).toBe(before + 40n)
+    const lines = await logLines(pool.db, { member, asset: 'USDT', limit: 10 })
+    expect(lines.filter(({ operation }) => operation.startsWith(tx))).toHaveLength(1)
+  })
+})
+
+async function rawTransaction(hash: `0x${string}`) {
+  const { blockNumber } = await pool.client.getTransactionReceipt({ hash })
+  const serialized = await pool.client.request({
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [hash] as never,
+  })
+  return { serialized: serialized as `0x${string}`, blockNumber }
+}

@@ -1,0 +1,102 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../platform/db/database.ts'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { registerMember, signedMessage } from '../../testing/member.ts'
+import { startTestPool, type TestPool } from '../../testing/pool.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+import { createRoot } from '../identity/index.ts'
+import { balances, logLines, suspenseOf } from '../ledger/index.ts'
+import { sweepSuspense } from './suspense.ts'
+
+const ROUNDS = 20
+
+let pool: TestPool
+let api: TestApi
+let invite: string
+
+beforeAll(async () => {
+  pool = await startTestPool({ slotsInAnEpoch: 1, wallets: ROUNDS + 2 })
+  api = await startTestApi(pool.environment, pool.database)
+  const root = await createRoot(pool.db, plainWallet().account)
+  invite = root.ok ? root.value : ''
+  await pool.startWorker()
+})
+afterAll(async () => {
+  await api.close()
+  await pool.close()
+})
+
+const asWallet = (account: PrivateKeyAccount) => ({
+  account: account.address,
+  sign: (message: string) => account.signMessage({ message }),
+})
+const register = (account: PrivateKeyAccount) => registerMember(api, asWallet(account), invite)
+
+async function memberId(account: PrivateKeyAccount): Promise<bigint> {
+  const { id } = await pool.db
+    .selectFrom('lode.member')
+    .select('id')
+    .where('account', '=', Buffer.from(account.address.slice(2), 'hex'))
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+describe('what came from an address before it registered', () => {
+  it('is credited by the registration itself', async () => {
+    const [newcomer] = pool.wallets as [PrivateKeyAccount]
+    await pool.transfer(newcomer, 'USDT', 30n)
+    await pool.deposit(newcomer, 'USDT', 12n)
+    await pool.transfer(newcomer, 'BTN', 7n)
+    await pool.finalize()
+    expect(await suspenseOf(pool.db, newcomer.address)).toMatchObject([{ amount: 42n }, { amount: 7n }])
+
+    await register(newcomer)
+    const member = await memberId(newcomer)
+    expect(await balances(pool.db, member)).toMatchObject({ USDT: { available: 42n }, BTN: { available: 7n } })
+    expect(await logLines(pool.db, { member, asset: 'USDT', limit: 9 })).toMatchObject([
+      { type: 'suspenseCredit', amount: 42n, status: 'confirmed' },
+    ])
+    expect(await suspenseOf(pool.db, newcomer.address)).toEqual([])
+  })
+
+  it(`reaches the member in each of ${ROUNDS} races between finality and registration`, {
+    timeout: 90_000,
+  }, async () => {
+    for (const account of pool.wallets.slice(2)) {
+      await pool.transfer(account, 'USDT', 5n)
+      await Promise.all([pool.mine(2), register(account)])
+    }
+    await pool.finalize()
+    for (const account of pool.wallets.slice(2)) {
+      expect((await balances(pool.db, await memberId(account))).USDT.available).toBe(5n)
+      expect(await suspenseOf(pool.db, account.address)).toEqual([])
+    }
+    const { books, chain } = await pool.custody()
+    expect(books).toEqual(chain)
+  })
+
+  it('is credited by the sweeper where it came another way: straight to cold storage', async () => {
+    const [member] = pool.wallets as [PrivateKeyAccount]
+    await pool.transfer(member, 'BTC', 9n, pool.key('coldStorage').address)
+    await pool.finalize()
+    const { books, chain } = await pool.custody()
+    expect(books).toEqual(chain)
+    // As the worker, whose role may do it.
+    const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'sweeper' })
+    await sweepSuspense(worker.db)
+    expect(await sweepSuspense(worker.db)).toBe(0)
+    await worker.close()
+    expect(await logLines(pool.db, { member: await memberId(member), asset: 'BTC', limit: 9 })).toMatchObject([
+      { type: 'suspenseCredit', amount: 9n },
+    ])
+  })
+})
+
+describe('the pool’s own addresses', () => {
+  it.each(['coldStorage', 'funder'] as const)('cannot register: %s', async (key) => {
+    const wallet = asWallet(pool.key(key))
+    const answer = await api.call('sign/regist', { ...(await signedMessage(api, wallet, invite)), invite, lang: 'en' })
+    expect([answer.status, answer.body.reason]).toEqual([422, 'account-reserved'])
+  })
+})

@@ -1,0 +1,63 @@
+import { poolVaultAbi } from '@lode/contracts'
+import type { Asset } from '@lode/kernel'
+import {
+  type Abi,
+  type AbiEvent,
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  numberToHex,
+  pad,
+} from 'viem'
+import type { ChainLog } from '../../../platform/chain/node.ts'
+import type { PoolContracts } from '../../../platform/config/pool-contracts.ts'
+
+/** An address that is easy to tell from others. */
+export const address = (number: number): Address => getAddress(pad(numberToHex(number), { size: 20 }))
+
+export const pool: PoolContracts = {
+  vault: address(0xa0),
+  firstBlock: 1n,
+  tokens: {
+    USDT: { address: address(0xa1), decimals: 6 },
+    BTN: { address: address(0xa2), decimals: 18 },
+    BTC: { address: address(0xa3), decimals: 8 },
+  },
+  priceFeeds: { BTC: address(0xa4), BTN: address(0xa5) },
+}
+
+/** A log that has no place in a block yet. */
+type Told = Pick<ChainLog, 'address' | 'topics' | 'data'>
+
+function told(of: Address, abi: Abi, eventName: string, args: Record<string, unknown>): Told {
+  const topics = encodeEventTopics({ abi, eventName, args } as Parameters<typeof encodeEventTopics>[0])
+  const event = abi.find((item): item is AbiEvent => item.type === 'event' && item.name === eventName)
+  const inputs = event?.inputs.filter(({ indexed }) => !indexed) ?? []
+  const data = encodeAbiParameters(
+    inputs,
+    inputs.map(({ name }) => args[name ?? '']),
+  )
+  return { address: of.toLowerCase() as Hex, topics: topics.flat().map((topic) => topic ?? '0x'), data }
+}
+
+export const transferOf = (token: Address, from: Address, to: Address, value: bigint): Told =>
+  told(token, erc20Abi, 'Transfer', { from, to, value })
+
+export const transfer = (asset: Asset, from: Address, to: Address, amount: bigint): Told =>
+  transferOf(pool.tokens[asset].address, from, to, amount)
+
+export const vaultEvent = (eventName: string, args: Record<string, unknown>): Told =>
+  told(pool.vault, poolVaultAbi, eventName, args)
+
+/** Puts logs into one transaction, in their order. */
+export const inTransaction = (logs: readonly Told[], { tx = 1, blockNumber = 10n } = {}): ChainLog[] =>
+  logs.map((log, logIndex) => ({
+    ...log,
+    blockNumber,
+    blockHash: pad(numberToHex(blockNumber), { size: 32 }),
+    tx: pad(numberToHex(tx), { size: 32 }),
+    logIndex,
+  }))

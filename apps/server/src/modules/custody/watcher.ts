@@ -1,0 +1,256 @@
+import { assets } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { follow, type Turn } from '../../platform/chain/follow.ts'
+import {
+  type Block,
+  type ChainNode,
+  createNode,
+  failureText,
+  isNodeFailure,
+  NodeContradiction,
+} from '../../platform/chain/node.ts'
+import type { ChainConfig, WatcherConfig } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable } from '../../platform/db/failure.ts'
+import { divideCredits, firstUnconfirmed, singleSourceSums } from './agreement.ts'
+import { createAlarms } from './alarms.ts'
+import { vaultBalances, vaultDifferences } from './balance-check.ts'
+import { readFinalRun } from './final-blocks.ts'
+import { foreignChain, wrongContracts } from './identity-check.ts'
+import { lookAhead } from './looking.ts'
+import type { CustodyMetrics } from './metrics.ts'
+import { CannotGoOn, postBlocks } from './posting.ts'
+import { readPrices } from './prices.ts'
+import { type Movement, type Reading, readLogs } from './rules.ts'
+import { beginState, type ChainState, coldAddresses, readState, stopChain } from './state.ts'
+
+/**
+ * Follows the chain. One turn goes through one node:
+ *
+ *     is it our chain? ── does it still have the posted block? ── post what is final ── look at what is not ── prices
+ *            │ no                    │ no                              │ unless a second node must agree first
+ *            ▼                       ▼                                 ▼
+ *          stop                    stop                         hold the posted block
+ *
+ * What is behind is caught up first, run by run. A stop is written down and outlives the process: nothing is credited until an
+ * operator has looked and says `lode chain resume`.
+ */
+export type Watcher = {
+  /** Why money that comes in is not credited, or null where all is well. */
+  trouble(): string | null
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly db: Database
+  readonly chain: ChainConfig
+  readonly watcher: WatcherConfig
+  readonly metrics: CustodyMetrics
+  readonly log: Logger
+}
+
+/** The chain is shorter than what was final on it. */
+class ChainTooShort extends Error {}
+
+const PRICES_EVERY_MS = 30_000
+/** How often in a row the logs must say the impossible before it is believed: a node may only have kept some of them back. */
+const BELIEVED_AFTER = 3
+
+export function startWatcher({ db, chain, watcher, metrics, log }: Options): Watcher {
+  const nodes = chain.rpcUrls.map(createNode)
+  const pool = chain.contracts
+  const alarms = createAlarms(metrics, log)
+  /** Nodes of which it was seen that they are of our chain; asked again after each failure. */
+  const recognised = new Set<ChainNode>()
+  let pricesReadAt = Number.NEGATIVE_INFINITY
+  let doubted = { what: '', times: 0 }
+
+  async function turn(node: ChainNode): Promise<Turn> {
+    try {
+      const next = await goOn(node)
+      alarms.heard()
+      return next
+    } catch (error) {
+      if (!(error instanceof CannotGoOn)) throw error
+      await stop(error.message)
+      return 'wait'
+    }
+  }
+
+  async function goOn(node: ChainNode): Promise<Turn> {
+    const state = await readState(db)
+    const alreadyStopped = state && (state.stoppedReason ?? otherBooks(state))
+    if (alreadyStopped) {
+      alarms.stopped(alreadyStopped)
+      return 'wait'
+    }
+    await recognise(node, state)
+    const head = await node.head(chain.finality)
+    metrics.finalizedBlock.set(Number(head.finalized.number))
+    if (!state) return begin(node, head.finalized)
+    await checkPosted(node, state)
+    alarms.running()
+
+    const posting = await postNext(node, state, head.finalized)
+    if (posting === 'more') return 'again'
+    const posted = (await readState(db))?.posted ?? state.posted
+    metrics.postedBlock.set(Number(posted.number))
+    const seen = await lookAhead({ db, node, pool, cold: await coldAddresses(db), posted, latest: head.latest })
+    if (seen.takenBack > 0n) {
+      metrics.reorganisations.inc()
+      log.warn({ blocks: Number(seen.takenBack) }, 'the chain was reorganised: what was only seen is taken back')
+    }
+    await countIncoming()
+    await refreshPrices(node, head.latest)
+    return seen.caughtUp ? 'wait' : 'again'
+  }
+
+  // ---- is it our chain? -----------------------------------------------------------------------------------------------
+
+  /** Not written down: with the right configuration, these books are as good as before. */
+  function otherBooks(state: ChainState): string | null {
+    const same = state.chainId === chain.id && state.vault === pool.vault
+    return same ? null : `the books are those of vault ${state.vault} on chain ${state.chainId}`
+  }
+
+  async function recognise(node: ChainNode, state: ChainState | null): Promise<void> {
+    const genesisHash = recognised.has(node) ? null : (chain.genesisHash ?? state?.genesisHash ?? null)
+    const foreign = await foreignChain(node, { chainId: chain.id, genesisHash })
+    if (foreign) throw new CannotGoOn(foreign)
+    if (recognised.has(node)) return
+    const wrong = await wrongContracts(node, pool)
+    if (wrong) throw new CannotGoOn(wrong)
+    recognised.add(node)
+  }
+
+  async function checkPosted(node: ChainNode, { posted }: ChainState): Promise<void> {
+    const found = await node.block(posted.number)
+    if (!found) throw new ChainTooShort(`${node.name} has no block ${posted.number}, which was final`)
+    if (found.hash !== posted.hash)
+      throw new CannotGoOn(`block ${posted.number} was final as ${posted.hash}; ${node.name} has ${found.hash}`)
+  }
+
+  /** Before the first block of the pool there is nothing to post; once the block before it is final, the books begin. */
+  async function begin(node: ChainNode, finalized: Block): Promise<Turn> {
+    const number = pool.firstBlock > 0n ? pool.firstBlock - 1n : 0n
+    if (finalized.number < number) return 'wait'
+    const [genesis, before] = await node.blocks([0n, number])
+    if (!genesis || !before) throw new NodeContradiction('a block was asked for and not given')
+    // Where the tokens were not there yet, or the node has forgotten, nothing can be said.
+    const early = await vaultBalances(node, pool, before).catch(() => null)
+    if (early && Object.values(early).some((held) => held > 0n))
+      throw new CannotGoOn(`the vault held something before block ${pool.firstBlock}: VAULT_FIRST_BLOCK is too late`)
+    await beginState(db, { chainId: chain.id, vault: pool.vault, genesisHash: genesis.hash, before })
+    log.info({ block: Number(number) }, 'the books of this chain begin')
+    return 'again'
+  }
+
+  // ---- what is final --------------------------------------------------------------------------------------------------
+
+  /** Posts the next run of final blocks. `more`: there are others, and none of them waits for a second node. */
+  async function postNext(node: ChainNode, state: ChainState, finalized: Block): Promise<'more' | 'enough'> {
+    if (finalized.number <= state.posted.number) return 'enough'
+    const cold = await coldAddresses(db)
+    const run = await readFinalRun(node, pool, cold, state.posted.number, finalized)
+    const reading = readLogs(run.logs, pool, cold)
+    doubt(reading)
+
+    const sums = await singleSourceSums(db, node.name)
+    const { alone, needSecond } = divideCredits(reading.movements, watcher.agreement, sums)
+    const others = nodes.filter((other) => other !== node)
+    const unconfirmed = await firstUnconfirmed(needSecond, others, { pool, cold, finality: chain.finality })
+    alarms.waiting(unconfirmed && `${unconfirmed.amount} ${unconfirmed.asset} of ${unconfirmed.log.tx}`)
+    // What lies in the blocks before the unconfirmed credit need not wait for it.
+    const last = unconfirmed ? unconfirmed.log.blockNumber - 1n : run.last
+    if (last === state.posted.number) return 'enough'
+
+    const lastBlock = run.blocks.get(last) ?? (await node.blocks([last]))[0]
+    if (!lastBlock) throw new NodeContradiction('a block was asked for and not given')
+    const movements = reading.movements.filter(({ log }) => log.blockNumber <= last)
+    // Only at the head: of older blocks few nodes keep the state, and what was kept back there is missing here too.
+    if (last === finalized.number) await checkBalances(node, lastBlock, movements)
+    const posted = await postBlocks(db, chain.id, {
+      after: state.posted,
+      last: lastBlock,
+      movements,
+      poolAddresses: reading.poolAddresses.filter(({ sinceBlock }) => sinceBlock <= last),
+      timeOf: (number) => run.blocks.get(number)?.time ?? lastBlock.time,
+      node: node.name,
+      alone: alone.filter(({ log }) => log.blockNumber <= last),
+    })
+    if (posted) for (const { kind } of movements) metrics.credits.inc({ kind })
+    return unconfirmed || (posted && last === finalized.number) ? 'enough' : 'more'
+  }
+
+  /** What the logs say is impossible, so either a node kept some of them back, or it is a reason to stop. */
+  function doubt({ problems: [problem] }: Reading): void {
+    if (!problem) {
+      doubted = { what: '', times: 0 }
+      return
+    }
+    const what = `${problem.what} (${problem.log.tx}, log ${problem.log.logIndex})`
+    doubted = { what, times: doubted.what === what ? doubted.times + 1 : 1 }
+    throw doubted.times < BELIEVED_AFTER ? new NodeContradiction(what) : new CannotGoOn(what)
+  }
+
+  /** Whether the vault holds, at the last block, what the books will say: a node may have kept logs back. */
+  async function checkBalances(node: ChainNode, last: Block, movements: readonly Movement[]): Promise<void> {
+    const differences = await vaultDifferences(db, node, pool, last, movements)
+    for (const asset of assets) {
+      const found = differences?.find((difference) => difference.asset === asset)
+      metrics.custodyDifference.set({ asset }, found ? Number(found.chain - found.books) : 0)
+    }
+    const [first] = differences ?? []
+    if (first)
+      throw new NodeContradiction(
+        `the vault holds ${first.chain} ${first.asset} at block ${last.number}, but by the logs of ${node.name} ${first.books}`,
+      )
+  }
+
+  // ---- what else a turn does ------------------------------------------------------------------------------------------
+
+  async function refreshPrices(node: ChainNode, latest: Block): Promise<void> {
+    if (performance.now() - pricesReadAt < PRICES_EVERY_MS) return
+    try {
+      await readPrices(db, node, pool.priceFeeds, latest)
+      pricesReadAt = performance.now()
+    } catch (error) {
+      if (!isNodeFailure(error)) throw error
+      log.warn({ failure: failureText(error) }, 'the prices could not be read')
+    }
+  }
+
+  async function countIncoming(): Promise<void> {
+    const { rows } = await sql<{ count: bigint }>`select count(*) as count from lode.chain_incoming`.execute(db)
+    metrics.incoming.set(Number(rows[0]?.count ?? 0))
+  }
+
+  // ---- what goes wrong ------------------------------------------------------------------------------------------------
+
+  async function stop(reason: string): Promise<void> {
+    await stopChain(db, reason)
+    alarms.stopped(reason)
+  }
+
+  function onFailure(node: ChainNode, error: unknown): void {
+    recognised.delete(node)
+    if (!isDatabaseUnavailable(error)) metrics.nodeFailures.inc({ node: node.name })
+    const failure = isNodeFailure(error) ? { failure: failureText(error) } : { err: error }
+    log.warn({ node: node.name, ...failure }, 'a turn of following the chain failed')
+  }
+
+  async function onAllFailed(errors: readonly unknown[]): Promise<void> {
+    alarms.failed(failureText(errors.at(-1)))
+    // A chain too short is a reason to stop only if every node that answers has it so: one of them may be behind.
+    const tooShort = errors.find((error) => error instanceof ChainTooShort)
+    if (!tooShort || !errors.every((error) => error instanceof ChainTooShort || isNodeFailure(error))) return
+    // Where the database fails now, the next turn comes to the same end.
+    await stop(tooShort.message).catch((error: unknown) =>
+      log.error({ err: error }, 'a stop could not be written down'),
+    )
+  }
+
+  const following = follow({ nodes, pollMs: watcher.pollMs, turn, onFailure, onAllFailed })
+  return { trouble: alarms.trouble, stop: following.stop }
+}

@@ -1,0 +1,27 @@
+import { type Asset, type Units, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { readAccountNumber } from './account-number.ts'
+
+export type Suspended<A extends Asset = Asset> = {
+  readonly asset: A
+  readonly amount: Units<A>
+  /** Counts what was posted to the account, so that it names this state of it. */
+  readonly version: bigint
+}
+
+/** What waits for the member of this address. */
+export async function suspenseOf(db: Database, address: Address): Promise<Suspended[]> {
+  const { rows } = await sql<{ id: bigint; balance: string; version: bigint }>`
+    select account.id, account.balance::text as balance, account.version
+    from lode.suspense_holder holder
+    join lode.ledger_account account on account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14
+    where holder.address = ${bytesOf(address)} and account.balance > 0
+    order by account.id`.execute(db)
+  return rows.map(({ id, balance, version }) => {
+    const { asset } = readAccountNumber(id)
+    return { asset, amount: units(asset, BigInt(balance)), version }
+  })
+}

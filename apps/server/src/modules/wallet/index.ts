@@ -1,0 +1,1 @@
+export { mountWallet } from './routes.ts'

@@ -1,0 +1,91 @@
+import type { Asset } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import type { Address } from 'viem'
+import { readClock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { incomingOf, prices } from '../custody/index.ts'
+import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
+import { type Decimals, postedLine, seenLine, walletOf } from './rules.ts'
+
+type Holder = { readonly memberId: bigint; readonly account: Address }
+
+type Terms = { readonly decimals: Decimals; readonly priceMaxAgeSeconds: number }
+
+export async function readAssets(
+  db: Database,
+  holder: Holder,
+  { decimals, priceMaxAgeSeconds }: Terms,
+): Promise<DataOf<'wallet/assets'>> {
+  const holdings = await inOneMoment(db, async (moment) => ({
+    balances: await balances(moment, holder.memberId),
+    incoming: {
+      USDT: await seenSum(moment, holder, 'USDT'),
+      BTN: await seenSum(moment, holder, 'BTN'),
+      BTC: await seenSum(moment, holder, 'BTC'),
+    },
+  }))
+  const shown = {
+    ...holdings,
+    lastChanges: await lastChanges(db, holder.memberId),
+    prices: await prices(db, priceMaxAgeSeconds),
+  }
+  return { ...walletOf(shown, decimals), at: (await readClock(db)).toISOString() }
+}
+
+async function seenSum(db: Database, { account }: Holder, asset: Asset): Promise<bigint> {
+  const deposits = await incomingOf(db, account, asset)
+  return deposits.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+type LogPage = {
+  readonly symbol: Asset
+  readonly type?: LogLine['type']
+  readonly status?: LogLine['status']
+  readonly tx?: string
+  readonly before?: bigint
+  readonly limit: number
+}
+
+/**
+ * Of the deposits that are only seen there are few, so they stand at the head of the first page and count for no page: `limit`
+ * is about what is in the books.
+ */
+export async function readLog(
+  db: Database,
+  holder: Holder,
+  page: LogPage,
+  decimals: Decimals,
+): Promise<DataOf<'wallet/log'>> {
+  const { symbol, tx, limit } = page
+  const { seen, posted } = await inOneMoment(db, async (moment) => ({
+    seen: mayHaveSeen(page) ? await incomingOf(moment, holder.account, symbol) : [],
+    posted: await booked(moment, holder.memberId, page),
+  }))
+  const shown = posted.slice(0, limit)
+  return {
+    lines: [
+      ...seen.filter((deposit) => !tx || deposit.tx === tx).map((deposit) => seenLine(deposit, symbol, decimals)),
+      ...shown.map((line) => postedLine(line, symbol, decimals)),
+    ],
+    next: posted.length > limit ? String(shown.at(-1)?.id) : null,
+  }
+}
+
+const mayHaveSeen = ({ before, type = 'transferIn', status = 'confirming' }: LogPage): boolean =>
+  before === undefined && type === 'transferIn' && status === 'confirming'
+
+/** One line more than the page holds, to know whether another page follows. */
+async function booked(db: Database, member: bigint, { symbol, tx, limit, ...filters }: LogPage): Promise<LogLine[]> {
+  const query = { ...filters, member, asset: symbol, limit: limit + 1 }
+  if (tx === undefined) return logLines(db, query)
+  // What a transaction of the chain brought is a deposit, and only among those are operations found by an index.
+  if (filters.type !== undefined && filters.type !== 'transferIn') return []
+  return logLines(db, { ...query, type: 'transferIn', operationPrefix: `${tx}:` })
+}
+
+/**
+ * A deposit leaves what is only seen, and enters the books, in one transaction of the worker's. So of one moment it is in exactly
+ * one of the two; two statements on their own could find it in both, or in neither.
+ */
+const inOneMoment = <T>(db: Database, read: (moment: Database) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)

@@ -1,0 +1,32 @@
+import { ok, refused } from '@lode/kernel'
+import type { ChainConfig } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { readAssets, readLog } from './queries.ts'
+
+const PAGE = 20
+
+export function mountWallet(mount: Mount, { chain, db }: { chain: ChainConfig; db: Database }): void {
+  const { USDT, BTN, BTC } = chain.contracts.tokens
+  const decimals = { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals }
+  const { priceMaxAgeSeconds } = chain
+
+  mount('wallet/assets', async ({ session }) => ok(await readAssets(db, session, { decimals, priceMaxAgeSeconds })))
+
+  mount('wallet/log', async ({ input, session }) => {
+    const { symbol, type, status, tx, cursor, limit } = input
+    if (cursor !== undefined && !LINE_NUMBER.test(cursor)) return refused('format')
+    const page = {
+      symbol,
+      ...(type && { type }),
+      ...(status && { status }),
+      ...(tx && { tx }),
+      ...(cursor && { before: BigInt(cursor) }),
+      limit: limit === undefined ? PAGE : Number(limit),
+    }
+    return ok(await readLog(db, session, page, decimals))
+  })
+}
+
+/** As many digits as an int8 holds for certain. */
+const LINE_NUMBER = /^[1-9][0-9]{0,17}$/

@@ -1,0 +1,102 @@
+import { type Asset, units } from '@lode/kernel'
+import { describe, expect, it } from 'vitest'
+import { type Holdings, postedLine, seenLine, walletOf } from './rules.ts'
+
+const decimals = { USDT: 6, BTN: 18, BTC: 8 }
+const at = new Date('2026-11-15T06:00:00Z')
+const tx = `0x${'ab'.repeat(32)}`
+
+const held = <A extends Asset>(asset: A, available = 0n, frozenOut = 0n, frozenOrder = 0n, pledged = 0n) => ({
+  available: units(asset, available),
+  frozenOut: units(asset, frozenOut),
+  frozenOrder: units(asset, frozenOrder),
+  pledged: units(asset, pledged),
+  agentUnclaimed: units(asset, 0n),
+})
+
+const nothing: Holdings = {
+  balances: { USDT: held('USDT'), BTN: held('BTN'), BTC: held('BTC') },
+  incoming: { USDT: 0n, BTN: 0n, BTC: 0n },
+  lastChanges: { USDT: null, BTN: null, BTC: null },
+  prices: { BTN: null, BTC: null },
+}
+const price = (text: string) => ({ price: text, at, source: '0xfeed' })
+
+describe('what a member holds', () => {
+  it('is shown in whole coins, by the decimals of each token', () => {
+    const balances = { ...nothing.balances, USDT: held('USDT', 12_500_000n), BTC: held('BTC', 1n) }
+    const { items } = walletOf({ ...nothing, balances }, decimals)
+    expect(items.map(({ symbol, balance }) => [symbol, balance])).toEqual([
+      ['USDT', '12.5'],
+      ['BTN', '0'],
+      ['BTC', '0.00000001'],
+    ])
+    const elsewhere = walletOf({ ...nothing, balances }, { ...decimals, USDT: 18 })
+    expect(elsewhere.items[0]?.balance).toBe('0.0000000000125')
+  })
+
+  it('has what is frozen in its parts, and their sum', () => {
+    const balances = { ...nothing.balances, BTN: held('BTN', 5n, 10n, 200n, 3_000n) }
+    const { items } = walletOf({ ...nothing, balances }, { ...decimals, BTN: 0 })
+    expect(items[1]).toMatchObject({
+      balance: '5',
+      freeze: '3210',
+      freezeParts: { out: '10', order: '200', pledged: '3000' },
+    })
+  })
+
+  it('is worth what is available and what is frozen, cut off at the last unit of USDT', () => {
+    const balances = { ...nothing.balances, BTC: held('BTC', 100_000_000n, 99_999_999n) }
+    const prices = { ...nothing.prices, BTC: price('0.0000019999') }
+    const { items, total } = walletOf({ ...nothing, balances, prices }, decimals)
+    expect(items[2]?.values).toBe('0.000003')
+    expect(total).toEqual({ values: '0.000003', without: [] })
+  })
+
+  it('names in the total what is left out for want of a price, and says no value for it', () => {
+    const balances = { USDT: held('USDT', 3_000_000n), BTN: held('BTN', 0n, 0n, 0n, 1n), BTC: held('BTC', 1n) }
+    const prices = { BTC: price('65000'), BTN: null }
+    const { items, total } = walletOf({ ...nothing, balances, prices }, decimals)
+    expect(items[1]).toMatchObject({ price: null, values: null })
+    expect(total).toEqual({ values: '3.00065', without: ['BTN'] })
+  })
+
+  it('leaves nothing out where nothing is held', () => {
+    const { items, total } = walletOf(nothing, decimals)
+    expect(total).toEqual({ values: '0', without: [] })
+    expect(items.map(({ values }) => values)).toEqual(['0', null, null])
+  })
+
+  it('has no value by a price from which no amount follows', () => {
+    const balances = { ...nothing.balances, BTC: held('BTC', 100_000_000n) }
+    const prices = { ...nothing.prices, BTC: price(`1${'0'.repeat(38)}`) }
+    expect(walletOf({ ...nothing, balances, prices }, decimals).total).toEqual({ values: '0', without: ['BTC'] })
+  })
+
+  it('does not count what is only seen', () => {
+    const { items, total } = walletOf({ ...nothing, incoming: { ...nothing.incoming, USDT: 7_000_000n } }, decimals)
+    expect([items[0]?.balance, items[0]?.incoming, total.values]).toEqual(['0', '7', '0'])
+  })
+})
+
+describe('a line of the log', () => {
+  const line = {
+    ...({ id: 9n, type: 'transferOut', status: 'confirming', amount: -2_500_000n, fee: 1_000_000n } as const),
+    ...{ operation: 'order-7', at, endedAt: null },
+  }
+
+  it('has its direction beside an amount without a sign', () => {
+    expect(postedLine(line, 'USDT', decimals)).toMatchObject({
+      ...{ direction: 'out', amount: '2.5', fee: '1', tx: null, endedAt: null },
+      at: '2026-11-15T06:00:00.000Z',
+    })
+  })
+
+  it('of a deposit names its transaction, and is the same line before it is final and after', () => {
+    const posted = postedLine({ ...line, type: 'transferIn', amount: 1n, operation: `${tx}:4` }, 'USDT', decimals)
+    const seen = seenLine({ tx, logIndex: 4, amount: 1n, seenAt: at }, 'USDT', decimals)
+    expect([posted.tx, seen.tx]).toEqual([tx, tx])
+    expect(posted.id).toBe(seen.id)
+    expect(seen).toMatchObject({ type: 'transferIn', status: 'confirming', direction: 'in', amount: '0.000001' })
+  })
+})

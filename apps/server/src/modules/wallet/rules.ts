@@ -1,0 +1,103 @@
+import { type Asset, add, assets, formatAmount, MAX_UNITS, type Units, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import type { LogLine, MemberBalances } from '../ledger/index.ts'
+
+type WalletItem = DataOf<'wallet/assets'>['items'][number]
+type WalletLine = DataOf<'wallet/log'>['lines'][number]
+
+export type Decimals = { readonly [A in Asset]: number }
+
+/** In USDT, as a canonical decimal. */
+type Price = { readonly price: string; readonly at: Date; readonly source: string }
+
+export type Holdings = {
+  readonly balances: MemberBalances
+  /** What is seen on the chain and not final. */
+  readonly incoming: { readonly [A in Asset]: bigint }
+  readonly lastChanges: { readonly [A in Asset]: Date | null }
+  /** Null where there is no fresh one. */
+  readonly prices: { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
+}
+
+/** What a member holds, as it is shown. A value is cut off, never rounded up; what has no price has no value, not zero. */
+export function walletOf(
+  { balances, incoming, lastChanges, prices }: Holdings,
+  decimals: Decimals,
+): { items: WalletItem[]; total: { values: string; without: Asset[] } } {
+  const without: Asset[] = []
+  let total = units('USDT', 0n)
+  const items = assets.map((symbol) => {
+    const amount = (value: bigint) => formatAmount(units(symbol, value), decimals[symbol])
+    const { available, frozenOut, frozenOrder, pledged } = balances[symbol]
+    const freeze = frozenOut + frozenOrder + pledged
+    const price = symbol === 'USDT' ? null : prices[symbol]
+    const value =
+      symbol === 'USDT'
+        ? units('USDT', available + freeze)
+        : price && worth(symbol, available + freeze, price, decimals)
+    if (value !== null) total = add(total, value)
+    else if (available + freeze > 0n) without.push(symbol)
+    return {
+      symbol,
+      balance: amount(available),
+      freeze: amount(freeze),
+      freezeParts: { out: amount(frozenOut), order: amount(frozenOrder), pledged: amount(pledged) },
+      incoming: amount(incoming[symbol]),
+      price: price && { price: price.price, at: price.at.toISOString(), source: price.source },
+      values: value === null ? null : formatAmount(value, decimals.USDT),
+      lastChangeAt: lastChanges[symbol]?.toISOString() ?? null,
+    }
+  })
+  return { items, total: { values: formatAmount(total, decimals.USDT), without } }
+}
+
+/** Null also where a price is so far from anything real that the product is no amount. */
+function worth(asset: Asset, amount: bigint, { price }: Price, decimals: Decimals): Units<'USDT'> | null {
+  const [whole = '0', fraction = ''] = price.split('.')
+  const scaledPrice = BigInt(whole + fraction)
+  const divisor = 10n ** BigInt(decimals[asset] + fraction.length)
+  const value = (amount * scaledPrice * 10n ** BigInt(decimals.USDT)) / divisor
+  return value > MAX_UNITS ? null : units('USDT', value)
+}
+
+const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/
+
+/** All lines of one operation and type are one line, so these two name it, before it is in the books as well as after. */
+const lineId = (type: string, operation: string): string => `${type}:${operation}`
+
+export function postedLine(line: LogLine, asset: Asset, decimals: Decimals): WalletLine {
+  const { type, status, amount, fee, operation, at, endedAt } = line
+  return {
+    id: lineId(type, operation),
+    type,
+    status,
+    direction: amount < 0n ? 'out' : 'in',
+    amount: formatAmount(units(asset, amount < 0n ? -amount : amount), decimals[asset]),
+    fee: formatAmount(units(asset, fee), decimals[asset]),
+    at: at.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    tx: LOG_OF_CHAIN.exec(operation)?.[1] ?? null,
+  }
+}
+
+/** A deposit that the chain may still take back. */
+type SeenDeposit = {
+  readonly tx: string
+  readonly logIndex: number
+  readonly amount: bigint
+  readonly seenAt: Date
+}
+
+export function seenLine({ tx, logIndex, amount, seenAt }: SeenDeposit, asset: Asset, decimals: Decimals): WalletLine {
+  return {
+    id: lineId('transferIn', `${tx}:${logIndex}`),
+    type: 'transferIn',
+    status: 'confirming',
+    direction: 'in',
+    amount: formatAmount(units(asset, amount), decimals[asset]),
+    fee: '0',
+    at: seenAt.toISOString(),
+    endedAt: null,
+    tx,
+  }
+}

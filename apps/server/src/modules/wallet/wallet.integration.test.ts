@@ -1,0 +1,357 @@
+import { type Asset, type Units, units } from '@lode/kernel'
+import { type DataOf, logTypes, routes } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
+import { disableAccount } from '../identity/index.ts'
+import { post, type Transaction } from '../ledger/index.ts'
+
+let api: TestApi
+let worker: DatabaseConnection
+beforeAll(async () => {
+  api = await startTestApi()
+  worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'wallet test' })
+})
+afterAll(async () => {
+  await worker.close()
+  await api.close()
+})
+
+type Line = DataOf<'wallet/log'>['lines'][number]
+type Asked = {
+  symbol?: Asset
+  type?: Line['type']
+  status?: Line['status']
+  tx?: string
+  cursor?: string
+  limit?: string
+}
+
+async function assetsOf({ wallet, token }: TestMember) {
+  const answer = await api.call('wallet/assets', { account: wallet.account }, { token })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return answer.body.data
+}
+
+async function logOf({ wallet, token }: TestMember, asked: Asked = {}) {
+  const query = { account: wallet.account, symbol: 'USDT', ...asked } as Parameters<typeof api.call<'wallet/log'>>[1]
+  const answer = await api.call('wallet/log', query, { token })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return answer.body.data
+}
+
+async function memberId({ wallet }: TestMember): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from lode.member where account = ${Buffer.from(wallet.account.slice(2), 'hex')}`.execute(api.db)
+  return rows[0]?.id ?? 0n
+}
+
+let logs = 0
+const newTransaction = (): Hex => `0x${(++logs).toString(16).padStart(64, '0')}`
+
+function deposit<A extends Asset>(
+  asset: A,
+  member: bigint,
+  amount: bigint,
+  tx = newTransaction(),
+  index = 0,
+): Transaction {
+  const line = { type: 'transferIn', operation: `${tx}:${index}` } as const
+  const move = { asset, amount: units(asset, amount) as Units<A>, from: 'custody:vault' }
+  const to = { kind: 'available', member, line } as const
+  return { type: 'deposit', key: `chain:31337:${tx}:${index}`, moves: [{ ...move, to }] } as unknown as Transaction
+}
+
+function transferOut(member: bigint, amount: bigint, fee: bigint, operation: string): Transaction {
+  const line = { type: 'transferOut', operation, fee: units('USDT', fee) } as const
+  return {
+    ...{ type: 'transferRequest', member, key: `${operation}:request` },
+    moves: [
+      {
+        ...{ asset: 'USDT', amount: units('USDT', amount + fee) },
+        ...{ from: { kind: 'available', member, line }, to: { kind: 'frozenOut', member, line } },
+      },
+    ],
+  }
+}
+
+let blocks = 0n
+/** As the watcher writes it down: in a block that is not final. */
+async function see(account: Address, asset: Asset, amount: bigint, tx = newTransaction(), index = 0): Promise<Hex> {
+  blocks += 1n
+  await sql`
+    insert into lode.chain_block (number, hash, time)
+    values (${blocks}, ${Buffer.alloc(32, Number(blocks % 256n))}, lode.now())`.execute(worker.db)
+  await sql`
+    insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount)
+    values (${blocks}, ${index}, ${Buffer.from(tx.slice(2), 'hex')}, ${Buffer.from(account.slice(2), 'hex')}, ${asset},
+            ${amount.toString()}::numeric)`.execute(worker.db)
+  return tx
+}
+
+/** And what it does once the block is final. */
+const makeFinal = (member: bigint, tx: Hex, amount: bigint, index = 0) =>
+  worker.db.transaction().execute(async (inside) => {
+    await post(inside, [deposit('USDT', member, amount, tx, index)])
+    await sql`delete from lode.chain_incoming where tx = ${Buffer.from(tx.slice(2), 'hex')}`.execute(inside)
+  })
+
+const setPrice = (asset: 'BTC' | 'BTN', price: string, ageSeconds: number) =>
+  sql`
+    insert into lode.price (asset, price, at, source)
+    values (${asset}, ${price}::numeric, lode.now() - make_interval(secs => ${ageSeconds}), ${Buffer.alloc(20, 7)})
+    on conflict (asset) do update set price = excluded.price, at = excluded.at`.execute(worker.db)
+
+const noPrices = () => sql`delete from lode.price`.execute(api.db)
+
+describe('what a member holds', () => {
+  it('is nothing at first, asset by asset', async () => {
+    await noPrices()
+    const { items, total } = await assetsOf(await registerMember(api))
+    expect(
+      items.map(({ symbol, balance, freeze, incoming, lastChangeAt }) => [
+        symbol,
+        balance,
+        freeze,
+        incoming,
+        lastChangeAt,
+      ]),
+    ).toEqual([
+      ['USDT', '0', '0', '0', null],
+      ['BTN', '0', '0', '0', null],
+      ['BTC', '0', '0', '0', null],
+    ])
+    expect(total).toEqual({ values: '0', without: [] })
+  })
+
+  it('is what was posted: available, frozen in its parts, and dated by the newest line', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    await post(worker.db, [deposit('USDT', id, 100_500_000n)])
+    const role = connectDatabase(api.database.urlOf('lode_api'), { name: 'wallet test' })
+    await post(role.db, [transferOut(id, 20_000_000n, 1_000_000n, 'transfer-1')])
+    await role.close()
+    const { items } = await assetsOf(member)
+    const [newest] = (await logOf(member)).lines
+    expect(items[0]).toMatchObject({
+      ...{ balance: '79.5', freeze: '21', freezeParts: { out: '21', order: '0', pledged: '0' }, values: '100.5' },
+      lastChangeAt: newest?.at,
+    })
+    expect(newest).toMatchObject({
+      type: 'transferOut',
+      status: 'confirming',
+      direction: 'out',
+      amount: '20',
+      fee: '1',
+    })
+  })
+
+  it('is worth what a fresh price says, cut off and never rounded up', async () => {
+    const member = await registerMember(api)
+    await post(worker.db, [deposit('BTC', await memberId(member), 33_333_333n)])
+    await setPrice('BTC', '65000.10', 60)
+    const { items, total } = await assetsOf(member)
+    // 0.33333333 × 65,000.10 = 21,666.6997833333…
+    expect(items[2]).toMatchObject({ values: '21666.699783', price: { price: '65000.1' } })
+    expect(total).toEqual({ values: '21666.699783', without: [] })
+  })
+
+  it('has no value where the price is stale, and the total says what it leaves out', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    await post(worker.db, [deposit('BTC', id, 1n), deposit('USDT', id, 5_000_000n), deposit('BTN', id, 10n ** 18n)])
+    await setPrice('BTC', '65000', 7_199)
+    await setPrice('BTN', '0.002', 7_201)
+    const { items, total } = await assetsOf(member)
+    expect(items.map(({ symbol, values, price }) => [symbol, values, price?.price])).toEqual([
+      ['USDT', '5', undefined],
+      ['BTN', null, undefined],
+      ['BTC', '0.00065', '65000'],
+    ])
+    expect(total).toEqual({ values: '5.00065', without: ['BTN'] })
+  })
+
+  it('does not hold what is only seen, but tells it', async () => {
+    const member = await registerMember(api)
+    await see(member.wallet.account, 'USDT', 7_000_000n)
+    await see(member.wallet.account, 'USDT', 500_000n)
+    const { items, total } = await assetsOf(member)
+    expect([items[0]?.balance, items[0]?.incoming, total.values]).toEqual(['0', '7.5', '0'])
+  })
+})
+
+describe('the log', () => {
+  it('shows what is only seen at its head, and filters it like the rest', async () => {
+    const member = await registerMember(api)
+    const { account } = member.wallet
+    await post(worker.db, [deposit('USDT', await memberId(member), 1_000_000n)])
+    const first = await see(account, 'USDT', 2_000_000n)
+    const second = await see(account, 'USDT', 3_000_000n)
+    await see(account, 'BTC', 4n)
+    const shown = async (asked: Asked) =>
+      (await logOf(member, asked)).lines.map(({ status, amount }) => `${status} ${amount}`)
+
+    expect(await shown({})).toEqual(['confirming 3', 'confirming 2', 'confirmed 1'])
+    expect(await shown({ type: 'transferIn' })).toEqual(['confirming 3', 'confirming 2', 'confirmed 1'])
+    expect(await shown({ status: 'confirming' })).toEqual(['confirming 3', 'confirming 2'])
+    expect(await shown({ status: 'confirmed' })).toEqual(['confirmed 1'])
+    expect(await shown({ status: 'canceled' })).toEqual([])
+    expect(await shown({ type: 'transferOut' })).toEqual([])
+    expect(await shown({ symbol: 'BTC' })).toEqual(['confirming 0.00000004'])
+    expect(await shown({ tx: first })).toEqual(['confirming 2'])
+    expect(await shown({ tx: second, status: 'confirmed' })).toEqual([])
+  })
+
+  it('shows a deposit once, as the same line, before and after it is final', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    const tx = await see(member.wallet.account, 'USDT', 3_000_000n, undefined, 4)
+    const [seen] = (await logOf(member)).lines
+    await makeFinal(id, tx, 3_000_000n, 4)
+    const [posted, ...others] = (await logOf(member)).lines
+    expect([seen?.status, posted?.status, posted?.id, others]).toEqual(['confirming', 'confirmed', seen?.id, []])
+    expect((await logOf(member, { status: 'confirming' })).lines).toEqual([])
+    expect((await logOf(member, { tx })).lines).toEqual([posted])
+  })
+
+  it('never loses or doubles a deposit, however often it is read while it becomes final', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    const transactions = Array.from({ length: 40 }, () => newTransaction())
+    for (const tx of transactions) await see(member.wallet.account, 'USDT', 1_000_000n, tx)
+    let settling = true
+    const found = new Set<string>()
+    const readAgainAndAgain = async () => {
+      while (settling) {
+        const { lines } = await logOf(member, { limit: '100' })
+        const { items } = await assetsOf(member)
+        const sum = Number(items[0]?.balance) + Number(items[0]?.incoming)
+        found.add(`${new Set(lines.map(({ tx }) => tx)).size} in ${lines.length} lines, ${sum} USDT`)
+      }
+    }
+    const readers = [readAgainAndAgain(), readAgainAndAgain(), readAgainAndAgain()]
+    for (const tx of transactions) await makeFinal(id, tx, 1_000_000n)
+    settling = false
+    await Promise.all(readers)
+    expect(Array.from(found)).toEqual(['40 in 40 lines, 40 USDT'])
+  })
+
+  it('finds what one transaction of the chain brought, however many logs of it', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    const tx = newTransaction()
+    await post(worker.db, [
+      deposit('USDT', id, 1_000_000n, tx, 2),
+      deposit('USDT', id, 2_000_000n),
+      deposit('USDT', id, 3_000_000n, tx, 10),
+      deposit('BTC', id, 4n, tx, 11),
+    ])
+    const found = async (asked: Asked) => (await logOf(member, { tx, ...asked })).lines.map(({ amount }) => amount)
+    expect(await found({})).toEqual(['3', '1'])
+    expect(await found({ symbol: 'BTC' })).toEqual(['0.00000004'])
+    expect(await found({ type: 'pointReward' })).toEqual([])
+    expect(await found({ tx: newTransaction() })).toEqual([])
+  })
+
+  it('is walked page by page over 1,000 lines, each met once, while new ones arrive', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    const many = (count: number) => Array.from({ length: count }, () => deposit('USDT', id, 1_000_000n))
+    await post(worker.db, many(500))
+    await post(worker.db, many(500))
+    const before = (await logOf(member, { limit: '100' })).lines[0]?.id
+    const met: Line[] = []
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const page = await logOf(member, { limit: '100', ...(cursor ? { cursor } : {}) })
+      met.push(...page.lines)
+      cursor = page.next
+      await post(worker.db, many(3))
+      await see(member.wallet.account, 'USDT', 1n)
+    }
+    expect(met[0]?.id).toBe(before)
+    expect([met.length, new Set(met.map((line) => line.id)).size]).toEqual([1_000, 1_000])
+  })
+
+  it('gives 20 lines where no number is asked for, and says where to go on', async () => {
+    const member = await registerMember(api)
+    const id = await memberId(member)
+    await post(
+      worker.db,
+      Array.from({ length: 21 }, () => deposit('USDT', id, 1n)),
+    )
+    const first = await logOf(member)
+    const last = await logOf(member, { cursor: first.next ?? '' })
+    expect([first.lines.length, last.lines.length, last.next]).toEqual([20, 1, null])
+    const exact = await logOf(member, { limit: '21' })
+    expect([exact.lines.length, exact.next]).toEqual([21, null])
+  })
+
+  it('refuses what is no page of it', async () => {
+    const { wallet, token } = await registerMember(api)
+    for (const wrong of [
+      'limit=0',
+      'limit=101',
+      'limit=1e2',
+      'cursor=-1',
+      'cursor=abc',
+      `cursor=${'9'.repeat(40)}`,
+      'type=x',
+      'tx=0x1',
+    ])
+      expect([
+        wrong,
+        (
+          await api.fetch(`/api/wallet/log?account=${wallet.account}&symbol=USDT&${wrong}`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status,
+      ]).toEqual([wrong, 400])
+  })
+
+  it('of every type can be asked for', async () => {
+    const member = await registerMember(api)
+    for (const type of logTypes) expect((await logOf(member, { type })).lines).toEqual([])
+  })
+})
+
+describe('a member', () => {
+  it('never sees what is another’s, by any filter', async () => {
+    const [one, other] = [await registerMember(api), await registerMember(api)]
+    const tx = newTransaction()
+    await post(worker.db, [deposit('USDT', await memberId(one), 9_000_000n, tx)])
+    const seen = await see(one.wallet.account, 'USDT', 8_000_000n)
+    for (const asked of [
+      {},
+      { type: 'transferIn' },
+      { status: 'confirming' },
+      { tx },
+      { tx: seen },
+      { cursor: '999999999' },
+    ] as const)
+      expect((await logOf(other, asked)).lines).toEqual([])
+    expect((await assetsOf(other)).items.every(({ balance, incoming }) => balance === '0' && incoming === '0')).toBe(
+      true,
+    )
+
+    for (const path of ['wallet/assets?', 'wallet/log?symbol=USDT&']) {
+      const ask = (headers: Record<string, string>) =>
+        api.fetch(`/api/${path}account=${one.wallet.account}`, { headers })
+      const foreign = await ask({ authorization: `Bearer ${other.token}` })
+      expect(await foreign.json()).toMatchObject({ code: 403, reason: 'account-mismatch' })
+      expect((await ask({})).status).toBe(401)
+    }
+  })
+
+  it('on its way out sees its assets and their log', async () => {
+    const { wallet } = await registerMember(api)
+    await disableAccount(api.db, wallet.account)
+    const { token } = (await logIn(api, wallet, { exit: true })).body.data
+    expect((await api.call('wallet/assets', { account: wallet.account }, { token })).status).toBe(200)
+    expect((await api.call('wallet/log', { account: wallet.account, symbol: 'BTN' }, { token })).status).toBe(200)
+    expect([routes['wallet/assets'].access, routes['wallet/log'].access]).toEqual(['exit', 'exit'])
+  })
+})

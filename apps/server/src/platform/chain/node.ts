@@ -1,0 +1,187 @@
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  BlockNotFoundError,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  createClient,
+  type Hex,
+  HttpRequestError,
+  http,
+  numberToHex,
+  type ReadContractParameters,
+  type ReadContractReturnType,
+  type RpcLog,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem'
+import { getBlock, getChainId, readContract } from 'viem/actions'
+import type { Finality } from '../config/config.ts'
+
+export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
+
+/** A log as it stands in its block. Hexadecimal is in lower case, whatever the node's taste, for keys are made of it. */
+export type ChainLog = {
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  readonly blockNumber: bigint
+  readonly blockHash: Hex
+  readonly tx: Hex
+  readonly logIndex: number
+}
+
+export type LogFilter = {
+  readonly address: Address | readonly Address[]
+  /** By place; null is anything, several are any of them. */
+  readonly topics?: readonly (Hex | readonly Hex[] | null)[]
+}
+
+/** Two answers of one node do not fit together: the chain moved in between, or several nodes answer behind one address. */
+export class NodeContradiction extends Error {}
+
+const TIMEOUT_MS = 10_000
+const MOST_BLOCKS_AT_ONCE = 20
+/** What public nodes commonly allow in one question about logs; where one allows less, the range is halved until it answers. */
+const WIDEST_RANGE = 1_000n
+/** After so many answers a wider range is tried again: often enough after a bad hour, seldom enough not to be a nuisance. */
+const WIDEN_AFTER = 100
+
+export type ChainNode = ReturnType<typeof createNode>
+
+/** One node of the chain. Whatever it throws is a fault of the node or of the way there: nothing is tried again here. */
+export function createNode(url: string) {
+  const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
+  let range = WIDEST_RANGE
+  let answered = 0
+
+  const block = async (at: bigint | 'latest' | 'finalized'): Promise<Block | null> => {
+    try {
+      const which = typeof at === 'bigint' ? { blockNumber: at } : { blockTag: at }
+      const { number, hash, parentHash, timestamp } = await getBlock(client, which)
+      if (number === null || hash === null) throw new NodeContradiction('a block without a number is not on the chain')
+      return { number, hash: lower(hash), parentHash: lower(parentHash), time: new Date(Number(timestamp) * 1_000) }
+    } catch (error) {
+      if (error instanceof BlockNotFoundError) return null
+      throw error
+    }
+  }
+
+  const blockOrFail = async (at: bigint | 'latest' | 'finalized'): Promise<Block> => {
+    const found = await block(at)
+    if (!found) throw new NodeContradiction(`there is no block ${at}`)
+    return found
+  }
+
+  return {
+    /** Without the path, which may hold a paid key. */
+    name: new URL(url).origin,
+
+    chainId: (): Promise<number> => getChainId(client),
+
+    /** Null where the chain does not reach that far. */
+    block,
+
+    async head(finality: Finality): Promise<{ latest: Block; finalized: Block }> {
+      const latest = await blockOrFail('latest')
+      if (finality.kind === 'finalized') return { latest, finalized: await blockOrFail('finalized') }
+      const number = latest.number > finality.blocks ? latest.number - finality.blocks : 0n
+      return { latest, finalized: await blockOrFail(number) }
+    },
+
+    /** The blocks with these numbers. */
+    async blocks(numbers: readonly bigint[]): Promise<Block[]> {
+      const found: Block[] = []
+      for (let start = 0; start < numbers.length; start += MOST_BLOCKS_AT_ONCE)
+        found.push(...(await Promise.all(numbers.slice(start, start + MOST_BLOCKS_AT_ONCE).map(blockOrFail))))
+      return found
+    },
+
+    async logs(filter: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> {
+      const found = await client.request({
+        method: 'eth_getLogs',
+        params: [
+          {
+            address: filter.address as Address | Address[],
+            topics: (filter.topics ?? []) as Hex[],
+            fromBlock: numberToHex(from),
+            toBlock: numberToHex(to),
+          },
+        ],
+      })
+      return found.map(readLog)
+    },
+
+    /**
+     * Reads from a block on, as far as the node is willing to go at once: a refused range is halved until it is accepted.
+     * Answers how far it came.
+     */
+    async readRange<T>(
+      from: bigint,
+      end: bigint,
+      read: (from: bigint, to: bigint) => Promise<T>,
+    ): Promise<{ to: bigint; value: T }> {
+      for (;;) {
+        const to = end - from >= range ? from + range - 1n : end
+        try {
+          const value = await read(from, to)
+          answered += 1
+          if (answered % WIDEN_AFTER === 0 && range < WIDEST_RANGE) range *= 2n
+          return { to, value }
+        } catch (error) {
+          if (to === from) range = WIDEST_RANGE
+          if (to === from || !isRefusal(error)) throw error
+          range = (to - from + 1n) / 2n
+        }
+      }
+    },
+
+    read<
+      const A extends Abi,
+      F extends ContractFunctionName<A, 'pure' | 'view'>,
+      const Args extends ContractFunctionArgs<A, 'pure' | 'view', F>,
+    >(call: ReadContractParameters<A, F, Args>): Promise<ReadContractReturnType<A, F, Args>> {
+      return readContract(client, call)
+    },
+  }
+}
+
+export const isNodeFailure = (error: unknown): error is Error =>
+  error instanceof BaseError || error instanceof NodeContradiction
+
+/** In few words, and without the node's address, which may hold a paid key. */
+export function failureText(error: unknown): string {
+  if (error instanceof BaseError) return [error.shortMessage, error.details].filter(Boolean).join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The node was there and would not, or took too long over it; as opposed to not being there, or asking us to come less often. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  return (
+    error.walk(
+      (cause) =>
+        cause instanceof RpcRequestError ||
+        cause instanceof TimeoutError ||
+        (cause instanceof HttpRequestError && cause.status !== undefined && cause.status !== 429),
+    ) !== null
+  )
+}
+
+function readLog(log: RpcLog): ChainLog {
+  const { blockNumber, blockHash, transactionHash, logIndex } = log
+  if (log.removed || !blockNumber || !blockHash || !transactionHash || !logIndex)
+    throw new NodeContradiction('a log that is not on the chain was given for one that is')
+  return {
+    address: lower(log.address),
+    topics: log.topics.map(lower),
+    data: lower(log.data),
+    blockNumber: BigInt(blockNumber),
+    blockHash: lower(blockHash),
+    tx: lower(transactionHash),
+    logIndex: Number(logIndex),
+  }
+}
+
+const lower = (hex: Hex): Hex => hex.toLowerCase() as Hex

@@ -1,0 +1,46 @@
+import type { Asset } from '@lode/kernel'
+import { type Address, getAddress, isAddress } from 'viem'
+import * as z from 'zod'
+
+/** Where the pool is on its chain. */
+export type PoolContracts = {
+  readonly vault: Address
+  /** Nothing of the pool lies before it. */
+  readonly firstBlock: bigint
+  readonly tokens: { readonly [A in Asset]: { readonly address: Address; readonly decimals: number } }
+  /** Chainlink-style aggregators, each giving the price of one coin in USDT. */
+  readonly priceFeeds: { readonly BTC: Address; readonly BTN: Address }
+}
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text, { strict: text !== text.toLowerCase() }), 'must be an address')
+  .transform((text) => getAddress(text))
+/** At least as many as the bounds of the configuration may have. */
+const decimals = z.coerce.number().int().min(6).max(30)
+
+export const contractVariables = {
+  VAULT_ADDRESS: address,
+  VAULT_FIRST_BLOCK: z.coerce.bigint().min(0n),
+  USDT_ADDRESS: address,
+  USDT_DECIMALS: decimals.default(6),
+  BTN_ADDRESS: address,
+  BTN_DECIMALS: decimals.default(18),
+  BTC_ADDRESS: address,
+  BTC_DECIMALS: decimals.default(8),
+  BTC_PRICE_FEED: address,
+  BTN_PRICE_FEED: address,
+}
+
+const variables = z.object(contractVariables)
+
+export const poolContracts = (given: z.output<typeof variables>): PoolContracts => ({
+  vault: given.VAULT_ADDRESS,
+  firstBlock: given.VAULT_FIRST_BLOCK,
+  tokens: {
+    USDT: { address: given.USDT_ADDRESS, decimals: given.USDT_DECIMALS },
+    BTN: { address: given.BTN_ADDRESS, decimals: given.BTN_DECIMALS },
+    BTC: { address: given.BTC_ADDRESS, decimals: given.BTC_DECIMALS },
+  },
+  priceFeeds: { BTC: given.BTC_PRICE_FEED, BTN: given.BTN_PRICE_FEED },
+})

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { faultPoint } from './fault-point.ts'
+
+const run = promisify(execFile)
+const source = join(import.meta.dirname, 'fault-point.ts')
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lode-faults-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A process that gets to the point, and says so when it is past it. */
+const reachThePoint = (environment: Record<string, string>) =>
+  run(
+    process.execPath,
+    [
+      '-e',
+      `import(${JSON.stringify(source)}).then((m) => { m.faultPoint('worker:after-credit'); console.log('past') })`,
+    ],
+    { env: { PATH: process.env.PATH, ...environment } },
+  )
+
+describe('a fault point', () => {
+  it('kills the process once when its file lies in the folder', async () => {
+    const file = join(folder, 'worker-after-credit')
+    writeFileSync(file, '')
+    await expect(reachThePoint({ FAULTS: folder })).rejects.toMatchObject({ signal: 'SIGKILL' })
+    expect(existsSync(file)).toBe(false)
+    expect((await reachThePoint({ FAULTS: folder })).stdout).toBe('past\n')
+  })
+
+  it('does nothing where no folder is named, or another point is meant', async () => {
+    writeFileSync(join(folder, 'worker-after-credit'), '')
+    expect((await reachThePoint({})).stdout).toBe('past\n')
+    faultPoint('worker:before-credit', folder)
+    faultPoint('api:before-commit', undefined)
+  })
+})

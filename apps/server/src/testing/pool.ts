@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
+import { type DevelopmentContracts, deployDevelopment, type PoolKeys, randomKeys } from '@lode/contracts/dev/deploy'
+import { type Asset, assets } from '@lode/kernel'
+import { type Anvil, startAnvil } from '@lode/scripts/anvil'
+import { contractVariablesOf } from '@lode/scripts/server'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { vi } from 'vitest'
+import { postedBlock } from '../modules/custody/index.ts'
+import { systemBalances } from '../modules/ledger/index.ts'
+import { bytesOf } from '../platform/chain/column.ts'
+import { readWorkerConfig } from '../platform/config/config.ts'
+import { type RunningWorker, startWorker } from '../processes/worker.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+/** Until it holds; on a busy machine that may take a while. */
+export const soon = <T>(holds: () => Promise<T>): Promise<T> => vi.waitFor(holds, { timeout: 20_000, interval: 25 })
+
+export type TestPool = Awaited<ReturnType<typeof startTestPool>>
+
+type Options = {
+  /** `finalized` lies two epochs behind `latest`. */
+  readonly slotsInAnEpoch?: number
+  /** How many wallets have ether and some of each token. */
+  readonly wallets?: number
+  /** Keep it, where several pools share one database. */
+  readonly database?: TestDatabase
+  readonly chainId?: number
+}
+
+/**
+ * A pool of a test file's own: a chain node, the contracts on it, a database. `startWorker` lets a worker follow it inside the
+ * test's process, as often as is wanted.
+ */
+export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, database, chainId }: Options = {}) {
+  const [anvil, db] = await Promise.all([
+    startAnvil({ slotsInAnEpoch, ...(chainId === undefined ? {} : { chainId }) }),
+    database ?? createTestDatabase(),
+  ])
+  const keys = randomKeys()
+  const wallets = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
+  const members = wallets.map(({ address }) => address)
+  const contracts = await deployDevelopment({ rpcUrl: anvil.rpcUrl, keys, members })
+  const chain = createChain(anvil, contracts, keys)
+  const workers = new Set<RunningWorker>()
+
+  const environment = {
+    LODE_PROFILE: 'test',
+    CHAIN_ID: String(anvil.chainId),
+    CHAIN_NAME: 'Lode Test',
+    CHAIN_RPC_URL: anvil.rpcUrl,
+    ...contractVariablesOf(contracts),
+  }
+
+  /** Waits until everything that is final is in the books, and answers with the posted block. */
+  async function settled(): Promise<bigint> {
+    const { number } = await chain.client.getBlock({ blockTag: 'finalized' })
+    for (let tries = 0; ; tries += 1) {
+      const posted = await postedBlock(db.db)
+      if (posted && posted.number >= number) return posted.number
+      if (tries > 2_400) throw new Error(`block ${number} is final and not posted: ${posted?.number}`)
+      await sleep(25)
+    }
+  }
+
+  return {
+    ...chain,
+    anvil,
+    keys,
+    contracts,
+    database: db,
+    db: db.db,
+    wallets,
+    environment,
+    settled,
+
+    async startWorker(also: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
+      const config = readWorkerConfig({
+        ...environment,
+        ...{ DATABASE_URL: db.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', LOG_LEVEL: 'silent' },
+        ...also,
+      })
+      if (!config.ok) throw new Error(config.error.join('\n'))
+      const worker = await startWorker(config.value, pino({ level: config.value.logLevel }))
+      workers.add(worker)
+      return {
+        ...worker,
+        close: async () => {
+          if (workers.delete(worker)) await worker.close()
+        },
+      }
+    },
+
+    /** A member of that address, as if registered long ago; its id. */
+    async addMember({ address }: { readonly address: Address }): Promise<bigint> {
+      const { rows } = await sql<{ id: bigint }>`
+        insert into lode.member (account, invite_code, sponsor_id, lang)
+        values (${bytesOf(address)}, upper(substring(md5(${address}) for 8)), (select min(id) from lode.member), 'en')
+        returning id`.execute(db.db)
+      const [member] = rows
+      if (!member) throw new Error('nobody was registered')
+      return member.id
+    },
+
+    /** Mines until all that there is now is final, and waits until the books have it. */
+    async finalize(): Promise<void> {
+      await chain.mine(2 * slotsInAnEpoch + 1)
+      await settled()
+    },
+
+    /** What the books say that the vault and cold storage hold, and what the chain says, at the posted block. */
+    async custody(): Promise<{ books: Record<string, bigint>; chain: Record<string, bigint> }> {
+      const posted = await settled()
+      const balance = await systemBalances(db.db)
+      const cold = await chain.client.readContract({
+        ...{ address: contracts.vault, abi: poolVaultAbi, functionName: 'coldStorage', blockNumber: posted },
+      })
+      const result = { books: {} as Record<string, bigint>, chain: {} as Record<string, bigint> }
+      for (const asset of assets)
+        for (const [place, holder] of [
+          ['vault', contracts.vault],
+          ['cold', cold],
+        ] as const) {
+          result.books[`${place} ${asset}`] = -balance(`custody:${place}`, asset)
+          result.chain[`${place} ${asset}`] = await chain.balanceOf(asset, holder, posted)
+        }
+      return result
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(Array.from(workers, (worker) => worker.close()))
+      await anvil.stop('SIGKILL')
+      if (!database) await db.drop()
+    },
+  }
+}
+
+/** What can be done to the chain. */
+function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKeys) {
+  const transport = http(anvil.rpcUrl)
+  const client = createPublicClient({ transport, pollingInterval: 20 })
+  const node = createTestClient({ mode: 'anvil', transport }).extend(publicActions).extend(walletActions)
+  const tokens: Record<Asset, Address> = { USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc }
+
+  /** With a nonce, where several are sent before the first is mined. */
+  const send = (account: PrivateKeyAccount, to: Address, data: Hex, nonce?: number): Promise<Hex> =>
+    createWalletClient({ account, transport }).sendTransaction({
+      ...{ to, data, chain: null, gas: 1_000_000n },
+      ...(nonce === undefined ? {} : { nonce }),
+    })
+
+  async function mined(hash: Promise<Hex>): Promise<Hex> {
+    const receipt = await client.waitForTransactionReceipt({ hash: await hash })
+    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
+    return receipt.transactionHash
+  }
+
+  const approveData = (amount: bigint) =>
+    encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args: [contracts.vault, amount] })
+  const depositData = (asset: Asset, amount: bigint) =>
+    encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args: [tokens[asset], amount] })
+  const transferData = (to: Address, amount: bigint) =>
+    encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args: [to, amount] })
+
+  return {
+    client,
+    node,
+    tokens,
+    send,
+    mined,
+    approveData,
+    depositData,
+    transferData,
+    key: (name: keyof PoolKeys): PrivateKeyAccount => privateKeyToAccount(keys[name]),
+
+    mine: (blocks: number): Promise<void> => node.mine({ blocks }),
+
+    /** Replaces the last blocks by as many others, without what was in them. */
+    reorganise: async (depth: number): Promise<void> => {
+      await node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
+    },
+
+    /** Takes the last blocks away, and puts nothing in their place. */
+    rollBack: async (depth: number): Promise<void> => {
+      await node.request({ method: 'anvil_rollback' as never, params: [depth] as never })
+    },
+
+    approve: (from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> =>
+      mined(send(from, tokens[asset], approveData(amount))),
+
+    /** Approved and paid in through the vault. */
+    async deposit(from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> {
+      await mined(send(from, tokens[asset], approveData(amount)))
+      return mined(send(from, contracts.vault, depositData(asset, amount)))
+    },
+
+    /** Sent to the vault, or to somebody else, without a word. */
+    transfer: (from: PrivateKeyAccount, asset: Asset, amount: bigint, to = contracts.vault): Promise<Hex> =>
+      mined(send(from, tokens[asset], transferData(to, amount))),
+
+    balanceOf: (asset: Asset, holder: Address, blockNumber?: bigint): Promise<bigint> =>
+      client.readContract({
+        ...{ address: tokens[asset], abi: btnTokenAbi, functionName: 'balanceOf', args: [holder] },
+        ...(blockNumber === undefined ? {} : { blockNumber }),
+      }),
+  }
+}

@@ -1,0 +1,67 @@
+import { ChevronRight } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { followPayments, isEnded, usePayments } from '../chain/payment/index.ts'
+import { openPayment } from '../features/deposit/index.ts'
+import { amountText, stageText } from '../features/payment/index.ts'
+import { useText } from '../shared/i18n/index.ts'
+import { lazyPart } from '../shared/parts/index.ts'
+import styles from './PendingTray.module.css'
+import { StageIcon, TrayLine } from './TrayLine.tsx'
+
+/** A list to choose from is rare: most members have one payment at a time. */
+const TrayList = lazyPart(async () => (await import('./TrayList.tsx')).TrayList)
+
+/** A line at the head of every page while a payment is under way, or has ended and was not taken off the list. */
+export function PendingTray() {
+  useEffect(followPayments, [])
+  const t = useText()
+  const payments = usePayments((state) => state.payments)
+  const [listed, setListed] = useState(false)
+  const [first] = payments
+  const running = payments.filter((one) => !isEnded(one))
+
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {first && `${t('deposit.name', { amount: amountText(first.intent) })}: ${stageText(t, first.stage)}`}
+      </p>
+      {first && (
+        <section aria-label={t('payment.tray.label')} className={styles.tray}>
+          {payments.length === 1 ? (
+            <TrayLine payment={first} onOpen={() => openPayment(first.intent.id)} />
+          ) : (
+            <button type="button" className={styles.line} onClick={() => setListed(true)}>
+              <StageIcon stage={(running[0] ?? first).stage} />
+              <span className={styles.words}>
+                {running.length > 0
+                  ? t('payment.tray.many', { count: payments.length, running: running.length })
+                  : t('payment.tray.manyEnded', { count: payments.length })}
+              </span>
+              <span className={styles.badge} aria-hidden="true">
+                {payments.length}
+              </span>
+              <ChevronRight size={18} aria-hidden="true" />
+            </button>
+          )}
+        </section>
+      )}
+      {listed && payments.length > 1 && (
+        <Suspense fallback={null}>
+          <TrayList onClose={() => setListed(false)}>
+            {payments.map((one) => (
+              <li key={one.intent.id}>
+                <TrayLine
+                  payment={one}
+                  onOpen={() => {
+                    setListed(false)
+                    openPayment(one.intent.id)
+                  }}
+                />
+              </li>
+            ))}
+          </TrayList>
+        </Suspense>
+      )}
+    </>
+  )
+}

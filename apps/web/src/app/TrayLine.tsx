@@ -1,0 +1,47 @@
+import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, X } from 'lucide-react'
+import { dismiss, isEnded, type Payment, type Stage } from '../chain/payment/index.ts'
+import { amountText, stageText } from '../features/payment/index.ts'
+import { useText } from '../shared/i18n/index.ts'
+import { IconButton } from '../shared/ui/index.ts'
+import styles from './PendingTray.module.css'
+
+/** One payment: opens it, and takes it off the list once it has ended. */
+export function TrayLine({ payment, onOpen }: { payment: Payment; onOpen: () => void }) {
+  const t = useText()
+  const name = t('deposit.name', { amount: amountText(payment.intent) })
+  return (
+    <div className={styles.one}>
+      <button type="button" className={styles.line} onClick={onOpen}>
+        <StageIcon stage={payment.stage} />
+        <span className={styles.words}>
+          <span className={styles.name} data-long={name.length > 22 ? '' : undefined}>
+            {name}
+          </span>
+          <span className={styles.status}>{stageText(t, payment.stage)}</span>
+        </span>
+        {!isEnded(payment) && <ChevronRight size={18} aria-hidden="true" />}
+      </button>
+      {isEnded(payment) && (
+        <IconButton
+          label={`${t('payment.tray.dismiss')}: ${name}`}
+          icon={<X size={18} />}
+          onClick={() => dismiss(payment.intent.id)}
+        />
+      )}
+    </div>
+  )
+}
+
+export function StageIcon({ stage }: { stage: Stage }) {
+  switch (stage.at) {
+    case 'credited':
+      return <CircleCheck className={styles.credited} size={18} aria-hidden="true" />
+    case 'failed':
+      return <CircleAlert className={styles.failed} size={18} aria-hidden="true" />
+    case 'paused':
+    case 'unknown':
+      return <CircleHelp className={styles.waiting} size={18} aria-hidden="true" />
+    default:
+      return <span className={styles.running} aria-hidden="true" />
+  }
+}

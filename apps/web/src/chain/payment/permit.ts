@@ -1,0 +1,56 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import type { Hex } from 'viem'
+import { signTypedData } from '../connection.ts'
+import type { WalletProblem } from '../errors.ts'
+import type { Provider } from '../provider.ts'
+import type { Permit } from './contracts.ts'
+import type { Intent } from './payment.ts'
+import type { Survey } from './plan.ts'
+
+/** Long enough to read and press twice; after it the signature is worth nothing to anybody. */
+const PERMIT_SECONDS = 3_600
+
+const types = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+}
+
+/** Asks the wallet to sign that the vault may take the exact amount, once (EIP-2612). */
+export async function signPermit(
+  provider: Provider,
+  { account, vault, units }: Intent,
+  { nonce, domain }: NonNullable<Survey['permit']>,
+  chainTime: number,
+): Promise<Result<Permit, WalletProblem>> {
+  const deadline = BigInt(chainTime + PERMIT_SECONDS)
+  const message = {
+    owner: account,
+    spender: vault,
+    value: units.toString(),
+    nonce: nonce.toString(),
+    deadline: deadline.toString(),
+  }
+  const signed = await signTypedData(provider, account, { types, domain, primaryType: 'Permit', message })
+  if (!signed.ok) return refused(signed.error === 'no-signature' ? 'unsupported' : signed.error)
+  const parts = partsOf(signed.value)
+  return parts ? ok({ deadline, ...parts }) : refused('unsupported')
+}
+
+/** Null for a signature of another kind than a plain account's: a token cannot check it. */
+function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } | null {
+  if (!/^0x[0-9a-f]{130}$/i.test(signature)) return null
+  const v = Number.parseInt(signature.slice(130), 16)
+  // Some devices answer 0 or 1, as the curve has it, and not 27 or 28, as the chain does.
+  return { r: `0x${signature.slice(2, 66)}`, s: `0x${signature.slice(66, 130)}`, v: v < 27 ? v + 27 : v }
+}

@@ -1,0 +1,126 @@
+import { isEnded, usePayments } from '../../chain/payment/index.ts'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
+import { amountText, StatusPill, WalletAction } from '../payment/index.ts'
+import styles from './deposit.module.css'
+import { openPayment } from './sheet.ts'
+import type { DepositForm } from './use-deposit-form.ts'
+
+/** What you pay, to whom, from where, what happens next. */
+export function DepositFormBody({ form }: { form: DepositForm }) {
+  const t = useText()
+  const { symbol, chain, surveyed, value, requests, failure } = form
+  if (failure)
+    return (
+      <StateNote title={t('deposit.failed')} text={errorText(t, failure)}>
+        <Button onClick={() => form.retry()}>{t('common.retry')}</Button>
+      </StateNote>
+    )
+  const survey = surveyed.kind === 'read' ? surveyed.survey : null
+  const amount = value === null ? t('deposit.theAmount') : form.readable(value)
+  const minutes = chain?.finalityMinutes ?? 0
+  const isAllowed = survey !== null && value !== null && requests.length === 1
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <Running form={form} />
+      <AmountField
+        ref={form.input}
+        label={t('deposit.amount')}
+        symbol={symbol}
+        value={form.text}
+        onValue={form.write}
+        error={form.error}
+        hint={
+          survey
+            ? t('deposit.inWallet', { amount: form.readable(survey.balance) })
+            : form.payer.kind === 'ready' || form.payer.kind === 'looking'
+              ? t('deposit.inWalletReading')
+              : undefined
+        }
+        max={
+          survey && survey.balance > 0n
+            ? { text: t('deposit.max'), label: t('deposit.maxLabel'), onMax: form.writeMax }
+            : undefined
+        }
+      />
+      <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
+      <Rows>
+        <Row label={t('deposit.from')}>
+          <Address value={form.account} />
+        </Row>
+        <Row label={t('deposit.networkFee')}>{t('deposit.networkFeeText')}</Row>
+      </Rows>
+      <section className={styles.next} aria-label={t('deposit.next')}>
+        <h3 className={styles.nextTitle}>{t('deposit.next')}</h3>
+        <ol className={styles.nextSteps}>
+          {requests.map((request) => (
+            <li key={request}>{withoutGaps(t(`deposit.nextSteps.${request}`, { amount }))}</li>
+          ))}
+          <li>{minutes === 1 ? t('deposit.nextSteps.creditMinute') : t('deposit.nextSteps.credit', { minutes })}</li>
+        </ol>
+        {isAllowed && <p className={styles.small}>{t('deposit.allowed')}</p>}
+      </section>
+    </form>
+  )
+}
+
+/** Chinese sets figures apart by a space, and words not: where words stand for the figures, the space goes. */
+const withoutGaps = (text: string): string => text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
+
+export function DepositFormFoot({ form }: { form: DepositForm }) {
+  const t = useText()
+  const { payer, surveyed, value, chain, error } = form
+  if (form.failure) return null
+  if (payer.kind !== 'ready')
+    return <WalletAction payer={payer} account={form.account} chain={chain} onAsked={form.lookAgain} />
+  const hasNoFee = surveyed.kind === 'read' && surveyed.survey.ether === 0n
+  const objection =
+    form.objection ??
+    (surveyed.kind === 'no-node'
+      ? t('deposit.noNode')
+      : hasNoFee
+        ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' })
+        : null)
+  return (
+    <>
+      <div role="status">{objection && <p className={styles.objection}>{objection}</p>}</div>
+      {surveyed.kind === 'no-node' ? (
+        <Button onClick={() => form.readAgain()}>{t('common.retry')}</Button>
+      ) : (
+        <Button busy={form.busy} disabled={surveyed.kind === 'reading' && !form.busy} onClick={form.submit}>
+          {value === null || error ? t('deposit.submitEmpty') : t('deposit.submit', { amount: form.readable(value) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Deposits of the same asset that are under way, so that nobody begins one twice for want of seeing the first. */
+function Running({ form }: { form: DepositForm }) {
+  const t = useText()
+  const payments = usePayments((state) => state.payments)
+  const running = payments.filter((one) => one.intent.symbol === form.symbol && !isEnded(one))
+  if (running.length === 0) return null
+  return (
+    <section className={styles.running} aria-label={t('deposit.running')}>
+      <h3 className={styles.nextTitle}>{t('deposit.running')}</h3>
+      <ul>
+        {running.map((one) => (
+          <li key={one.intent.id}>
+            <button type="button" className={styles.runningOne} onClick={() => openPayment(one.intent.id)}>
+              <span>{amountText(one.intent)}</span>
+              <StatusPill stage={one.stage} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

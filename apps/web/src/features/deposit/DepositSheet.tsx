@@ -1,0 +1,129 @@
+import type { Asset } from '@lode/kernel'
+import { useEffect, useRef, useState } from 'react'
+import { beginPayment, dismiss, followPayments, type Payment, usePayments } from '../../chain/payment/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { ConfirmDialog, Sheet } from '../../shared/ui/index.ts'
+import { amountText, canonicalAmount, PaymentProgress, useKeptFocus } from '../payment/index.ts'
+import { DepositFormBody, DepositFormFoot } from './DepositFormParts.tsx'
+import styles from './deposit.module.css'
+import { PaymentFoot } from './PaymentFoot.tsx'
+import { type About, closeDeposit, useDepositSheet } from './sheet.ts'
+import { useDepositForm } from './use-deposit-form.ts'
+
+/** The sheet of a deposit, from the empty form to the credit. */
+export function DepositSheet() {
+  useEffect(followPayments, [])
+  const { about, open } = useDepositSheet()
+  // Stays when the server has ended the session: what was begun goes on from the chain alone.
+  const account = usePayments((state) => state.account)
+  if (about === null || account === null) return null
+  return <OneDeposit key={about.opening} about={about} open={open} account={account} />
+}
+
+type OneDepositProps = { about: About; open: boolean; account: string }
+
+function OneDeposit({ about, open, account }: OneDepositProps) {
+  const t = useText()
+  const [shown, setShown] = useState(about.kind === 'payment' ? { id: about.id, rejoined: false } : null)
+  const payment = usePayments(({ payments }) => payments.find(({ intent }) => intent.id === shown?.id))
+  /** What it was about, should it go away under our eyes: refused in the wallet, or left in another tab. */
+  const last = useRef<Payment | undefined>(undefined)
+  if (payment) last.current = payment
+  const symbol = payment?.intent.symbol ?? (about.kind === 'new' ? about.symbol : last.current?.intent.symbol)
+
+  if (!symbol) return null
+  return (
+    <Filled
+      symbol={symbol}
+      payment={payment}
+      rejoined={shown?.rejoined ?? false}
+      before={last.current}
+      open={open}
+      account={account}
+      onShow={(id, rejoined) => setShown({ id, rejoined })}
+      onForm={() => setShown(null)}
+      title={t('deposit.title', { symbol })}
+    />
+  )
+}
+
+type FilledProps = {
+  symbol: Asset
+  payment: Payment | undefined
+  rejoined: boolean
+  before: Payment | undefined
+  open: boolean
+  account: string
+  title: string
+  onShow: (id: string, rejoined: boolean) => void
+  onForm: () => void
+}
+
+function Filled({ symbol, payment, rejoined, before, open, account, title, onShow, onForm }: FilledProps) {
+  const t = useText()
+  const form = useDepositForm(symbol, account, onShow)
+  const [asking, setAsking] = useState(false)
+  const amount = payment ? amountText(payment.intent) : ''
+  const body = useRef<HTMLDivElement>(null)
+  useKeptFocus(body, payment?.stage.at ?? 'form')
+  const isOnItsWay = payment !== undefined && payment.sent.length > 0
+
+  // Back from a payment that came to nothing: the form as it was, to be changed or sent again. Read afresh, for an allowance
+  // may have been left.
+  const hadPayment = useRef(payment !== undefined)
+  useEffect(() => {
+    const has = payment !== undefined
+    if (hadPayment.current && !has && open) {
+      if (before && form.text === '') form.write(canonicalAmount(before.intent))
+      void form.readAgain()
+    }
+    hadPayment.current = has
+  }, [payment, before, open, form])
+
+  async function another() {
+    setAsking(false)
+    if (!payment) return
+    const { id: _, createdAt: __, ...terms } = payment.intent
+    const begun = await beginPayment(terms, form.requests, { besides: true })
+    if (begun.kind !== 'not-kept') onShow(begun.id, false)
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={closeDeposit}
+      title={title}
+      foot={
+        payment ? (
+          <PaymentFoot
+            payment={payment}
+            onTryAgain={() => {
+              dismiss(payment.intent.id)
+              onForm()
+            }}
+            onAnother={rejoined && isOnItsWay ? () => setAsking(true) : null}
+            another={t('deposit.another', { amount })}
+          />
+        ) : (
+          <DepositFormFoot form={form} />
+        )
+      }
+    >
+      <div ref={body} className={styles.body}>
+        {payment ? (
+          <PaymentProgress payment={payment} note={rejoined ? t('deposit.rejoined') : undefined} />
+        ) : (
+          <DepositFormBody form={form} />
+        )}
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title={t('deposit.anotherTitle')}
+        text={t('deposit.anotherText', { amount })}
+        confirm={t('deposit.another', { amount })}
+        onConfirm={another}
+        onClose={() => setAsking(false)}
+      />
+    </Sheet>
+  )
+}

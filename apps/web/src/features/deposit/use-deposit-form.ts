@@ -1,0 +1,136 @@
+import { type Asset, assertNever, formatAmount, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useRef, useState } from 'react'
+import type { Address } from 'viem'
+import { beginPayment, type Intent, type Request, requestsFor, wouldFail } from '../../chain/payment/index.ts'
+import { read } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { amountText, problemText, usePayer } from '../payment/index.ts'
+import { enteredAmount, type WrongAmount } from './amount-text.ts'
+import { useSurvey } from './use-survey.ts'
+
+export type DepositForm = ReturnType<typeof useDepositForm>
+
+/** What is paid, as far as it is known while the form is being filled in. */
+export type DepositTerms = Omit<Intent, 'id' | 'createdAt'>
+
+/** Everything behind the form: what is written in it, what the chain says, and the press of its button. */
+export function useDepositForm(symbol: Asset, account: string, onBegun: (id: string, rejoined: boolean) => void) {
+  const t = useText()
+  const pool = useQuery({ ...read('pool/chain', {}), staleTime: Number.POSITIVE_INFINITY })
+  const chain = pool.data
+  const { payer, lookAgain } = usePayer(account, chain?.chainId)
+  const { surveyed, again } = useSurvey(payer, chain, account, symbol)
+  const [text, setText] = useState('')
+  const [pressed, setPressed] = useState(false)
+  const [busy, setBusy] = useState(false)
+  /** Not about the amount: said above the button. */
+  const [objection, setObjection] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  /** A second tap comes before the first has been drawn. */
+  const begins = useRef(false)
+
+  const decimals = chain?.tokens[symbol].decimals
+  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
+  const survey = surveyed.kind === 'read' ? surveyed.survey : null
+  const value = entered?.ok ? entered.value : null
+  const readable = (amount: bigint) => amountText({ symbol, units: amount, decimals: decimals ?? 0 })
+
+  const error =
+    entered && !entered.ok && (pressed || text !== '')
+      ? wrongText(t, entered.error, symbol, decimals ?? 0)
+      : survey && value !== null && value > survey.balance
+        ? t('deposit.wrong.balance', { amount: readable(survey.balance) })
+        : undefined
+  const requests: readonly Request[] = survey
+    ? requestsFor(survey, value ?? 1n, { repeated: false, permits: true })
+    : ['approve', 'pay']
+
+  async function submit(): Promise<void> {
+    setPressed(true)
+    setObjection(null)
+    if (value === null || error !== undefined || !chain || !survey) return input.current?.focus()
+    if (begins.current) return
+    begins.current = true
+    setBusy(true)
+    await begin(termsOf(chain, account, symbol, value))
+    begins.current = false
+    setBusy(false)
+  }
+
+  /** The chain is asked once more: what the wallet will be asked for is what was read here, or it is not asked. */
+  async function begin(terms: DepositTerms): Promise<void> {
+    const fresh = await again()
+    if (fresh.kind !== 'read') return setObjection(t('deposit.noNode'))
+    const why = wouldFail(fresh.survey, terms.units)
+    if (why) return setObjection(problemText(t, terms, { kind: 'would-fail', why }))
+    const now = requestsFor(fresh.survey, terms.units, { repeated: false, permits: true })
+    if (now.join() !== requests.join()) return setObjection(t('deposit.changed'))
+    const begun = await beginPayment(terms, now)
+    if (begun.kind === 'not-kept') return setObjection(t('deposit.notKept'))
+    onBegun(begun.id, begun.kind === 'rejoined')
+  }
+
+  return {
+    symbol,
+    account,
+    chain,
+    failure: pool.data ? null : pool.error,
+    retry: pool.refetch,
+    payer,
+    lookAgain,
+    surveyed,
+    readAgain: again,
+    readable,
+    text,
+    write(next: string) {
+      setText(next)
+      setPressed(false)
+      setObjection(null)
+    },
+    writeMax() {
+      if (survey && decimals !== undefined) setText(formatAmount(units(symbol, survey.balance), decimals))
+    },
+    value,
+    error,
+    requests,
+    objection,
+    busy,
+    input,
+    submit,
+  }
+}
+
+const termsOf = (chain: DataOf<'pool/chain'>, account: string, symbol: Asset, value: bigint): DepositTerms => ({
+  purpose: { kind: 'deposit' },
+  account: account as Address,
+  chainId: chain.chainId,
+  vault: chain.vault as Address,
+  symbol,
+  token: chain.tokens[symbol].address as Address,
+  decimals: chain.tokens[symbol].decimals,
+  units: value,
+  explorerUrl: chain.explorerUrl,
+  finalityMinutes: chain.finalityMinutes,
+})
+
+function wrongText(t: TFunction, wrong: WrongAmount, symbol: Asset, decimals: number): string {
+  switch (wrong.kind) {
+    case 'empty':
+      return t('deposit.wrong.empty')
+    case 'not-a-number':
+      return t('deposit.wrong.notANumber')
+    case 'ambiguous':
+      return t('deposit.wrong.ambiguous', { whole: wrong.whole, decimal: wrong.decimal })
+    case 'too-precise':
+      return t('deposit.wrong.tooPrecise', { symbol, decimals })
+    case 'too-large':
+      return t('deposit.wrong.tooLarge')
+    case 'zero':
+      return t('deposit.wrong.zero')
+    default:
+      return assertNever(wrong)
+  }
+}

@@ -1,0 +1,7 @@
+export { amountText, canonicalAmount } from './amount-of.ts'
+export { PaymentProgress } from './PaymentProgress.tsx'
+export { problemText } from './problem-text.ts'
+export { StatusPill, stageText } from './StatusPill.tsx'
+export { useKeptFocus } from './use-kept-focus.ts'
+export { usePayer } from './use-payer.ts'
+export { WalletAction } from './WalletAction.tsx'

@@ -1,0 +1,54 @@
+import { assertNever } from '@lode/kernel'
+import type { TFunction } from 'i18next'
+import type { Intent, Problem } from '../../chain/payment/index.ts'
+import { unbrokenAddress } from '../../shared/format/index.ts'
+import { amountText } from './amount-of.ts'
+
+type Paying = Pick<Intent, 'account' | 'symbol' | 'units' | 'decimals'>
+
+/** What happened and what to do; null: the page was closed before the wallet was asked to pay. */
+export function problemText(t: TFunction, paying: Paying, problem: Problem | null): string {
+  if (problem === null) return t('payment.problem.interrupted')
+  const amount = amountText(paying)
+  switch (problem.kind) {
+    case 'wallet':
+      return t(walletTexts[problem.what])
+    case 'no-wallet':
+      return t('payment.problem.noWallet')
+    case 'other-account':
+      return t('payment.problem.otherAccount', { account: unbrokenAddress(paying.account) })
+    case 'other-network':
+      return t('payment.problem.otherNetwork')
+    case 'no-node':
+      return t('payment.problem.noNode')
+    case 'would-fail':
+      return t(wouldFailTexts[problem.why], { amount })
+    case 'approval':
+      return t(approvalTexts[problem.what], { amount })
+    case 'permit-unsupported':
+      return t('payment.problem.permitUnsupported', { amount })
+    default:
+      return assertNever(problem)
+  }
+}
+
+const walletTexts = {
+  pending: 'payment.problem.pending',
+  disconnected: 'payment.problem.disconnected',
+  silent: 'payment.problem.silent',
+  unsupported: 'payment.problem.unsupported',
+  'chain-unknown': 'payment.problem.unsupported',
+  other: 'payment.problem.wallet',
+} as const
+
+const wouldFailTexts = {
+  'vault-paused': 'payment.problem.vaultPaused',
+  balance: 'payment.problem.balance',
+  other: 'payment.problem.wouldFail',
+} as const
+
+const approvalTexts = {
+  reverted: 'payment.problem.approvalReverted',
+  replaced: 'payment.problem.approvalReplaced',
+  short: 'payment.problem.approvalShort',
+} as const

@@ -1,0 +1,98 @@
+import { assertNever } from '@lode/kernel'
+import type { Language } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { Payment } from '../../chain/payment/index.ts'
+import { formatMoment } from '../../shared/format/index.ts'
+import type { Step } from '../../shared/ui/index.ts'
+import { amountText } from './amount-of.ts'
+
+type Surroundings = {
+  readonly now: number
+  readonly language: Language
+  /** The pool can be asked about this account. */
+  readonly signedIn: boolean
+}
+
+/** What the wallet was and will be asked for, then what the chain and the pool do; the one that is alive says what is going on. */
+export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundings): Step[] {
+  const { done, left, stage, intent } = payment
+  const amount = amountText(intent)
+  const requests = [...done, ...left].filter((request) => request !== 'pay')
+  const paid = stage.at === 'mined' || stage.at === 'confirming' || stage.at === 'credited'
+  const paying = paid || stage.at === 'sent' || stage.at === 'unknown' || stage.at === 'failed'
+  const current = requests.length > done.length ? requests[done.length] : 'pay'
+
+  const before = requests.map((request, place): Step => {
+    const state = paying || place < done.length ? 'done' : request === current ? 'current' : 'waiting'
+    return {
+      key: request,
+      state,
+      title: t(`payment.steps.${request}`, { amount }),
+      detail: state === 'current' ? detailOf(t, payment) : undefined,
+    }
+  })
+  const pay: Step = {
+    key: 'pay',
+    state: paid ? 'done' : stage.at === 'failed' ? 'failed' : current === 'pay' || paying ? 'current' : 'waiting',
+    title: t('payment.steps.pay', { amount }),
+    detail: !paid && (current === 'pay' || paying) ? detailOf(t, payment) : undefined,
+  }
+  return [
+    ...before,
+    pay,
+    {
+      key: 'final',
+      state: stage.at === 'credited' ? 'done' : paid ? 'current' : 'waiting',
+      title: t('payment.steps.final'),
+      detail: paid && stage.at !== 'credited' ? finalDetail(t, payment, surroundings) : undefined,
+    },
+    {
+      key: 'credited',
+      state: stage.at === 'credited' ? 'done' : 'waiting',
+      title: t('payment.steps.credited'),
+      detail:
+        stage.at === 'credited'
+          ? t('payment.now.credited', {
+              time: formatMoment(new Date(stage.since).toISOString(), surroundings.language),
+            })
+          : undefined,
+    },
+  ]
+}
+
+/** Undefined where the words stand elsewhere: what went wrong is said above the steps, at length. */
+function detailOf(t: TFunction, { stage, intent }: Payment): string | undefined {
+  const amount = amountText(intent)
+  switch (stage.at) {
+    case 'checking':
+      return t('payment.now.checking')
+    case 'asking':
+      return t(`payment.now.${stage.request}`, { amount })
+    case 'approving':
+      return t('payment.now.approving')
+    case 'sent':
+      return t('payment.now.sent')
+    case 'paused':
+    case 'unknown':
+    case 'mined':
+    case 'confirming':
+    case 'credited':
+    case 'refused':
+    case 'failed':
+      return undefined
+    default:
+      return assertNever(stage)
+  }
+}
+
+function finalDetail(t: TFunction, { stage, intent }: Payment, { now, signedIn }: Surroundings): string {
+  const minutes = 'since' in stage ? Math.max(0, Math.floor((now - stage.since) / 60_000)) : 0
+  const elapsed = minutes === 0 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })
+  if (stage.at === 'mined') {
+    const place = t('payment.now.mined', { block: stage.block.number })
+    return signedIn ? place : `${place} ${t('payment.now.signedOut')}`
+  }
+  const final = intent.finalityMinutes
+  const seen = `${final === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes: final })} ${elapsed}`
+  return signedIn ? seen : `${seen} ${t('payment.now.signedOut')}`
+}

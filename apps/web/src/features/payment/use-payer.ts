@@ -1,0 +1,15 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Payer, watchPayer } from '../../chain/payment/index.ts'
+
+/** The member's wallet as it stands now. `lookAgain` after it was asked for something: it may not tell by itself. */
+export function usePayer(account: string, chainId: number | undefined): { payer: Payer; lookAgain: () => void } {
+  const [payer, setPayer] = useState<Payer>({ kind: 'looking' })
+  const watch = useRef<ReturnType<typeof watchPayer> | null>(null)
+  useEffect(() => {
+    if (chainId === undefined) return
+    const started = watchPayer({ account, chainId }, setPayer)
+    watch.current = started
+    return started.stop
+  }, [account, chainId])
+  return { payer, lookAgain: () => watch.current?.lookAgain() }
+}

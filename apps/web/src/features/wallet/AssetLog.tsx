@@ -1,0 +1,95 @@
+import type { Asset } from '@lode/kernel'
+import { logStatuses, logTypes } from '@lode/wire'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { ListEnd, LoadingStatus, Select, StateNote } from '../../shared/ui/index.ts'
+import styles from './AssetLog.module.css'
+import { CsvBar, CsvButton } from './Csv.tsx'
+import { LogLine } from './LogLine.tsx'
+import { NotLoaded } from './NotLoaded.tsx'
+import { OldNote } from './OldNote.tsx'
+import { typeText } from './type-text.ts'
+import { useCsv } from './use-csv.ts'
+import type { LogFilters, useLog } from './use-log.ts'
+
+type AssetLogProps = {
+  symbol: Asset
+  filters: LogFilters
+  onFilters: (filters: LogFilters) => void
+  log: ReturnType<typeof useLog>
+}
+
+export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
+  const t = useText()
+  const csv = useCsv(symbol, filters)
+  const { lines } = log
+  return (
+    <section className={styles.log} aria-busy={!lines}>
+      <header className={styles.head}>
+        <h2>{t('wallet.log')}</h2>
+        <CsvButton csv={csv} disabled={!lines?.length} />
+      </header>
+      <Filters filters={filters} onFilters={onFilters} />
+      <CsvBar csv={csv} />
+      <OldNote since={log.oldSince} />
+      {!lines && (log.isPaused || log.error) ? (
+        <NotLoaded
+          title={t('wallet.logFailed')}
+          reason={log.error && errorText(t, log.error)}
+          offline={log.isPaused ? t('wallet.logOfflineText') : null}
+          busy={log.isFetching}
+          onRetry={log.retry}
+        />
+      ) : lines?.length === 0 ? (
+        <StateNote
+          title={t('common.list.empty')}
+          text={filters.type || filters.status ? t('wallet.noMatch') : t('wallet.noLines')}
+        />
+      ) : (
+        <>
+          {!lines && <LoadingStatus />}
+          <ol className={styles.lines} aria-hidden={!lines}>
+            {lines
+              ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
+              : WAITING.map((place) => <LogLine key={place} symbol={symbol} line={undefined} />)}
+          </ol>
+          {lines && <ListEnd state={endOf(log)} onMore={log.loadMore} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** As many as fill a screen. */
+const WAITING = [1, 2, 3, 4, 5, 6]
+
+function endOf({ hasMore, isLoadingMore, moreFailed }: ReturnType<typeof useLog>) {
+  if (isLoadingMore) return 'loading'
+  if (moreFailed) return 'failed'
+  return hasMore ? 'more' : 'end'
+}
+
+const ALL = ''
+
+function Filters({ filters, onFilters }: Pick<AssetLogProps, 'filters' | 'onFilters'>) {
+  const t = useText()
+  const types = logTypes.map((value) => ({ value, text: typeText(t, value) }))
+  const statuses = logStatuses.map((value) => ({ value, text: t(`wallet.statuses.${value}`) }))
+  const { type, status } = filters
+  return (
+    <div className={styles.filters}>
+      <Select
+        label={t('wallet.typeFilter')}
+        value={type ?? ALL}
+        options={[{ value: ALL, text: t('wallet.allTypes') }, ...types]}
+        onValue={(chosen) => onFilters({ ...(status && { status }), ...(chosen && { type: chosen }) })}
+      />
+      <Select
+        label={t('wallet.statusFilter')}
+        value={status ?? ALL}
+        options={[{ value: ALL, text: t('wallet.allStatuses') }, ...statuses]}
+        onValue={(chosen) => onFilters({ ...(type && { type }), ...(chosen && { status: chosen }) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Asset } from '@lode/kernel'
+import { errorText } from '../../shared/api/index.ts'
+import { placesOf } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Card, LargeAmount, LoadingStatus, Skeleton } from '../../shared/ui/index.ts'
+import styles from './AssetSummary.module.css'
+import { HoldingRows } from './HoldingRows.tsx'
+import { NotLoaded } from './NotLoaded.tsx'
+import { OldNote } from './OldNote.tsx'
+import type { useAssets } from './use-assets.ts'
+import { Worth } from './Worth.tsx'
+
+type AssetSummaryProps = { symbol: Asset; held: ReturnType<typeof useAssets> }
+
+/** What the member has of one asset. */
+export function AssetSummary({ symbol, held }: AssetSummaryProps) {
+  const t = useText()
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = held
+  const item = data?.items.find((one) => one.symbol === symbol)
+  if (!item && (isPaused || error))
+    return (
+      <NotLoaded
+        title={t('wallet.failed')}
+        reason={error && errorText(t, error)}
+        offline={isPaused ? t('wallet.offlineText') : null}
+        busy={isFetching}
+        onRetry={refetch}
+      />
+    )
+  return (
+    <>
+      {!item && <LoadingStatus />}
+      <div className={styles.balance}>
+        <h2 className={styles.label}>{t('wallet.available')}</h2>
+        {item ? (
+          <LargeAmount size="hero" value={item.balance} symbol={symbol} places={placesOf[symbol]} />
+        ) : (
+          <span className={styles.waiting}>
+            <Skeleton>{`0,000.00 ${symbol}`}</Skeleton>
+          </span>
+        )}
+        <p>
+          <Worth item={item} />
+        </p>
+        <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+      </div>
+      <Card>
+        <HoldingRows symbol={symbol} item={item} />
+      </Card>
+    </>
+  )
+}

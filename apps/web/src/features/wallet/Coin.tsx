@@ -1,0 +1,15 @@
+import type { Asset } from '@lode/kernel'
+import { Bitcoin, DollarSign } from 'lucide-react'
+import { Mark } from '../../shared/ui/index.ts'
+import styles from './Coin.module.css'
+
+/** The sign of an asset; its name always stands beside it. */
+export function Coin({ symbol }: { symbol: Asset }) {
+  return (
+    <span className={styles.coin} data-symbol={symbol} aria-hidden="true">
+      {symbol === 'USDT' && <DollarSign size={20} />}
+      {symbol === 'BTN' && <Mark size={22} bare />}
+      {symbol === 'BTC' && <Bitcoin size={20} />}
+    </span>
+  )
+}

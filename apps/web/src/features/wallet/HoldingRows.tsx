@@ -1,0 +1,83 @@
+import type { Asset } from '@lode/kernel'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import styles from './HoldingRows.module.css'
+import type { Item } from './use-assets.ts'
+
+/** What of an asset is not at hand, and when it last changed. */
+export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | undefined }) {
+  const t = useText()
+  const language = useLanguage()
+  const places = placesOf[symbol]
+  return (
+    <div className={styles.rows}>
+      {item && !isZero(item.freeze) ? (
+        <Frozen item={item} />
+      ) : (
+        <Rows>
+          <Row label={t('wallet.frozen')}>
+            {item ? <Amount value={item.freeze} places={places} /> : <Skeleton>0.00</Skeleton>}
+          </Row>
+        </Rows>
+      )}
+      <Rows>
+        {item && !isZero(item.incoming) && (
+          <Row label={t('wallet.incoming')}>
+            <span className={styles.incoming}>
+              <Amount value={item.incoming} places={places} sign="+" />
+            </span>
+          </Row>
+        )}
+        <Row label={t('wallet.lastChange')}>
+          {!item ? (
+            <Skeleton>{t('wallet.noChange')}</Skeleton>
+          ) : item.lastChangeAt ? (
+            formatMoment(item.lastChangeAt, language)
+          ) : (
+            t('wallet.noChange')
+          )}
+        </Row>
+      </Rows>
+    </div>
+  )
+}
+
+const parts = [
+  { part: 'out', text: 'wallet.frozenOut' },
+  { part: 'order', text: 'wallet.frozenOrder' },
+  { part: 'pledged', text: 'wallet.pledged' },
+] as const
+
+function Frozen({ item }: { item: Item }) {
+  const t = useText()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const places = placesOf[item.symbol]
+  return (
+    <div>
+      <button
+        type="button"
+        className={styles.opener}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={styles.label}>{t('wallet.frozen')}</span>
+        <Amount value={item.freeze} places={places} />
+        <ChevronDown className={styles.arrow} size={16} aria-hidden="true" />
+      </button>
+      <div id={id} className={styles.parts} hidden={!open}>
+        <Rows>
+          {parts.map(({ part, text }) => (
+            <Row key={part} label={t(text)}>
+              <Amount value={item.freezeParts[part]} places={places} />
+            </Row>
+          ))}
+        </Rows>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Asset } from '@lode/kernel'
+import type { TFunction } from 'i18next'
+import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
+import { useNow } from '../../shared/clock/index.ts'
+import { explorerPage, formatMoment, isZero, placesOf, shortAddress } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Amount, CopyButton, Pill, Skeleton } from '../../shared/ui/index.ts'
+import styles from './LogLine.module.css'
+import { typeText } from './type-text.ts'
+import { useChain } from './use-chain.ts'
+import type { Line } from './use-log.ts'
+
+/** One line of the log. Without one it has the same shape, to be filled in. */
+export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefined }) {
+  const t = useText()
+  const language = useLanguage()
+  if (!line) return <WaitingLine />
+  const isOut = line.direction === 'out'
+  return (
+    <li className={styles.line} data-status={line.status}>
+      <span className={styles.sign} data-direction={line.direction} aria-hidden="true">
+        {isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
+      </span>
+      <div className={styles.facts}>
+        <div className={styles.pair}>
+          <p className={styles.type}>{typeText(t, line.type)}</p>
+          <p className={styles.amount} data-direction={line.direction}>
+            <Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />
+          </p>
+        </div>
+        <div className={styles.pair}>
+          <p className={styles.at}>{formatMoment(line.at, language)}</p>
+          <Status status={line.status} />
+        </div>
+        {!isZero(line.fee) && (
+          <p className={styles.fee}>
+            {t('wallet.fee')} <Amount value={line.fee} symbol={symbol} places={placesOf[symbol]} />
+          </p>
+        )}
+        {line.status === 'confirming' && line.tx && <Seen at={line.at} />}
+        {line.tx && <Transaction hash={line.tx} />}
+      </div>
+    </li>
+  )
+}
+
+function WaitingLine() {
+  const t = useText()
+  return (
+    <li className={styles.line}>
+      <span className={styles.sign} aria-hidden="true" />
+      <div className={styles.facts}>
+        <div className={styles.pair}>
+          <p className={styles.type}>
+            <Skeleton>{t('wallet.types.transferIn')}</Skeleton>
+          </p>
+          <p className={styles.amount}>
+            <Skeleton>+000.00</Skeleton>
+          </p>
+        </div>
+        <div className={styles.pair}>
+          <p className={styles.at}>
+            <Skeleton>00 Aaa 0000, 00:00</Skeleton>
+          </p>
+          <p className={styles.confirmed}>
+            <Skeleton>{t('wallet.statuses.confirmed')}</Skeleton>
+          </p>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function Status({ status }: { status: Line['status'] }) {
+  const t = useText()
+  const words = t(`wallet.statuses.${status}`)
+  // What is done is the rule, and speaks softly.
+  if (status === 'confirmed') return <p className={styles.confirmed}>{words}</p>
+  return <Pill tone={status === 'confirming' ? 'sky' : 'neutral'}>{words}</Pill>
+}
+
+function Seen({ at }: { at: string }) {
+  const t = useText()
+  const { data: chain } = useChain()
+  const minutes = Math.floor((useNow(10_000) - Date.parse(at)) / 60_000)
+  return (
+    <p className={styles.seen}>
+      {chain && finalText(t, chain.finalityMinutes)}{' '}
+      <span className={styles.elapsed}>{minutes < 1 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })}</span>
+    </p>
+  )
+}
+
+const finalText = (t: TFunction, minutes: number): string =>
+  minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })
+
+/** The transaction on the chain's explorer, or, where the pool names none, its hash to be looked up elsewhere. */
+function Transaction({ hash }: { hash: string }) {
+  const t = useText()
+  const { data: chain } = useChain()
+  if (chain?.explorerUrl)
+    return (
+      <a
+        className={styles.transaction}
+        href={explorerPage(chain.explorerUrl, 'tx', hash)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {t('wallet.onExplorer', { hash: shortAddress(hash) })}
+        <ArrowUpRight size={14} aria-hidden="true" />
+      </a>
+    )
+  return (
+    <p className={styles.transaction} title={hash}>
+      <span className={styles.hash}>{shortAddress(hash)}</span>
+      {chain && <CopyButton text={hash} label={t('wallet.copyHash')} />}
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import { CloudOff } from 'lucide-react'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button, StateNote } from '../../shared/ui/index.ts'
+
+type NotLoadedProps = {
+  title: string
+  reason: string | null
+  /** What will happen when the network is back; null where the network is not what is missing. */
+  offline: string | null
+  busy: boolean
+  onRetry: () => unknown
+}
+
+/** In the place of what could not be had: why, and the way to it. */
+export function NotLoaded({ title, reason, offline, busy, onRetry }: NotLoadedProps) {
+  const t = useText()
+  if (offline !== null)
+    return (
+      <StateNote
+        picture={<CloudOff size={48} strokeWidth={1.5} color="var(--ink-2)" aria-hidden="true" />}
+        title={t('wallet.offline')}
+        text={offline}
+      />
+    )
+  return (
+    <StateNote title={title} text={reason ?? ''}>
+      <Button busy={busy} onClick={() => onRetry()}>
+        {t('common.retry')}
+      </Button>
+    </StateNote>
+  )
+}

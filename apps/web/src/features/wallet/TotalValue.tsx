@@ -1,0 +1,25 @@
+import { valuePlaces } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import styles from './TotalValue.module.css'
+import type { Assets } from './use-assets.ts'
+
+/** Everything together in USDT, and what is held that is not counted for want of a price. */
+export function TotalValue({ total, size }: { total: Assets['total'] | undefined; size: 'hero' | 'large' }) {
+  const t = useText()
+  return (
+    <div>
+      <h2 className={styles.label}>{t('wallet.total')}</h2>
+      {total ? (
+        <LargeAmount size={size} value={total.values} symbol="USDT" places={valuePlaces} />
+      ) : (
+        <span className={styles.waiting} data-size={size}>
+          <Skeleton>0,000.00 USDT</Skeleton>
+        </span>
+      )}
+      {total && total.without.length > 0 && (
+        <p className={styles.without}>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>
+      )}
+    </div>
+  )
+}

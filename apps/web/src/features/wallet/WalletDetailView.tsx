@@ -1,0 +1,52 @@
+import { type Asset, assets } from '@lode/kernel'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import { useBack, type ViewProps } from '../../shared/routing/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { Button, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { openDeposit } from '../deposit/index.ts'
+import { AssetLog } from './AssetLog.tsx'
+import { AssetSummary } from './AssetSummary.tsx'
+import { RefreshButton } from './RefreshButton.tsx'
+import { useAssets } from './use-assets.ts'
+import { type LogFilters, useLog } from './use-log.ts'
+
+export function WalletDetailView({ query }: ViewProps) {
+  const symbol = assets.find((asset) => asset === query.symbol)
+  return symbol ? <Detail symbol={symbol} /> : <UnknownSymbol />
+}
+
+function Detail({ symbol }: { symbol: Asset }) {
+  const t = useText()
+  const leaving = useSession(({ exit }) => exit)
+  const [filters, setFilters] = useState<LogFilters>({})
+  const held = useAssets()
+  const log = useLog(symbol, filters)
+  const refresh = () => Promise.all([held.refetch(), log.refresh()])
+  return (
+    <View
+      onRefresh={refresh}
+      foot={leaving ? undefined : <Button onClick={() => openDeposit(symbol)}>{t('wallet.deposit')}</Button>}
+      top={<TopBar title={symbol} onBack={useBack('/wallet')} end={<RefreshButton onRefresh={refresh} />} />}
+    >
+      <AssetSummary symbol={symbol} held={held} />
+      <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
+    </View>
+  )
+}
+
+function UnknownSymbol() {
+  const t = useText()
+  const navigate = useNavigate()
+  const back = useBack('/wallet')
+  return (
+    <View centred top={<TopBar title={t('shell.titles.walletDetail')} onBack={back} />}>
+      <StateNote title={t('wallet.unknownSymbol')} text={t('wallet.unknownSymbolText')}>
+        <Button tone="quiet" onClick={() => navigate('/wallet', { replace: true })}>
+          {t('wallet.toWallet')}
+        </Button>
+      </StateNote>
+    </View>
+  )
+}

@@ -1,0 +1,59 @@
+import { assets } from '@lode/kernel'
+import { LogOut } from 'lucide-react'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { LoadingStatus, TopBar, View } from '../../shared/ui/index.ts'
+import { SettingLink } from '../profile/index.ts'
+import { AssetCard } from './AssetCard.tsx'
+import { NotLoaded } from './NotLoaded.tsx'
+import { OldNote } from './OldNote.tsx'
+import { PricesCard } from './PricesCard.tsx'
+import { RefreshButton } from './RefreshButton.tsx'
+import { TotalValue } from './TotalValue.tsx'
+import { useAssets } from './use-assets.ts'
+import styles from './WalletView.module.css'
+
+export function WalletView() {
+  const t = useText()
+  const leaving = useSession(({ exit }) => exit)
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useAssets()
+  const missing = !data && (isPaused || error !== null)
+  return (
+    <View
+      centred={missing}
+      onRefresh={refetch}
+      top={
+        <TopBar title={t('shell.titles.wallet')} start={<RefreshButton onRefresh={refetch} />} end={<SettingLink />} />
+      }
+    >
+      {leaving && (
+        <p className={styles.leaving}>
+          <LogOut size={18} aria-hidden="true" />
+          {t('wallet.exitMode')}
+        </p>
+      )}
+      {missing ? (
+        <NotLoaded
+          title={t('wallet.failed')}
+          reason={error && errorText(t, error)}
+          offline={isPaused ? t('wallet.offlineText') : null}
+          busy={isFetching}
+          onRetry={refetch}
+        />
+      ) : (
+        <>
+          {!data && <LoadingStatus />}
+          <div className={styles.total}>
+            <TotalValue total={data?.total} size="hero" />
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+          </div>
+          {assets.map((symbol) => (
+            <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
+          ))}
+          <PricesCard items={data?.items} />
+        </>
+      )}
+    </View>
+  )
+}

@@ -1,0 +1,55 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startI18n, text } from '../../shared/i18n/index.ts'
+import { logCsv, logCsvName } from './log-csv.ts'
+import type { LogPage } from './refreshed-pages.ts'
+import { wholeLog } from './whole-log.ts'
+
+const line: LogPage['lines'][number] = {
+  ...{ id: 'transferOut:7', type: 'transferOut', status: 'confirmed', direction: 'out', amount: '12.5', fee: '1' },
+  ...{ at: '2026-11-15T06:00:00.000Z', endedAt: '2026-11-15T06:20:00.000Z', tx: null },
+}
+
+describe('the log as a table', () => {
+  beforeAll(() => startI18n({ onLanguage: () => {}, onFailure: () => {} }))
+
+  it('has a signed amount, words for type and status, and times in UTC', () => {
+    const [, row] = logCsv(text, 'USDT', [line]).split('\r\n')
+    expect(row).toBe(
+      '2026-11-15T06:00:00.000Z,Transfer out,Confirmed,-12.5,1,USDT,2026-11-15T06:20:00.000Z,,transferOut:7',
+    )
+  })
+
+  it('runs nothing that somebody wrote into it', () => {
+    const hostile = logCsv(text, 'USDT', [{ ...line, id: '=HYPERLINK("http://evil.example","x")', type: '=1+1' }])
+    expect(hostile).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
+    expect(hostile).toContain(',Undefined,')
+    expect(hostile).not.toMatch(/(^|,|\n)"?=/)
+  })
+
+  it('is named by its asset and its day', () => {
+    expect(logCsvName('BTC', new Date('2026-11-15T23:59:00Z'))).toBe('lode-BTC-2026-11-15.csv')
+  })
+})
+
+describe('the whole log', () => {
+  const pages: Record<string, LogPage> = {
+    first: { lines: [line, line], next: 'b' },
+    b: { lines: [line], next: 'c' },
+    c: { lines: [line], next: null },
+  }
+
+  it('is read page after page, telling how far it is', async () => {
+    const told: number[] = []
+    const read = async (cursor: string | null): Promise<Result<LogPage, never>> =>
+      ok(pages[cursor ?? 'first'] ?? { lines: [], next: null })
+    const whole = await wholeLog(read, (count) => told.push(count))
+    expect([whole.ok && whole.value.length, told]).toEqual([4, [2, 3, 4]])
+  })
+
+  it('is nothing at all where a page could not be had', async () => {
+    const read = async (cursor: string | null): Promise<Result<LogPage, 'cancelled'>> =>
+      cursor === 'b' ? refused('cancelled') : ok(pages.first ?? { lines: [], next: null })
+    expect(await wholeLog(read, () => {})).toEqual({ ok: false, error: 'cancelled' })
+  })
+})

@@ -1,0 +1,25 @@
+import type { Asset } from '@lode/kernel'
+import type { TFunction } from 'i18next'
+import { csvText } from '../../shared/csv/index.ts'
+import { typeText } from './type-text.ts'
+import type { Line } from './use-log.ts'
+
+/** The log as a table. Amounts are whole and signed, so that they can be added up; times are UTC. */
+export function logCsv(t: TFunction, symbol: Asset, lines: readonly Line[]): string {
+  const head = [
+    ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],
+    ...[t('wallet.csv.symbol'), t('wallet.csv.endedAt'), t('wallet.csv.transaction'), t('wallet.csv.reference')],
+  ]
+  return csvText([head, ...lines.map((line) => rowOf(t, symbol, line))])
+}
+
+function rowOf(
+  t: TFunction,
+  symbol: Asset,
+  { id, type, status, direction, amount, fee, at, endedAt, tx }: Line,
+): string[] {
+  const signed = direction === 'out' ? `-${amount}` : amount
+  return [at, typeText(t, type), t(`wallet.statuses.${status}`), signed, fee, symbol, endedAt ?? '', tx ?? '', id]
+}
+
+export const logCsvName = (symbol: Asset, now: Date): string => `lode-${symbol}-${now.toISOString().slice(0, 10)}.csv`

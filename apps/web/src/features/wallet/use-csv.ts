@@ -1,0 +1,51 @@
+import type { Asset } from '@lode/kernel'
+import { useEffect, useRef, useState } from 'react'
+import { call, type Failure } from '../../shared/api/index.ts'
+import { downloadText } from '../../shared/csv/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { logCsv, logCsvName } from './log-csv.ts'
+import type { LogFilters } from './use-log.ts'
+import { wholeLog } from './whole-log.ts'
+
+export type CsvState =
+  | { readonly at: 'idle' }
+  | { readonly at: 'reading'; readonly lines: number }
+  | { readonly at: 'failed'; readonly failure: Failure }
+  | { readonly at: 'saved'; readonly lines: number }
+
+/** Reads the whole filtered log and hands it over as a file. Leaving the page, or another filter, ends the reading. */
+export function useCsv(symbol: Asset, filters: LogFilters) {
+  const t = useText()
+  const [state, setState] = useState<CsvState>({ at: 'idle' })
+  const reading = useRef<AbortController>(undefined)
+  const asked = JSON.stringify([symbol, filters])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for ends what was asked for before
+  useEffect(() => {
+    setState({ at: 'idle' })
+    return () => reading.current?.abort()
+  }, [asked])
+
+  async function start(): Promise<void> {
+    reading.current?.abort()
+    const controller = new AbortController()
+    const { signal } = controller
+    reading.current = controller
+    setState({ at: 'reading', lines: 0 })
+    const request = { symbol, ...filters, limit: '100' }
+    const log = await wholeLog(
+      (cursor) => call('wallet/log', cursor === null ? request : { ...request, cursor }, { quiet: true, signal }),
+      (lines) => signal.aborted || setState({ at: 'reading', lines }),
+    )
+    if (signal.aborted) return
+    if (!log.ok) return setState({ at: 'failed', failure: log.error })
+    downloadText(logCsvName(symbol, new Date()), logCsv(t, symbol, log.value), 'text/csv;charset=utf-8')
+    setState({ at: 'saved', lines: log.value.length })
+  }
+
+  function cancel(): void {
+    reading.current?.abort()
+    setState({ at: 'idle' })
+  }
+
+  return { state, start, cancel }
+}

@@ -1,0 +1,62 @@
+import type { Asset } from '@lode/kernel'
+import type { RequestOf } from '@lode/wire'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { fetchRead, readPages } from '../../shared/api/index.ts'
+import { refreshEvery } from './pace.ts'
+import { type LogPage, type LogPages, refreshedPages } from './refreshed-pages.ts'
+
+export type Line = LogPage['lines'][number]
+export type LogFilters = Pick<RequestOf<'wallet/log'>, 'type' | 'status'>
+
+/** As many lines as one call gives at most. */
+const MOST = 100
+
+/**
+ * The log of one asset. The pages are loaded as the member comes to them; of what is loaded, the newest part, up to a hundred
+ * lines, is read again by one call from time to time. All of it is read again when the member asks for that.
+ */
+export function useLog(symbol: Asset, filters: LogFilters) {
+  const queryClient = useQueryClient()
+  const request = { symbol, ...filters }
+  const pages = readPages('wallet/log', request)
+  const log = useInfiniteQuery({
+    ...pages,
+    meta: { quiet: true },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const lines = log.data?.pages.flatMap((page) => page.lines)
+
+  const newest = useQuery({
+    queryKey: [...pages.queryKey, 'newest'],
+    enabled: log.data !== undefined,
+    meta: { quiet: true },
+    gcTime: Number.POSITIVE_INFINITY,
+    // What was just loaded need not be read again at once.
+    initialData: 0,
+    initialDataUpdatedAt: () => Date.now(),
+    refetchInterval: refreshEvery(lines?.some(({ status }) => status === 'confirming') ?? false),
+    queryFn: async ({ client, signal }) => {
+      const known = client.getQueryData<LogPages>(pages.queryKey)?.pages.flatMap((page) => page.lines) ?? []
+      const limit = String(Math.min(Math.max(known.length, 20), MOST))
+      const page = await fetchRead('wallet/log', { ...request, limit }, signal)
+      client.setQueryData<LogPages>(pages.queryKey, (before) => before && refreshedPages(page, before))
+      return Date.now()
+    },
+  })
+
+  return {
+    lines,
+    error: log.error,
+    isPaused: log.isPaused,
+    hasMore: log.hasNextPage,
+    isLoadingMore: log.isFetchingNextPage,
+    moreFailed: log.isFetchNextPageError,
+    isFetching: log.isFetching,
+    /** What is shown could not be read again: it is as old as this. */
+    oldSince: newest.isRefetchError || log.isRefetchError ? Math.max(newest.dataUpdatedAt, log.dataUpdatedAt) : null,
+    loadMore: () => void log.fetchNextPage(),
+    refresh: () => queryClient.refetchQueries({ queryKey: pages.queryKey, exact: true }),
+    retry: () => log.refetch(),
+  }
+}

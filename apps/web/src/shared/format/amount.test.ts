@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { amountParts, formatAmount, isZero, placesOf, valuePlaces } from './amount.ts'
+
+describe('an amount', () => {
+  it.each([
+    ['0', '0.00'],
+    ['5', '5.00'],
+    ['1234.5', '1,234.50'],
+    ['1234567.891', '1,234,567.891'],
+    ['999999999.999999', '999,999,999.999999'],
+  ])('%s USDT is read as %s', (amount, shown) => {
+    expect(formatAmount(amount, placesOf.USDT)).toBe(shown)
+  })
+
+  it('is cut off and never rounded up', () => {
+    expect(formatAmount('0.999999999999999999', placesOf.BTN)).toBe('0.999999')
+    expect(formatAmount('4812.069', valuePlaces)).toBe('4,812.06')
+    expect(amountParts('0.999999999999999999', placesOf.BTN).cut).toBe(true)
+    expect(amountParts('0.999999', placesOf.BTN).cut).toBe(false)
+  })
+
+  it('too small to be shown is not shown as nothing', () => {
+    expect(formatAmount('0.000000000000000001', placesOf.BTN)).toBe('<0.000001')
+    expect(formatAmount('0.001', valuePlaces)).toBe('<0.01')
+    expect(formatAmount('1.000000000000000001', placesOf.BTN)).toBe('1.00')
+  })
+
+  it('of bitcoin always has its eight decimals', () => {
+    expect(formatAmount('0.0004', placesOf.BTC)).toBe('0.00040000')
+  })
+
+  it('is in two parts, of which the first is the strong one', () => {
+    expect(amountParts('1234.5', placesOf.USDT)).toEqual({ whole: '1,234', fraction: '.50', cut: false })
+  })
+
+  it('is zero only where every digit is', () => {
+    expect(['0', '0.0', '0.01', '10'].map(isZero)).toEqual([true, true, false, false])
+  })
+})

@@ -1,0 +1,88 @@
+export const payment = {
+  progress: 'Progress of the payment',
+  status: {
+    checking: 'Checking',
+    paused: 'Not sent',
+    asking: 'In your wallet',
+    approving: 'Being allowed',
+    sent: 'Sent',
+    unknown: 'Not known yet',
+    mined: 'In a block',
+    confirming: 'Confirming',
+    credited: 'Credited',
+    failed: 'Failed',
+  },
+  steps: {
+    reset: 'Take back the old allowance',
+    approve: 'Allow {{amount}}, exactly',
+    permit: 'Sign for {{amount}}, exactly',
+    pay: 'Pay {{amount}}',
+    final: 'Final on the chain',
+    credited: 'Credited to your balance',
+  },
+  now: {
+    checking: 'Asking the chain, before your wallet opens.',
+    reset: 'Confirm in your wallet: what the vault may take goes back to zero. No money moves.',
+    approve: 'Confirm in your wallet: the vault may take {{amount}} and no more. No money moves yet.',
+    permit: 'Sign in your wallet: the vault may take {{amount}} and no more. Signing costs nothing.',
+    pay: 'Confirm in your wallet: {{amount}} to the pool’s vault.',
+    approving: 'Sent. Waiting for the network.',
+    sent: 'Sent. Waiting for a block.',
+    mined: 'In block {{block}}. The pool has not reported it yet.',
+    signedOut: 'The pool credits it all the same. Log in again to see it.',
+    credited: 'In your balance since {{time}}.',
+  },
+  mayClose: 'You can close this. It goes on, and you find it at the top of every page.',
+  otherTab: 'Another tab of this browser is handling this payment. Go on there, or close that tab.',
+  problem: {
+    interrupted: 'This page was closed before your wallet was asked to pay. Nothing was paid.',
+    pending: 'A request is already open in your wallet. Answer it there, then go on.',
+    disconnected: 'Your wallet is locked or disconnected. Unlock it, then go on. Nothing was paid.',
+    unsupported: 'This wallet cannot do what was asked. Nothing was paid.',
+    silent: 'Your wallet does not answer. Unlock it, then go on. Nothing was paid.',
+    wallet: 'Your wallet reported an error, and your account has sent nothing. You can try again.',
+    noWallet: 'The wallet that you signed in with is not in this browser. Nothing was paid.',
+    otherAccount: 'Your wallet shows another account. Switch back to {{account}}, then go on. Nothing was paid.',
+    otherNetwork: 'Your wallet is on another network. Switch it, then go on. Nothing was paid.',
+    noNode: 'Your wallet could not reach the network, so it was not asked. Nothing was paid.',
+    vaultPaused: 'The vault takes no payments at the moment. Nothing was paid. Please try again later.',
+    balance: 'Your wallet no longer holds {{amount}}. Nothing was paid.',
+    wouldFail: 'The payment would fail on the chain, so your wallet was not asked. Nothing was paid.',
+    approvalReverted: 'The network took up the allowance and it failed there. Nothing was paid.',
+    approvalReplaced: 'The allowance was replaced or cancelled in your wallet. Nothing was paid.',
+    approvalShort: 'The allowance was lowered in the wallet and does not cover {{amount}}. Nothing was paid.',
+    permitUnsupported:
+      'This wallet cannot sign such a permission. It will ask for an allowance of exactly {{amount}} instead.',
+  },
+  unknown: {
+    answerLost:
+      'Your wallet was asked to pay, and this page did not hear its answer. So far no such payment has been seen on the chain. If the request is still open in your wallet, answer it there.',
+    notSeen:
+      'Your wallet says that it sent the payment, but the network does not know it. It may still arrive: we keep looking. If your wallet shows it as failed, ask again: the allowance is good for one payment only.',
+    overtaken:
+      'Your account has sent another transaction in place of this payment. Which one cannot be found; the payment itself is not on the chain.',
+    noNode:
+      'The payment was sent, but your wallet cannot reach the network now, so nobody can say more. Nothing is lost; we keep trying.',
+  },
+  failed: {
+    reverted:
+      'The network took the transaction up, and it failed there. {{amount}} did not leave your wallet; only the network fee was spent.',
+    replaced:
+      'Your wallet replaced this payment with another transaction. {{amount}} did not leave your wallet through it.',
+  },
+  switchBack: 'Your wallet shows another account. To pay, switch back to {{account}}.',
+  transaction: 'Transaction',
+  replacedBy: 'Replaced by',
+  goOn: 'Open my wallet',
+  askAgain: 'Ask my wallet again',
+  leave: 'Leave it',
+  tryAgain: 'Try again',
+  done: 'Done',
+  toWallet: 'See it in the wallet',
+  tray: {
+    label: 'Payments',
+    many: '{{running}} of {{count}} payments running',
+    manyEnded: '{{count}} payments ended',
+    dismiss: 'Take off the list',
+  },
+} as const

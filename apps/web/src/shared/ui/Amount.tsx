@@ -1,0 +1,52 @@
+import type { Asset } from '@lode/kernel'
+import type { CSSProperties } from 'react'
+import { amountParts, type Places } from '../format/index.ts'
+import styles from './Amount.module.css'
+import { classNames } from './class-names.ts'
+
+type AmountProps = {
+  /** Canonical, without a sign. */
+  value: string
+  /** Written after it. Left out where the page is about one asset and says so. */
+  symbol?: Asset
+  places: Places
+  sign?: '+' | '−'
+}
+
+/** Figures of one width, the whole part strong, the decimals lighter. Never on two lines. */
+export function Amount({ value, symbol, places, sign }: AmountProps) {
+  const { whole, fraction, cut } = amountParts(value, places)
+  return (
+    <span className={styles.amount} title={cut ? `${value}${symbol ? ` ${symbol}` : ''}` : undefined}>
+      {sign}
+      {whole}
+      <span className={styles.light}>
+        {fraction}
+        {symbol && ` ${symbol}`}
+      </span>
+    </span>
+  )
+}
+
+type LargeAmountProps = {
+  size: 'hero' | 'large' | 'medium'
+  value: string
+  symbol?: Asset
+  places: Places
+}
+
+/** The same in a size of its own, which becomes smaller where the amount would not fit. */
+export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
+  const { whole, fraction } = amountParts(value, places)
+  const characters = whole.length + fraction.length + (symbol ? symbol.length + 1 : 0)
+  return (
+    <span className={styles.fitted}>
+      <span
+        className={classNames(styles.fitting, styles[size])}
+        style={{ '--characters': characters } as CSSProperties}
+      >
+        <Amount value={value} places={places} {...(symbol && { symbol })} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Asset } from '@lode/kernel'
+import { type Address, createPublicClient, createTestClient, erc20Abi, http, parseEther, parseUnits, toHex } from 'viem'
+import type { BrowserStack } from './stack.ts'
+
+export const decimals: Readonly<Record<Asset, number>> = { USDT: 6, BTN: 18, BTC: 8 }
+
+const unitsOf = (symbol: Asset, amount: string): bigint => parseUnits(amount, decimals[symbol])
+
+export const tokenOf = ({ contracts }: BrowserStack, symbol: Asset): Address =>
+  ({ USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc })[symbol]
+
+type Coins = { readonly [A in Asset]?: string }
+
+/** Puts coins into a wallet, and ether for the fees, as only a development chain can: out of nothing. */
+export async function giveCoins(stack: BrowserStack, to: Address, coins: Coins): Promise<void> {
+  await ask(stack, 'anvil_setBalance', [to, toHex(parseEther('10'))])
+  for (const [symbol, amount] of Object.entries(coins) as [Asset, string][]) {
+    await ask(stack, 'anvil_dealERC20', [to, tokenOf(stack, symbol), toHex(unitsOf(symbol, amount))])
+  }
+}
+
+/** What the vault may still take of an account. */
+export const allowanceOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
+  createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
+    ...{ address: tokenOf(stack, symbol), abi: erc20Abi },
+    ...{ functionName: 'allowance', args: [owner, stack.contracts.vault] },
+  })
+
+/** Enough blocks that what was the last one is final. */
+export const makeFinal = (stack: BrowserStack): Promise<unknown> => ask(stack, 'anvil_mine', [toHex(4)])
+
+export async function ask(stack: BrowserStack, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const anvil = createTestClient({ mode: 'anvil', transport: http(stack.chain.rpcUrl) })
+  const request = anvil.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>
+  return request({ method, params })
+}

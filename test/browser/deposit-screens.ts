@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { tokenOf } from './coins.ts'
+import { deposit, fillIn } from './deposit.ts'
+import type { Tools } from './screens.ts'
+import type { BrowserStack } from './stack.ts'
+import type { MemberWallet } from './wallet.ts'
+
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+
+/** The sheet of a deposit in each of its states, and the tray. */
+export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+  'deposit-form': async ({ page, enterWith }) => {
+    await enterWith({ USDT: '1234567.123456' })
+    await fillIn(page, 'USDT', '1234567.123456')
+  },
+  'deposit-form-wrong': async ({ page, enterWith }) => {
+    await enterWith({ BTN: '12' })
+    await fillIn(page, 'BTN', '1,234')
+  },
+  'deposit-other-network': async ({ page, enterWith }) => {
+    const { wallet } = await enterWith({ USDT: '10' })
+    wallet.chainId = 1
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    await page.getByRole('button', { name: 'Switch to Lode Test' }).waitFor()
+  },
+  'deposit-asking': async ({ page, enterWith }) => {
+    const { wallet } = await enterWith({ USDT: '1000' })
+    wallet.will('hangs', 'eth_sendTransaction', 1)
+    await fillIn(page, 'USDT', '100')
+    await deposit(page).submit.click()
+    await deposit(page).status('In your wallet').waitFor()
+  },
+  'deposit-interrupted': (tools) => stored(tools, { at: 'paused', problem: null }),
+  'deposit-unknown': (tools) => stored(tools, { at: 'unknown', why: 'not-seen', since: Date.now() }, ['a']),
+  'deposit-confirming': async (tools) => {
+    await poolSays(tools.page, 'confirming')
+    await stored(tools, { at: 'confirming', hash: hash('a'), block: null, since: Date.now() - 190_000 }, ['a'])
+  },
+  'deposit-credited': (tools) => stored(tools, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a']),
+  'deposit-failed': (tools) =>
+    stored(tools, { at: 'failed', why: { kind: 'replaced', by: hash('b') }, hash: hash('a'), since: Date.now() }, [
+      'a',
+    ]),
+  'payments-list': async ({ page, stack, enterWith }) => {
+    const { wallet } = await enterWith({})
+    await put(page, stack, wallet, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a'])
+    await put(page, stack, wallet, { at: 'failed', why: { kind: 'reverted' }, hash: hash('b'), since: Date.now() }, [
+      'b',
+    ])
+    await put(page, stack, wallet, { at: 'paused', problem: null }, [])
+    await page.goto('/home')
+    await deposit(page)
+      .tray.getByRole('button', { name: /1 of 3 payments running/ })
+      .click()
+    await page.getByRole('dialog', { name: 'Payments' }).waitFor()
+  },
+}
+
+/** As the browser keeps a payment that came so far; found again by the tray. */
+async function stored({ page, stack, enterWith }: Tools, stage: object, sent: string[] = []): Promise<void> {
+  const { wallet } = await enterWith({})
+  await put(page, stack, wallet, stage, sent)
+  await page.goto('/wallet')
+  await deposit(page).tray.getByRole('button').first().click()
+  await deposit(page).steps.first().waitFor()
+}
+
+async function put(
+  page: Page,
+  stack: BrowserStack,
+  wallet: MemberWallet,
+  stage: object,
+  sent: string[],
+): Promise<void> {
+  const id = crypto.randomUUID()
+  const payment = {
+    intent: {
+      ...{ id, purpose: { kind: 'deposit' }, account: wallet.address, chainId: stack.chain.chainId },
+      ...{ vault: stack.contracts.vault, symbol: 'USDT', token: tokenOf(stack, 'USDT'), decimals: 6 },
+      ...{
+        units: '1234567123456',
+        explorerUrl: 'https://explorer.example',
+        finalityMinutes: 15,
+        createdAt: Date.now(),
+      },
+    },
+    ...{ done: sent.length > 0 ? ['approve'] : [], left: sent.length > 0 ? ['pay'] : ['approve', 'pay'] },
+    ...{ permits: true, fromBlock: sent.length > 0 ? 1 : null },
+    ...{ sent: sent.map((digit) => ({ hash: hash(digit), nonce: null })), stage },
+  }
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    `payment.1.${wallet.address.toLowerCase()}.${id}`,
+    JSON.stringify(payment),
+  ] as const)
+}
+
+/** As the server answers for any transaction while it is not final. */
+async function poolSays(page: Page, status: string): Promise<void> {
+  await page.route(/\/api\/wallet\/log\?.*tx=/, async (route) => {
+    const response = await route.fetch()
+    const line = {
+      ...{ id: 'x', type: 'transferIn', status, direction: 'in', amount: '1', fee: '0' },
+      ...{ at: new Date().toISOString(), endedAt: null, tx: hash('a') },
+    }
+    const body = await response.json()
+    await route.fulfill({ json: { ...body, data: { lines: [line], next: null } } })
+  })
+}

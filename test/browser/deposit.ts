@@ -1,0 +1,46 @@
+import type { Asset } from '@lode/kernel'
+import type { Locator, Page } from '@playwright/test'
+
+/** What a member sees and presses while depositing, by the names that it is read out by. */
+export function deposit(page: Page) {
+  const sheet = page.getByRole('dialog', { name: /^Deposit (?:USDT|BTN|BTC)$/ })
+  const tray = page.getByRole('region', { name: 'Payments' })
+  const steps = sheet.getByRole('list', { name: 'Progress of the payment' }).getByRole('listitem')
+  return {
+    sheet,
+    tray,
+    amount: sheet.getByLabel('Amount'),
+    preview: sheet.getByRole('region', { name: 'What happens next' }),
+    submit: sheet.getByRole('button', { name: /^Deposit(?: [\d.,]+.*)?$/ }),
+    close: sheet.getByRole('button', { name: 'Close' }).last(),
+    goOn: sheet.getByRole('button', { name: 'Open my wallet' }),
+    askAgain: sheet.getByRole('button', { name: 'Ask my wallet again' }),
+    leave: sheet.getByRole('button', { name: 'Leave it' }),
+    tryAgain: sheet.getByRole('button', { name: 'Try again' }),
+    steps,
+    step: (name: string): Locator => steps.filter({ hasText: name }),
+    /** In words that stand alone: where the payment is. */
+    status: (word: string): Locator => sheet.getByText(word, { exact: true }),
+  }
+}
+
+/** To the form, by the way that members go. */
+export async function openForm(page: Page, symbol: Asset): Promise<void> {
+  await page.goto(`/wallet/detail?symbol=${symbol}`)
+  await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+  await deposit(page).amount.waitFor()
+}
+
+export async function fillIn(page: Page, symbol: Asset, amount: string): Promise<void> {
+  await openForm(page, symbol)
+  await deposit(page).sheet.getByText('In your wallet:').waitFor()
+  await deposit(page).amount.fill(amount)
+}
+
+/** What the browser keeps of payments. */
+export const storedPayments = (page: Page): Promise<{ stage: { at: string }; sent: { hash: string }[] }[]> =>
+  page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([key]) => key.startsWith('payment.'))
+      .map(([, text]) => JSON.parse(text)),
+  )

@@ -1,0 +1,59 @@
+import { poolVaultAbi } from '@lode/contracts'
+import type { Asset } from '@lode/kernel'
+import { type Address, decodeFunctionData, erc20Abi, formatUnits, type Hex } from 'viem'
+import { decimals, tokenOf } from './coins.ts'
+import type { BrowserStack } from './stack.ts'
+import type { MemberWallet, WalletRequest } from './wallet.ts'
+
+/**
+ * What a wallet was asked to sign or send, in words: `approve 100 USDT`, `permit 5 BTN`, `deposit 0.1 BTC`. Whatever is not
+ * exactly one of these, to the right contract, for the vault, without value, is an error: a wallet is never asked for more.
+ */
+export function moneyRequests(stack: BrowserStack, wallet: MemberWallet): string[] {
+  return wallet.requests
+    .filter(({ method }) => /^eth_(?:send|sign)|^wallet_sendCalls$/.test(method))
+    .map((request) => inWords(stack, wallet, request))
+}
+
+const symbols: readonly Asset[] = ['USDT', 'BTN', 'BTC']
+
+function inWords(stack: BrowserStack, wallet: MemberWallet, { method, params }: WalletRequest): string {
+  const { vault } = stack.contracts
+  const symbolOf = (token: string): Asset => {
+    const symbol = symbols.find((one) => same(tokenOf(stack, one), token))
+    if (!symbol) throw new Error(`The wallet was asked about a foreign token: ${token}`)
+    return symbol
+  }
+  const words = (what: string, token: string, units: bigint) => {
+    const symbol = symbolOf(token)
+    return `${what} ${formatUnits(units, decimals[symbol])} ${symbol}`
+  }
+
+  if (method === 'eth_signTypedData_v4') {
+    const [account, text] = params as [Address, string]
+    const { primaryType, domain, message } = JSON.parse(text)
+    const isPermit = primaryType === 'Permit' && same(message.owner, wallet.address) && same(account, wallet.address)
+    if (!isPermit || !same(message.spender, vault) || domain.chainId !== stack.chain.chainId)
+      throw new Error(`The wallet was asked for a foreign signature: ${text}`)
+    const lives = Number(message.deadline) - Date.now() / 1_000
+    if (lives > 2 * 3_600) throw new Error(`The wallet was asked for a permit that lives ${lives} seconds`)
+    return words('permit', domain.verifyingContract, BigInt(message.value))
+  }
+  if (method !== 'eth_sendTransaction') throw new Error(`The wallet was asked for ${method}`)
+
+  const [{ from, to, data, ...more }] = params as [{ from: Address; to: Address; data: Hex }]
+  if (!same(from, wallet.address) || Object.keys(more).length > 0)
+    throw new Error(`The wallet was asked to send more than a call: ${JSON.stringify(params)}`)
+  if (same(to, vault)) {
+    const { functionName, args } = decodeFunctionData({ abi: poolVaultAbi, data })
+    if (functionName !== 'deposit' && functionName !== 'depositWithPermit')
+      throw new Error(`The wallet was asked to call ${functionName}`)
+    return words(functionName, args[0], args[1])
+  }
+  const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
+  if (functionName !== 'approve' || !same(args[0], vault))
+    throw new Error(`The wallet was asked to call ${functionName} of ${to} with ${args}`)
+  return words('approve', to, args[1])
+}
+
+const same = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()

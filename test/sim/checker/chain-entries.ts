@@ -1,0 +1,167 @@
+import { poolVaultAbi } from '@lode/contracts'
+import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
+import { reserveKinds } from '@lode/contracts/terms'
+import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem'
+import type { AssetName } from './books.ts'
+
+const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+
+/** One thing that the chain says about the pool's money, and that the books must say too, once. */
+export type Entry = {
+  /** `<transaction>:<log index>`, of the vault's event where there is one, else of the Transfer. */
+  readonly log: string
+  readonly block: bigint
+  readonly asset: AssetName
+  readonly amount: bigint
+  readonly what:
+    | { readonly kind: 'deposit'; readonly from: string; readonly into: 'vault' | 'cold' }
+    | { readonly kind: 'dividend' }
+    | { readonly kind: 'reserve'; readonly reserve: (typeof reserveKinds)[number] }
+    | { readonly kind: 'to-cold' }
+    | { readonly kind: 'from-cold' }
+}
+
+type Transfer = {
+  readonly index: number
+  readonly from: string
+  readonly to: string
+  readonly asset: AssetName
+  readonly amount: bigint
+}
+type VaultEvent = {
+  readonly index: number
+  readonly asset: AssetName
+  readonly amount: bigint
+  readonly from: string
+  readonly what: Entry['what']
+}
+
+/**
+ * Reads the chain anew, by its own lights: of a transaction's Transfers into the vault each vault event takes the nearest one
+ * before it that fits and is not taken, and what is left over came by itself.
+ */
+export class ChainEntries {
+  readonly #contracts: DevelopmentContracts
+  readonly #client: PublicClient
+  readonly #cold: string
+  readonly #final: Entry[] = []
+  #finalRead: bigint
+
+  constructor(client: PublicClient, contracts: DevelopmentContracts, cold: Address) {
+    this.#client = client
+    this.#contracts = contracts
+    this.#cold = cold.toLowerCase()
+    this.#finalRead = contracts.firstBlock - 1n
+  }
+
+  /** What is final never changes, so it is read once. */
+  async final(upTo: bigint): Promise<readonly Entry[]> {
+    this.#final.push(...(await this.between(this.#finalRead + 1n, upTo)))
+    if (upTo > this.#finalRead) this.#finalRead = upTo
+    return this.#final
+  }
+
+  async between(fromBlock: bigint, toBlock: bigint): Promise<Entry[]> {
+    if (fromBlock > toBlock) return []
+    const { usdt, btn, btc, vault } = this.#contracts
+    const logs = await this.#client.getLogs({ address: [usdt, btn, btc, vault], fromBlock, toBlock })
+    const byTransaction = Map.groupBy(logs, ({ transactionHash }) => transactionHash)
+    return Array.from(byTransaction.values()).flatMap((own) => this.#interpret(own))
+  }
+
+  #interpret(logs: readonly Log<bigint, number, false>[]): Entry[] {
+    const [first] = logs
+    if (!first) return []
+    const entries: Entry[] = []
+    const { transactionHash: tx, blockNumber: block } = first
+    const add = (index: number, { asset, amount }: Pick<Transfer, 'asset' | 'amount'>, what: Entry['what']) =>
+      entries.push({ log: `${tx}:${index}`, block, asset, amount, what })
+    const vault = this.#contracts.vault.toLowerCase()
+    const transfers = this.#transfers(logs)
+    const unpaired = transfers.filter(({ to, from, amount }) => to === vault && from !== vault && amount > 0n)
+    for (const transfer of transfers)
+      if (transfer.to === this.#cold && transfer.from !== vault && transfer.from !== this.#cold && transfer.amount > 0n)
+        add(transfer.index, transfer, { kind: 'deposit', from: transfer.from, into: 'cold' })
+    for (const event of this.#vaultEvents(logs)) {
+      if (event.what.kind !== 'to-cold') {
+        const fits = unpaired.findLastIndex(
+          ({ index, from, asset, amount }) =>
+            index < event.index && from === event.from && asset === event.asset && amount === event.amount,
+        )
+        if (fits < 0) throw new Error(`the event ${tx}:${event.index} has no Transfer: the vault is not what it was`)
+        unpaired.splice(fits, 1)
+      }
+      add(event.index, event, event.what)
+    }
+    for (const transfer of unpaired)
+      add(
+        transfer.index,
+        transfer,
+        transfer.from === this.#cold ? { kind: 'from-cold' } : { kind: 'deposit', from: transfer.from, into: 'vault' },
+      )
+    return entries
+  }
+
+  #transfers(logs: readonly Log<bigint, number, false>[]): Transfer[] {
+    const tokens = logs.filter(({ address }) => this.#assetOf(address) !== undefined)
+    return parseEventLogs({ abi: transferAbi, logs: tokens }).map(({ address, logIndex, args }) => ({
+      index: logIndex,
+      from: args.from.toLowerCase(),
+      to: args.to.toLowerCase(),
+      asset: this.#mustBeAsset(address),
+      amount: args.value,
+    }))
+  }
+
+  #vaultEvents(logs: readonly Log<bigint, number, false>[]): VaultEvent[] {
+    const own = logs.filter(({ address }) => address.toLowerCase() === this.#contracts.vault.toLowerCase())
+    return parseEventLogs({ abi: poolVaultAbi, logs: own }).flatMap((event): VaultEvent[] => {
+      const found = (token: Address, amount: bigint, from: Address, what: Entry['what']): VaultEvent[] => [
+        { index: event.logIndex, asset: this.#mustBeAsset(token), amount, from: from.toLowerCase(), what },
+      ]
+      switch (event.eventName) {
+        case 'Deposited': {
+          const { token, amount, from } = event.args
+          return found(token, amount, from, { kind: 'deposit', from: from.toLowerCase(), into: 'vault' })
+        }
+        case 'Paid': {
+          const { token, amount, payer } = event.args
+          return found(token, amount, payer, { kind: 'deposit', from: payer.toLowerCase(), into: 'vault' })
+        }
+        case 'DividendFunded': {
+          const { token, amount, funder } = event.args
+          return found(token, amount, funder, { kind: 'dividend' })
+        }
+        case 'ReserveFunded': {
+          const { token, amount, funder, kind } = event.args
+          const reserve = reserveKinds[kind]
+          if (!reserve) throw new Error(`reserve ${kind} is not known`)
+          return found(token, amount, funder, { kind: 'reserve', reserve })
+        }
+        case 'MovedToCold': {
+          const { token, sent, coldStorage } = event.args
+          return found(token, sent, coldStorage, { kind: 'to-cold' })
+        }
+        default:
+          return []
+      }
+    })
+  }
+
+  #assetOf(token: Address): AssetName | undefined {
+    const { usdt, btn, btc } = this.#contracts
+    const same = (other: Address) => other.toLowerCase() === token.toLowerCase()
+    return same(usdt) ? 'USDT' : same(btn) ? 'BTN' : same(btc) ? 'BTC' : undefined
+  }
+
+  #mustBeAsset(token: Address): AssetName {
+    const asset = this.#assetOf(token)
+    if (!asset) throw new Error(`${token} is none of the pool's tokens`)
+    return asset
+  }
+}
+
+export const logOfKey = (chainId: number, key: string): string | undefined => {
+  const prefix = `chain:${chainId}:`
+  return key.startsWith(prefix) ? key.slice(prefix.length) : undefined
+}

@@ -1,0 +1,110 @@
+import { ASSET_CODES, assetOf, type Books, KIND, kindOf, type LedgerTransaction, ownerOf, TYPE } from './books.ts'
+import { type Entry, logOfKey } from './chain-entries.ts'
+
+/**
+ * The books against the finalized chain, both ways: whatever the books say that the chain brought is there, final, with that
+ * very amount, and went where it belongs; and whatever is final up to the posted block is in the books.
+ */
+export function* creditFindings(books: Books, entries: readonly Entry[], chainId: number): Generator<string> {
+  const byLog = new Map(entries.map((entry) => [entry.log, entry]))
+  const inBooks = new Set<string>()
+  for (const transaction of books.transactions) {
+    const log = logOfKey(chainId, transaction.key)
+    if (log === undefined) {
+      if (transaction.key.startsWith('chain:')) yield `key ${transaction.key} is of another chain`
+      if (transaction.type === TYPE.suspenseCredit) yield* suspenseCreditFindings(books, transaction)
+      continue
+    }
+    if (inBooks.has(log)) yield `log ${log} is credited twice`
+    inBooks.add(log)
+    const entry = byLog.get(log)
+    if (!entry) {
+      yield `transaction ${transaction.id} credits log ${log}, which is not in the finalized chain`
+      continue
+    }
+    if (books.posted === null || entry.block > books.posted.number)
+      yield `log ${log} of block ${entry.block} is in the books, and the posted block is ${books.posted?.number}`
+    yield* entryFindings(books, transaction, entry)
+  }
+  for (const { log, block } of entries) {
+    if (books.posted && block <= books.posted.number && !inBooks.has(log))
+      yield `log ${log} of block ${block} is not in the books, though the posted block is ${books.posted.number}`
+  }
+}
+
+type Leg = { readonly owner: bigint; readonly kind: number; readonly amount: bigint }
+
+function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Entry): Generator<string> {
+  const legs = transaction.postings.map(
+    ({ account, amount }): Leg => ({ owner: ownerOf(account), kind: kindOf(account), amount }),
+  )
+  const wrongAsset = transaction.postings.some(({ account }) => assetOf(account) !== ASSET_CODES[entry.asset])
+  const expected = possibleLegs(books, entry)
+  const fits = expected.some(
+    ({ type, from, to }) =>
+      transaction.type === type &&
+      legs.length === 2 &&
+      legs.some((leg) => same(leg, { ...from, amount: -entry.amount })) &&
+      legs.some((leg) => same(leg, { ...to, amount: entry.amount })),
+  )
+  if (wrongAsset || !fits) {
+    const found = legs.map(({ owner, kind, amount }) => `${amount} on ${kind} of ${owner}`).join(', ')
+    yield `log ${entry.log} (${JSON.stringify(entry.what)}, ${entry.amount} ${entry.asset}) is in the books as type ${transaction.type}: ${found}`
+  }
+  if (transaction.type !== TYPE.deposit) return
+  const lines = books.lines.filter((line) => line.transaction === transaction.id)
+  const [line] = lines
+  if (lines.length !== 1 || line?.operation !== entry.log || line.amount !== entry.amount || line.type !== 1)
+    yield `log ${entry.log} stands in its member's log as ${lines.map(({ operation, amount }) => `${operation} ${amount}`)}`
+}
+
+const same = (one: Leg, other: Leg): boolean =>
+  one.owner === other.owner && one.kind === other.kind && one.amount === other.amount
+
+type Expected = {
+  readonly type: number
+  readonly from: Omit<Leg, 'amount'>
+  readonly to: Omit<Leg, 'amount'>
+}
+
+/**
+ * A deposit goes to its sender's account, or into suspense if that address was not registered when it was posted; what somebody
+ * sent straight to cold storage always waits there first.
+ */
+function possibleLegs(books: Books, { what }: Entry): Expected[] {
+  const vault = { owner: 0n, kind: KIND.vault }
+  const cold = { owner: 0n, kind: KIND.cold }
+  switch (what.kind) {
+    case 'deposit': {
+      const custody = what.into === 'vault' ? vault : cold
+      const member = what.into === 'vault' ? books.members.get(what.from) : undefined
+      const holders = Array.from(books.suspenseHolders).filter(([, address]) => address === what.from)
+      return [
+        ...(member ? [{ type: TYPE.deposit, from: vault, to: { owner: member.id, kind: KIND.available } }] : []),
+        ...holders.map(([owner]) => ({
+          type: TYPE.suspenseDeposit,
+          from: custody,
+          to: { owner, kind: KIND.suspense },
+        })),
+      ]
+    }
+    case 'dividend':
+      return [{ type: TYPE.dividendFunding, from: vault, to: { owner: 0n, kind: KIND.dividendFunded } }]
+    case 'reserve':
+      return [{ type: TYPE.reserveFunding, from: vault, to: { owner: 0n, kind: KIND.reserve[what.reserve] } }]
+    case 'to-cold':
+      return [{ type: TYPE.coldMove, from: cold, to: vault }]
+    case 'from-cold':
+      return [{ type: TYPE.coldReturn, from: vault, to: cold }]
+  }
+}
+
+/** What waited for an address goes to the member of that address, and to nobody else. */
+function* suspenseCreditFindings(books: Books, { id, postings }: LedgerTransaction): Generator<string> {
+  const memberIds = new Map(Array.from(books.members, ([address, member]) => [member.id, address]))
+  const addresses = postings.map(({ account }) => {
+    const owner = ownerOf(account)
+    return kindOf(account) === KIND.suspense ? books.suspenseHolders.get(owner) : memberIds.get(owner)
+  })
+  if (new Set(addresses).size !== 1) yield `transaction ${id} credits what waited for ${addresses.join(' to ')}`
+}

@@ -1,0 +1,40 @@
+import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
+import { type Address, encodeFunctionData, type PublicClient, parseAbi } from 'viem'
+import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf } from './books.ts'
+
+const balanceAbi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+
+/** What the books say the pool holds is what it holds on the chain at the posted block; what it owes is not more. */
+export async function* custodyFindings(
+  books: Books,
+  client: PublicClient,
+  contracts: DevelopmentContracts,
+  cold: Address,
+): AsyncGenerator<string> {
+  if (!books.posted) return
+  const blockNumber = books.posted.number
+  const { hash } = await client.getBlock({ blockNumber })
+  if (hash !== books.posted.hash)
+    yield `the posted block ${blockNumber} is ${books.posted.hash}, the chain's is ${hash}`
+  const tokens: Record<AssetName, Address> = { USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc }
+  for (const [asset, token] of Object.entries(tokens) as [AssetName, Address][]) {
+    const onChain = async (holder: Address): Promise<bigint> => {
+      const data = encodeFunctionData({ abi: balanceAbi, functionName: 'balanceOf', args: [holder] })
+      // Before the token was there, nobody held any.
+      return BigInt((await client.call({ to: token, data, blockNumber })).data ?? 0n)
+    }
+    const [vaultHolds, coldHolds] = await Promise.all([onChain(contracts.vault), onChain(cold)])
+    const sum = (include: (kind: number) => boolean): bigint =>
+      Array.from(books.accounts)
+        .filter(([account]) => assetOf(account) === ASSET_CODES[asset] && include(kindOf(account)))
+        .reduce((total, [, { balance }]) => total + balance, 0n)
+    const vault = -sum((kind) => kind === KIND.vault)
+    const coldInBooks = -sum((kind) => kind === KIND.cold)
+    const owed = sum((kind) => kind !== KIND.vault && kind !== KIND.cold)
+    if (vault !== vaultHolds)
+      yield `at the posted block ${blockNumber} the vault holds ${vaultHolds} ${asset}, the books say ${vault}`
+    if (coldInBooks !== coldHolds)
+      yield `at the posted block ${blockNumber} cold storage holds ${coldHolds} ${asset}, the books say ${coldInBooks}`
+    if (owed > vaultHolds + coldHolds) yield `${owed} ${asset} are owed and ${vaultHolds + coldHolds} are held`
+  }
+}

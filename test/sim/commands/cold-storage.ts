@@ -1,0 +1,24 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { encodeFunctionData } from 'viem'
+import { administrator, announcedMoves, coldStorage } from '../pool.ts'
+import { someMoney, told, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Money goes to cold storage, where it is still the pool's, and comes back, which makes it nobody's deposit. */
+export const coldStorageMoves: Command = {
+  name: 'cold storage',
+  weight: 3,
+  async run(world, random) {
+    const { vault } = world.chain.contracts
+    if (random.chance(0.5)) {
+      const { token, amount } = random.pick(announcedMoves(world.chain.contracts))
+      const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
+      await world.chain.send(administrator, { to: vault, data })
+      return `${amount} of ${token.slice(0, 8)} go to cold storage, if that was announced and is there`
+    }
+    const money = someMoney(world, random)
+    const { target, data } = transferCall(vault, money)
+    await world.chain.send(coldStorage, { to: target, data })
+    return `${told(money)} come back from cold storage, if they are there`
+  },
+}

@@ -1,0 +1,16 @@
+import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** The pool's tokens, and events just like the vault's, of a vault that is somebody else's. */
+export const depositElsewhere: Command = {
+  name: 'deposit elsewhere',
+  weight: 3,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = someMoney(world, random)
+    const { foreignVault } = world.pool
+    const plain = random.chance(0.3)
+    await act(world, actor, [plain ? transferCall(foreignVault, money) : depositCall(foreignVault, money)])
+    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${told(money)} to a vault of somebody else`
+  },
+}

@@ -1,0 +1,14 @@
+import { act, depositCall, someMoney, told } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Of anybody, a member or not yet: whose address nobody knows may register later. */
+export const deposit: Command = {
+  name: 'deposit',
+  weight: 14,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = someMoney(world, random)
+    await act(world, actor, [depositCall(world.chain.contracts.vault, money)])
+    return `${actor.name} deposits ${told(money)}`
+  },
+}

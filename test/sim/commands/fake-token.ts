@@ -1,0 +1,16 @@
+import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** A token that is none of the pool's can say what it likes: nothing of it may reach the books. */
+export const fakeToken: Command = {
+  name: 'fake token',
+  weight: 3,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = { ...someMoney(world, random), token: world.pool.fakeToken }
+    const plain = random.chance(0.5)
+    const { vault } = world.chain.contracts
+    await act(world, actor, [plain ? transferCall(vault, money) : depositCall(vault, money)])
+    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${told(money)} of another making`
+  },
+}

@@ -1,0 +1,99 @@
+import { units } from '@lode/kernel'
+import { roleUrl } from '@lode/scripts/server'
+import { connectDatabase, post, type Transaction } from '@lode/server'
+import { members } from '../conditions.ts'
+import { ROLE_PASSWORD } from '../database.ts'
+import { query } from '../query.ts'
+import { type Command, Violation, type World } from '../world.ts'
+
+const CLIENTS = 5
+const ROUNDS = 4
+const DEADLOCK = '40P01'
+
+/**
+ * Many batches at one time about the same members, each in an order of its own, as orders and their ends will be: they wait for
+ * each other and never in a circle. Every batch is sent twice, under the same keys, and has one effect. What is put aside is
+ * given back within the step.
+ */
+export const ordersAtOnce: Command = {
+  name: 'orders at once',
+  weight: 6,
+  may: (world) => members(world).length >= 2,
+  async run(world, random) {
+    const url = roleUrl(world.stack.ownerUrl, 'lode_api', ROLE_PASSWORD)
+    const { db, close } = connectDatabase(url, { name: 'simulated orders', max: 2 * CLIENTS, onError: () => {} })
+    const run = random.hex32().slice(2, 14)
+    const ids = await memberIds(world)
+    const orders = Array.from({ length: CLIENTS }, (_, client) =>
+      Array.from({ length: ROUNDS }, (_, round) =>
+        random.shuffled(ids).map((member) => ({ member, operation: `sim:${run}:${client}:${round}` })),
+      ),
+    )
+    try {
+      const clients = orders.map(async (rounds) => {
+        for (const round of rounds) {
+          const reserved = await postTwice(db, round, reserve)
+          if (reserved.length > 0) await postTwice(db, reserved, release)
+        }
+      })
+      await Promise.all(clients)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === DEADLOCK)
+        throw new Violation('two batches waited for each other: accounts were not locked in one order')
+      if (error instanceof Error && !(error instanceof Violation))
+        throw new Violation(`the ledger failed over what it was sent twice: ${error.message}`)
+      throw error
+    } finally {
+      await close()
+    }
+    return `${CLIENTS} clients put money of ${ids.length} members aside and give it back, ${ROUNDS} times each`
+  },
+}
+
+type Database = ReturnType<typeof connectDatabase>['db']
+
+/** By two at the same moment; answers with those that were done. */
+async function postTwice(
+  db: Database,
+  orders: readonly Order[],
+  transactionOf: (order: Order) => Transaction,
+): Promise<Order[]> {
+  const both = await Promise.all([0, 1].map(() => post(db, orders.map(transactionOf))))
+  return orders.filter((order, place) => {
+    const outcomes = both.map((answers) => answers[place]?.outcome)
+    const posted = outcomes.filter((outcome) => outcome === 'posted').length
+    if (posted > 1) throw new Violation(`the key ${order.operation} of member ${order.member} had ${posted} effects`)
+    return posted === 1
+  })
+}
+
+type Order = { readonly member: bigint; readonly operation: string }
+
+const reserve = ({ member, operation }: Order): Transaction => ({
+  ...{ type: 'orderReserve', member, key: operation },
+  moves: [
+    {
+      ...{ asset: 'USDT', amount: units('USDT', 1n) },
+      from: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
+      to: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
+    },
+  ],
+})
+
+const release = ({ member, operation }: Order): Transaction => ({
+  ...{ type: 'orderRelease', member, key: `${operation}:end` },
+  moves: [
+    {
+      ...{ asset: 'USDT', amount: units('USDT', 1n) },
+      from: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
+      to: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
+    },
+  ],
+})
+
+async function memberIds(world: World): Promise<bigint[]> {
+  const accounts = members(world).map(({ account }) => Buffer.from(account.slice(2), 'hex'))
+  const found = 'select id from lode.member where account = any ($1) order by account'
+  const rows = await query<{ id: string }>(world.stack.ownerUrl, found, [accounts])
+  return rows.map(({ id }) => BigInt(id))
+}

@@ -1,0 +1,28 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
+import { encodeFunctionData } from 'viem'
+import { quoteSigner } from '../pool.ts'
+import { act, someMoney, told } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Pays an order that the books do not know: it is its payer's money. */
+export const pay: Command = {
+  name: 'pay an unknown order',
+  weight: 3,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = someMoney(world, random)
+    const { chainId, vault } = world.chain.contracts
+    const { timestamp } = await world.chain.client.getBlock()
+    const quote = {
+      ...{ orderId: random.hex32(), payer: actor.account, token: money.token, amount: money.amount },
+      deadline: timestamp + 86_400n,
+    }
+    const signature = await quoteSigner.signTypedData({
+      ...{ domain: quoteDomain(chainId, vault), types: quoteTypes, primaryType: 'Quote', message: quote },
+    })
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [quote, signature] })
+    await act(world, actor, [{ target: vault, data }])
+    return `${actor.name} pays ${told(money)} for an order that nobody made`
+  },
+}

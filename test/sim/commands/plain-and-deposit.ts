@@ -1,0 +1,22 @@
+import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Plain transfers and deposits of one transaction, often of the very same amount: each is money that came once. */
+export const plainAndDeposit: Command = {
+  name: 'plain transfer and deposit in one transaction',
+  weight: 8,
+  async run(world, random) {
+    const actor = random.pick(world.actors.filter(({ kind }) => kind === 'contract'))
+    const { vault } = world.chain.contracts
+    const money = someMoney(world, random)
+    const calls = Array.from({ length: random.between(2, 5) }, (_, place) => {
+      const each = random.chance(0.7) ? money : someMoney(world, random)
+      const isPlain = place === 0 || (place > 1 && random.chance(0.5))
+      return { isPlain, each }
+    })
+    const inOrder = random.shuffled(calls)
+    const made = inOrder.map(({ isPlain, each }) => (isPlain ? transferCall(vault, each) : depositCall(vault, each)))
+    await act(world, actor, made)
+    return `${actor.name} in one transaction: ${inOrder.map(({ isPlain, each }) => `${isPlain ? 'sends' : 'deposits'} ${told(each)}`).join(', ')}`
+  },
+}

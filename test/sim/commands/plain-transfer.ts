@@ -1,0 +1,17 @@
+import { coldStorage } from '../pool.ts'
+import { act, someMoney, told, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Straight to the vault, without telling it; or, by mistake, to its cold storage. */
+export const plainTransfer: Command = {
+  name: 'plain transfer',
+  weight: 8,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = someMoney(world, random)
+    const toCold = random.chance(0.15)
+    const to = toCold ? coldStorage.address : world.chain.contracts.vault
+    await act(world, actor, [transferCall(to, money)])
+    return `${actor.name} sends ${told(money)} to ${toCold ? 'cold storage' : 'the vault'}`
+  },
+}

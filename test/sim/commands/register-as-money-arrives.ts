@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../actor.ts'
+import { BLOCKS_TO_FINALITY } from '../chain.ts'
+import { someLineWorks, whoCanSign } from '../conditions.ts'
+import { signIn } from '../sign-in.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import type { Command, World } from '../world.ts'
+
+const strangers = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => !isMember)
+
+/** Registers at the moment at which what came from that address becomes final: it is the new member's either way, and once. */
+export const registerAsMoneyArrives: Command = {
+  name: 'register as money arrives',
+  weight: 4,
+  may: (world) => someLineWorks(world) && strangers(world).length > 0,
+  async run(world, random) {
+    const actor = random.pick(strangers(world))
+    const { vault } = world.chain.contracts
+    const sums = Array.from({ length: random.between(1, 3) }, () => someMoney(world, random))
+    const calls = sums.map((money) => (random.chance(0.5) ? depositCall(vault, money) : transferCall(vault, money)))
+    const head = random.between(0, 40)
+    await act(world, actor, calls)
+    await world.chain.mine(1)
+    await Promise.all([signIn(world, actor), sleep(head).then(() => world.chain.mine(BLOCKS_TO_FINALITY))])
+    return `${actor.name} registers while ${sums.map(told).join(', ')} from there become final`
+  },
+}

@@ -1,0 +1,18 @@
+import { maxUint128 } from 'viem'
+import { act, depositCall, someMoney, transferCall } from '../wallet.ts'
+import type { Command } from '../world.ts'
+
+/** Mined, and failed: more than there is, or nothing at all. In a batch, what went well before it is undone with it. */
+export const revertedDeposit: Command = {
+  name: 'reverted deposit',
+  weight: 4,
+  async run(world, random) {
+    const actor = random.pick(world.actors)
+    const money = someMoney(world, random)
+    const { vault } = world.chain.contracts
+    const failing = depositCall(vault, { ...money, amount: random.pick([0n, maxUint128]) })
+    const batched = actor.kind === 'contract' && random.chance(0.7)
+    await act(world, actor, batched ? [depositCall(vault, money), transferCall(vault, money), failing] : [failing])
+    return `${actor.name} makes a deposit that reverts${batched ? ', after two in the same transaction that do not' : ''}`
+  },
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Mood } from '../line.ts'
+import type { Command } from '../world.ts'
+
+export const stopNode: Command = {
+  name: 'stop the node',
+  weight: 3,
+  async run({ stack }, random) {
+    const milliseconds = random.between(50, 600)
+    process.kill(stack.node.pid, 'SIGSTOP')
+    await sleep(milliseconds)
+    process.kill(stack.node.pid, 'SIGCONT')
+    return `the node stands still for ${milliseconds} ms`
+  },
+}
+
+/** One of the two ways to the chain, or both; what needs two nodes to agree has to wait. */
+export const cutLine: Command = {
+  name: 'cut a line to the node',
+  weight: 4,
+  may: ({ stack }) => stack.lines.every(({ mood }) => mood === 'works'),
+  async run(world, random) {
+    const { lines } = world.stack
+    const which = random.pick([[0], [1], [0, 1]])
+    const mood = random.pick<Mood>(['refuses', 'refuses', 'hangs'])
+    const cut = lines.filter((_, place) => which.includes(place))
+    for (const line of cut) line.mood = mood
+    const restore = () => {
+      for (const line of cut) line.mood = 'works'
+    }
+    const told = `${cut.length === 2 ? 'both lines' : `line ${which[0]}`} to the node`
+    if (mood === 'hangs') {
+      // An api that starts would wait for it in vain for fifteen seconds, so it passes within the step.
+      await sleep(random.between(100, 500))
+      restore()
+      return `${told} hang for a moment`
+    }
+    world.repairs.push({ inSteps: random.between(1, 4), what: `${told} work again`, repair: restore })
+    return `${told} are cut`
+  },
+}

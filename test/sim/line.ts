@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** `refuses`: nobody is there. `hangs`: takes what is said and never answers. */
+export type Mood = 'works' | 'refuses' | 'hangs'
+
+/** The line between the server and its chain node, which can be cut. The simulator itself does not go over it. */
+export class Line {
+  readonly #nodePort: number
+  readonly #server = createServer((caller) => this.#take(caller))
+  readonly #open = new Set<Socket>()
+  #mood: Mood = 'works'
+
+  private constructor(nodePort: number) {
+    this.#nodePort = nodePort
+  }
+
+  static async to(nodePort: number): Promise<Line> {
+    const line = new Line(nodePort)
+    line.#server.listen(0, '127.0.0.1')
+    await once(line.#server, 'listening')
+    return line
+  }
+
+  get rpcUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get mood(): Mood {
+    return this.#mood
+  }
+
+  /** Whatever was being said at that moment is cut off. */
+  set mood(mood: Mood) {
+    this.#mood = mood
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    for (const socket of this.#open) socket.destroy()
+    await once(this.#server, 'close')
+  }
+
+  #take(caller: Socket): void {
+    this.#keep(caller)
+    switch (this.#mood) {
+      case 'refuses':
+        caller.destroy()
+        return
+      case 'hangs':
+        caller.resume()
+        return
+      case 'works': {
+        const node = connect(this.#nodePort, '127.0.0.1')
+        this.#keep(node)
+        caller.pipe(node).pipe(caller)
+        caller.on('close', () => node.destroy())
+        node.on('close', () => caller.destroy())
+      }
+    }
+  }
+
+  #keep(socket: Socket): void {
+    this.#open.add(socket)
+    socket.on('close', () => this.#open.delete(socket))
+    socket.on('error', () => {})
+  }
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeBrokenBuild } from './broken-build.ts'
+import { mutants } from './mutants.ts'
+
+const simulator = join(import.meta.dirname, 'sim.ts')
+
+/** What the simulator printed, and how it ended. */
+const simulate = (args: readonly string[]): Promise<{ code: number; printed: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [simulator, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, printed: stdout + stderr }),
+    )
+  })
+
+describe('the simulator catches a build that', () => {
+  it.each(mutants)('$name', { timeout: 300_000 }, async ({ edits, commands, steps, caughtBy }) => {
+    const { folder, remove } = await makeBrokenBuild(edits)
+    try {
+      const run = ['--seed', '1', '--steps', String(steps), '--commands', commands.join(',')]
+      const { code, printed } = await simulate([...run, '--server', folder])
+      expect(printed).toMatch(caughtBy)
+      expect(code).toBe(1)
+    } finally {
+      await remove()
+    }
+  })
+})

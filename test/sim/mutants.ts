@@ -1,0 +1,119 @@
+import type { Edit } from './broken-build.ts'
+
+/** A build that is wrong in one way, the run that shows it, and what the simulator says then. */
+export type Mutant = {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** The commands that matter here, so that ones added later do not turn the run into another. */
+  readonly commands: readonly string[]
+  readonly steps: number
+  readonly caughtBy: RegExp
+}
+
+const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'credits before finality',
+    edits: [
+      {
+        file: 'platform/chain/node.ts',
+        find: "return { latest, finalized: await blockOrFail('finalized') }",
+        replace: 'return { latest, finalized: await blockOrFail(latest.number - 2n) }',
+      },
+    ],
+    ...{ commands: ['deposit', 'mine'], steps: 6 },
+    caughtBy: /is not in the finalized chain|is beyond the final one/,
+  },
+  {
+    name: 'credits both the Transfer and the vault event of one deposit',
+    edits: [
+      {
+        file: 'modules/custody/rules.ts',
+        find: 'const [transfer] = place < 0 ? [] : open.splice(place, 1)',
+        replace: 'const [transfer] = place < 0 ? [] : open.slice(place, place + 1)',
+      },
+      // The watcher's own comparison with the chain would not let it.
+      {
+        file: 'modules/custody/watcher.ts',
+        find: 'if (last === finalized.number) await checkBalances(',
+        replace: 'if (last < 0n) await checkBalances(',
+      },
+    ],
+    ...{ commands: ['deposit', 'mine'], steps: 6 },
+    caughtBy: /the vault holds|is not in the finalized chain/,
+  },
+  {
+    name: 'spends the key of a log that is only seen, so that it is missing when the log comes again in another block',
+    edits: [
+      {
+        file: 'modules/custody/looking.ts',
+        find: '    await insertIncoming(inside, incoming)\n',
+        replace: `    await insertIncoming(inside, incoming)
+    for (const { log } of incoming) if (!${spentKeys}.has(log.tx + log.logIndex)) ${spentKeys}.set(log.tx + log.logIndex, log.blockHash)
+`,
+      },
+      {
+        file: 'modules/custody/posting.ts',
+        find: '    const entries = blocks.movements.map((movement) => {\n',
+        replace: `    const entries = blocks.movements.filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).map((movement) => {\n`,
+      },
+    ],
+    ...{ commands: ['deposit', 'plain transfer', 'mine', 'reorganise'], steps: 25 },
+    caughtBy: /is not in the books, though the posted block is/,
+  },
+  {
+    name: 'locks accounts in an order of each connection’s own',
+    edits: [
+      {
+        file: 'migrations/0100_ledger.sql',
+        find: '  select count(*) into affected from lode.ledger_account where id = any (locked);\n',
+        replace: `  perform id from lode.ledger_account where id = any (locked)
+  order by md5(id::text || pg_backend_pid()::text) for no key update;
+  select count(*) into affected from lode.ledger_account where id = any (locked);
+`,
+      },
+    ],
+    ...{ commands: ['orders at once'], steps: 6 },
+    caughtBy: /not locked in one order/,
+  },
+  {
+    name: 'takes one signature several times',
+    edits: [
+      {
+        file: 'modules/identity/commands.ts',
+        find: 'return numInsertedOrUpdatedRows === 1n',
+        replace: 'return numInsertedOrUpdatedRows >= 0n',
+      },
+    ],
+    ...{ commands: ['register', 'repeat a signature'], steps: 12 },
+    caughtBy: /was good for \d+ sign-ins|sessions of \d+ signatures/,
+  },
+  {
+    name: 'posts under one key as often as it is asked to',
+    edits: [
+      {
+        file: 'migrations/0100_ledger.sql',
+        find: '  unique (member, key)\n);\n',
+        replace: '  unique (id, member, key)\n);\n',
+      },
+      {
+        file: 'migrations/0100_ledger.sql',
+        find: 'spent on spent.member = given.member and spent.key = given.key\n',
+        replace: 'spent on false\n',
+      },
+      {
+        file: 'migrations/0100_ledger.sql',
+        find: '    on conflict (member, key) do nothing;\n',
+        replace: '    on conflict do nothing;\n',
+      },
+      {
+        file: 'migrations/0100_ledger.sql',
+        find: '    on conflict (member, key) do nothing\n    returning',
+        replace: '    on conflict do nothing\n    returning',
+      },
+    ],
+    ...{ commands: ['orders at once'], steps: 6 },
+    caughtBy: /had \d effects|over what it was sent twice|is spent twice/,
+  },
+]

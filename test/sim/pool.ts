@@ -1,0 +1,134 @@
+import { btnTokenAbi, poolVaultAbi, poolVaultBytecode } from '@lode/contracts'
+import { batchWalletAbi, batchWalletBytecode, hostileTokenAbi, hostileTokenBytecode } from '@lode/contracts/dev'
+import { type DevelopmentContracts, deployDevelopment, developmentKeys } from '@lode/contracts/dev/deploy'
+import { type Anvil, startAnvil } from '@lode/scripts/anvil'
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  maxUint256,
+  parseUnits,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Actor } from './actor.ts'
+import { BLOCKS_TO_FINALITY, Chain, SLOTS_IN_AN_EPOCH } from './chain.ts'
+
+const keys = developmentKeys()
+/** Brings dividends and reserves. */
+export const funder = privateKeyToAccount(keys.funder)
+/** Signs quotes, as the api will. */
+export const quoteSigner = privateKeyToAccount(keys.quoteSigner)
+/** Moves to the cold address. */
+export const administrator = privateKeyToAccount(keys.administrator)
+/** Holds what was moved there, and brings it back. */
+export const coldStorage = privateKeyToAccount(keys.coldStorage)
+
+/** The pool on its chain, and what is not the pool's and only looks like it. */
+export type Pool = {
+  readonly node: Anvil
+  readonly chain: Chain
+  /** Says of itself what a token says, and is none of the pool's. */
+  readonly fakeToken: Address
+  /** A vault like the pool's, for the same tokens, of somebody else. */
+  readonly foreignVault: Address
+}
+
+/** The funder's, to fill reserves with. */
+const BTN_FOR_RESERVES = parseUnits('200000', 18)
+
+/** Announced from the start, so that the notice is over: to the cold address goes nothing that was not. */
+export const announcedMoves = (contracts: DevelopmentContracts): { token: Address; amount: bigint }[] => [
+  { token: contracts.usdt, amount: parseUnits('7', 6) },
+  { token: contracts.btn, amount: parseUnits('1234', 18) },
+  { token: contracts.btn, amount: parseUnits('4321', 18) },
+  { token: contracts.btc, amount: parseUnits('0.01', 8) },
+]
+
+/** How far the chain's time runs ahead after that, in seconds. */
+export const NOTICE_SECONDS = 2 * 86_400 + 3_600
+
+/** A chain on which everybody has money, an allowance for the vault, and nothing is still waiting to be final. */
+export async function makePool(actors: readonly Actor[]): Promise<Pool> {
+  const node = await startAnvil({ slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
+  try {
+    const contractOwners = actors.filter(({ kind }) => kind === 'contract').map(({ key }) => key.address)
+    const members = [...actors.map(({ account }) => account), ...contractOwners]
+    const contracts = await deployDevelopment({ rpcUrl: node.rpcUrl, members })
+    const chain = new Chain(node.rpcUrl, contracts)
+    const deploy = async (data: Hex): Promise<Address> => {
+      const nonce = await chain.client.getTransactionCount({ address: administrator.address })
+      await chain.send(administrator, { data, gas: 6_000_000n })
+      return getContractAddress({ from: administrator.address, nonce: BigInt(nonce) })
+    }
+    const fakeToken = await deploy(hostileTokenBytecode)
+    const foreignVault = await deploy(vaultOfSomebodyElse(contracts))
+    for (const actor of actors) await prepare(chain, actor, [contracts.vault, foreignVault], fakeToken)
+    await fillFunder(chain, actors)
+    for (const actor of actors.filter(({ kind }) => kind === 'plain')) await depositFirst(chain, actor)
+    for (const { token, amount } of announcedMoves(contracts)) {
+      const announced = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
+      const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [announced] })
+      await chain.send(administrator, { to: contracts.vault, data })
+    }
+    await chain.request('evm_setAutomine', [false])
+    await chain.request('evm_increaseTime', [NOTICE_SECONDS])
+    await chain.mine(BLOCKS_TO_FINALITY + 1)
+    return { node, chain, fakeToken, foreignVault }
+  } catch (error) {
+    await node.stop('SIGKILL')
+    throw error
+  }
+}
+
+async function prepare(chain: Chain, actor: Actor, vaults: readonly Address[], fakeToken: Address): Promise<void> {
+  const { usdt, btn, btc } = chain.contracts
+  const approvals = vaults.flatMap((vault) => [usdt, btn, btc].map((target) => ({ target, data: approval(vault) })))
+  const args = [actor.account, parseUnits('1000000', 18)] as const
+  const mint = { target: fakeToken, data: encodeFunctionData({ abi: hostileTokenAbi, functionName: 'mint', args }) }
+  if (actor.kind === 'plain') {
+    for (const { target, data } of [...approvals, mint]) await chain.send(actor.key, { to: target, data })
+    return
+  }
+  const creation = encodeDeployData({ abi: batchWalletAbi, bytecode: batchWalletBytecode, args: [actor.key.address] })
+  await chain.send(actor.key, { data: creation, gas: 3_000_000n })
+  const batch = [[...approvals, mint]] as const
+  const data = encodeFunctionData({ abi: batchWalletAbi, functionName: 'executeBatch', args: batch })
+  await chain.send(actor.key, { to: actor.account, data })
+}
+
+/** Everybody has something waiting from before they registered, and so a balance from then on. */
+async function depositFirst(chain: Chain, { key }: Actor): Promise<void> {
+  const { usdt, btn, vault } = chain.contracts
+  for (const [token, amount] of [
+    [usdt, parseUnits('3', 6)],
+    [btn, parseUnits('3', 18)],
+  ] as const) {
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args: [token, amount] })
+    await chain.send(key, { to: vault, data })
+  }
+}
+
+async function fillFunder(chain: Chain, actors: readonly Actor[]): Promise<void> {
+  const { btn, btc, vault } = chain.contracts
+  const [giver] = actors
+  if (!giver) throw new Error('nobody is there to give the funder anything')
+  const args = [funder.address, BTN_FOR_RESERVES] as const
+  const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args })
+  await chain.send(giver.key, { to: btn, data })
+  for (const token of [btn, btc]) await chain.send(funder, { to: token, data: approval(vault) })
+}
+
+function vaultOfSomebodyElse({ usdt, btn, btc }: DevelopmentContracts): Hex {
+  const stranger = administrator.address
+  const setup = {
+    ...{ usdt, btn, btc, administrator: stranger, guardian: stranger, payer: stranger },
+    ...{ funder: funder.address, quoteSigner: stranger, coldStorage: stranger },
+    ...{ usdtPayoutCap: 1n, btnPayoutCap: 1n, btcPayoutCap: 1n, burnCap: 1n },
+  }
+  return encodeDeployData({ abi: poolVaultAbi, bytecode: poolVaultBytecode, args: [setup] })
+}
+
+const approval = (spender: Address): Hex =>
+  encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args: [spender, maxUint256] })

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRoot, lode } from '@lode/scripts/server'
+import { privateKeyToAddress } from 'viem/accounts'
+import { Acknowledged } from './acknowledged.ts'
+import { makeActors } from './actor.ts'
+import { BLOCKS_TO_FINALITY } from './chain.ts'
+import { Checker } from './checker/check.ts'
+import { setDatabaseClock } from './clock.ts'
+import { readWallet } from './commands/read-pages.ts'
+import { everyLineWorks } from './conditions.ts'
+import type { DatabaseServer } from './database.ts'
+import { makePool, NOTICE_SECONDS } from './pool.ts'
+import { query } from './query.ts'
+import { Random } from './random.ts'
+import { signIn } from './sign-in.ts'
+import { startStack } from './stack.ts'
+import type { Trace } from './trace.ts'
+import { type Command, Violation, type World } from './world.ts'
+
+type Run = {
+  readonly seed: number
+  readonly steps: number
+  /** What a step is drawn from. */
+  readonly commands: readonly Command[]
+  readonly database: DatabaseServer
+  readonly trace: Trace
+  readonly serverFolder: string
+  /** Ends the run before its next step. */
+  readonly signal: AbortSignal
+}
+
+const FIRST_MEMBERS = 3
+/** How long the worker is given to look at what a step left behind, before the checker does. */
+const GLANCE_MS = 90
+const SETTLE_MS = 500
+/** After all repairs, to read and post everything that there is. */
+const CONVERGE_MS = 60_000
+
+/** Throws a Violation where something does not hold. */
+export async function runSeed({ seed, steps, commands, database, trace, serverFolder, signal }: Run): Promise<void> {
+  const stops: (() => Promise<void>)[] = []
+  try {
+    const actors = makeActors(seed)
+    const name = `sim_${seed}`
+    const ownerUrl = await database.create(name)
+    stops.push(() => database.drop(name))
+    const pool = await makePool(actors)
+    stops.push(() => pool.node.stop('SIGKILL'))
+    await setDatabaseClock(ownerUrl, NOTICE_SECONDS)
+    const rootCode = await createRoot(ownerUrl, privateKeyToAddress(new Random(seed, 'root').hex32()))
+    const { node, chain } = pool
+    const stack = await startStack({ node, contracts: chain.contracts, database, ownerUrl, trace, serverFolder })
+    stops.push(() => stack.stop())
+    await Promise.all([stack.api.ready(), stack.worker.ready()])
+    const situation = {
+      ...{ stack, chain, pool, actors, rootCode, trace },
+      ...{ acknowledged: new Acknowledged(), clockShift: NOTICE_SECONDS, repairs: [] },
+    }
+    const world: World = Object.assign(situation, { checker: new Checker(situation) })
+    for (const actor of new Random(seed, 'first members').shuffled(actors).slice(0, FIRST_MEMBERS))
+      await signIn(world, actor)
+    trace.say(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
+    for (let step = 1; step <= steps; step += 1) {
+      signal.throwIfAborted()
+      await runStep(world, step, commands, new Random(seed, 'step', step))
+    }
+    await runEnd(world, new Random(seed, 'end'), serverFolder)
+    trace.say('everything came to rest, and all of it holds')
+  } finally {
+    for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.say(`at the end: ${error}`))
+  }
+}
+
+async function runStep(world: World, step: number, commands: readonly Command[], random: Random): Promise<void> {
+  for (const repair of world.repairs) repair.inSteps -= 1
+  await repairWhere(world, ({ inSteps }) => inSteps <= 0)
+  const command = random.pickWeighted(commands.filter(({ may }) => may?.(world) ?? true))
+  // Drawn before the command runs, so that it is the same whatever the command draws.
+  const blocks = random.pick([0, 1, 1, 2, 3])
+  try {
+    const told = await command.run(world, random)
+    await world.chain.mine(blocks)
+    world.trace.say(`${String(step).padStart(3)}  ${told}${blocks > 0 ? `; then ${blocks} blocks` : ''}`)
+    await settle(world)
+    await world.checker.check()
+  } catch (error) {
+    throw inStep(`step ${step}, ${command.name}`, error)
+  }
+}
+
+async function runEnd(world: World, random: Random, serverFolder: string): Promise<void> {
+  try {
+    await repairWhere(world, () => true)
+    await world.stack.disarmFaults()
+    await Promise.all([world.stack.api.ready(), world.stack.worker.ready()])
+    await world.chain.mine(1)
+    await until(world, 'sees what is there', () => world.checker.seenFindings())
+    await world.chain.mine(BLOCKS_TO_FINALITY + 2)
+    await until(world, 'is through', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']))
+    const { ownerUrl } = world.stack
+    // Every minute it comes by itself.
+    const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
+    const isQueued = 'select id from graphile_worker.jobs where id = $1'
+    await until(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
+    await world.checker.checkEnd()
+    for (const actor of world.actors.filter(({ isMember }) => isMember)) {
+      const held = await readWallet(world, actor, random)
+      for (const [symbol, amount] of await world.checker.finalDepositsOf(actor.account))
+        if (held.get(symbol) !== amount)
+          throw new Violation(`${actor.name} is shown ${held.get(symbol)} ${symbol} of ${amount} that came`)
+    }
+    await lode(world.stack.ownerUrl, ['audit'], serverFolder).catch((error: { stdout?: string }) => {
+      throw new Violation(`lode audit:\n${error.stdout ?? error}`)
+    })
+  } catch (error) {
+    throw inStep('the end', error)
+  }
+}
+
+async function repairWhere(world: World, isDue: (repair: World['repairs'][number]) => boolean): Promise<void> {
+  for (const due of world.repairs.filter(isDue)) {
+    await due.repair()
+    world.trace.say(`     ${due.what}`)
+    world.repairs.splice(world.repairs.indexOf(due), 1)
+  }
+}
+
+/** A moment for whoever works at something, longer while the worker is behind and nothing keeps it. */
+async function settle(world: World): Promise<void> {
+  await sleep(GLANCE_MS)
+  const deadline = Date.now() + SETTLE_MS
+  while (Date.now() < deadline && world.stack.worker.isUp && everyLineWorks(world) && !(await isCaughtUp(world)))
+    await sleep(25)
+}
+
+/** Until nothing is left that speaks against it. */
+async function until(world: World, what: string, objections: () => Promise<readonly unknown[]>): Promise<void> {
+  const deadline = Date.now() + CONVERGE_MS
+  for (;;) {
+    const left = await objections()
+    if (left.length === 0) break
+    if (Date.now() > deadline)
+      throw new Violation(`${CONVERGE_MS / 1_000} s passed and never the worker ${what}: ${JSON.stringify(left)}`)
+    await sleep(50)
+  }
+  world.trace.say(`     the worker ${what}`)
+}
+
+async function isCaughtUp({ chain, stack }: World): Promise<boolean> {
+  const posted = await query<{ number: string }>(stack.ownerUrl, 'select posted_number as number from lode.chain_state')
+  return posted[0] !== undefined && BigInt(posted[0].number) >= (await chain.finalized())
+}
+
+function inStep(where: string, error: unknown): Error {
+  const what =
+    error instanceof Violation ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return new Violation(`in ${where}: ${what}`, { cause: error })
+}

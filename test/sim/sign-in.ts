@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DataOf, isRefusalCode } from '@lode/wire'
+import { type Actor, sign } from './actor.ts'
+import { call, type Reply } from './api-client.ts'
+import { Violation, type World } from './world.ts'
+
+type SignedIn = DataOf<'sign/login'>
+export type Signed = { readonly purpose: 'login' | 'register'; readonly message: string; readonly signature: string }
+
+const PATIENCE_MS = 60_000
+
+/** What the api gives this actor to sign, signed. Asked until it is answered. */
+export async function signMessage(world: World, actor: Actor): Promise<Signed> {
+  const reply = await untilAnswered(world, () =>
+    call(world.stack.origin, 'sign/check', { account: actor.account, invite: world.rootCode }),
+  )
+  const { action, message } = reply.body.data
+  if (message === null) throw new Violation(`${actor.name} was given nothing to sign: ${JSON.stringify(reply.body)}`)
+  if (actor.isMember && action !== 'login') throw new Violation(`${actor.name} is registered, and the api forgot it`)
+  world.acknowledged.signed(actor.account)
+  return { purpose: action, message, signature: await sign(actor, message) }
+}
+
+/** Sends what was signed, once. */
+export async function sendSigned(
+  world: World,
+  actor: Actor,
+  { purpose, message, signature }: Signed,
+  options: { dropAfterMs?: number } = {},
+): Promise<Reply<SignedIn>> {
+  const at = world.clockShift + Date.now() / 1_000
+  const { origin } = world.stack
+  const reply =
+    purpose === 'login'
+      ? await call(origin, 'sign/login', { message, signature, lang: 'en' }, options)
+      : await call(origin, 'sign/regist', { message, signature, invite: world.rootCode, lang: 'en' }, options)
+  if (reply.kind === 'answer' && reply.status === 200) {
+    world.acknowledged.signedIn(actor.account, reply.body.data.token, at)
+    actor.token = reply.body.data.token
+    actor.isMember = true
+  }
+  return reply
+}
+
+/** Signs in, as often as it takes: as a new member where the actor is none yet. Answers how many signatures that took. */
+export async function signIn(world: World, actor: Actor): Promise<number> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (let signatures = 1; Date.now() < deadline; signatures += 1) {
+    const signed = await signMessage(world, actor)
+    const reply = await sendSigned(world, actor, signed)
+    if (reply.kind === 'answer' && reply.status === 200) return signatures
+    // An earlier request of which nobody heard the end may have been quicker.
+    const registeredMeanwhile = reply.kind === 'answer' && reply.body.reason === 'account-registered'
+    if (reply.kind === 'answer' && !isPassing(reply) && !registeredMeanwhile)
+      throw refusedBecause(actor, signed, reply.body.reason)
+    await sleep(50)
+  }
+  throw new Violation(`${actor.name} could not sign in within ${PATIENCE_MS / 1_000} s`)
+}
+
+/** The api is asked until it says something else than that it cannot now. */
+export async function untilAnswered<Data>(
+  world: World,
+  ask: () => Promise<Reply<Data>>,
+): Promise<Extract<Reply<Data>, { kind: 'answer' }>> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    await world.stack.api.ready()
+    const reply = await ask()
+    if (reply.kind === 'answer' && !isPassing(reply)) return reply
+    await sleep(50)
+  }
+  throw new Violation(`the api gave no answer within ${PATIENCE_MS / 1_000} s`)
+}
+
+/** Out of reach for now: of the database or the chain. Whatever else it refuses, it means. */
+const isPassing = (reply: Extract<Reply<unknown>, { kind: 'answer' }>): boolean => reply.status === 503
+
+function refusedBecause(actor: Actor, signed: Signed, reason: string | undefined): Violation {
+  const known = isRefusalCode(reason) ? reason : `something unknown (${reason})`
+  return new Violation(`${actor.name} wanted to ${signed.purpose} and was refused: ${known}`)
+}

@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commands } from './commands/index.ts'
+import { shareCompiledSources } from './compile-cache.ts'
+import { DatabaseServer } from './database.ts'
+import { runSeed } from './run-seed.ts'
+import { Trace } from './trace.ts'
+
+/**
+ * `pnpm sim`: the seeds that every change is tried with, and a fresh one. `pnpm sim --seed N --steps M` replays one;
+ * `--seeds K` tries 1 to K; `--trace` tells while it happens; `--commands A,B` draws from these alone; `--server FOLDER` starts
+ * a server of another folder.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    steps: { type: 'string', default: '40' },
+    trace: { type: 'boolean', default: false },
+    commands: { type: 'string' },
+    server: { type: 'string' },
+  },
+})
+
+const FIXED_SEEDS = [1, 2, 3]
+const artifacts = resolve(import.meta.dirname, '../../artifacts/sim')
+const steps = Number(values.steps)
+const seeds = values.seed
+  ? [Number(values.seed)]
+  : values.seeds
+    ? Array.from({ length: Number(values.seeds) }, (_, place) => place + 1)
+    : [...FIXED_SEEDS, randomInt(1_000, 1_000_000_000)]
+
+const serverFolder = resolve(values.server ?? resolve(import.meta.dirname, '../../apps/server'))
+const names = values.commands?.split(',')
+const drawnFrom = names ? commands.filter(({ name }) => names.includes(name)) : commands
+if (names && drawnFrom.length !== names.length) {
+  console.error(`The commands are: ${commands.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
+
+// Told to end, the step under way is the last: what was started is stopped by who started it.
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+const forgetCompiled = await shareCompiledSources(serverFolder)
+const database = await DatabaseServer.start(serverFolder)
+let failed = 0
+try {
+  for (const seed of seeds) {
+    const began = performance.now()
+    const trace = new Trace(values.trace)
+    const seconds = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`
+    try {
+      await runSeed({ seed, steps, commands: drawnFrom, database, trace, serverFolder, signal: ending.signal })
+      console.log(`seed ${seed}: ${steps} steps, all of it held (${seconds()})`)
+    } catch (error) {
+      failed += 1
+      if (ending.signal.aborted) {
+        console.log(`seed ${seed}: ended before its time (${seconds()})`)
+        break
+      }
+      const message = error instanceof Error ? error.message : String(error)
+      const file = join(artifacts, `${seed}.log`)
+      trace.keep(file, message)
+      if (!values.trace) console.log(trace.text())
+      const also = `${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
+      console.log(`\nseed ${seed} failed (${seconds()}) ${message}\n\nkept in ${file}; to replay it:`)
+      console.log(`  pnpm sim --seed ${seed} --steps ${steps} --trace${also}\n`)
+    }
+  }
+} finally {
+  await database.stop()
+  await forgetCompiled()
+}
+console.log(failed === 0 ? `${seeds.length} seeds, all of it held` : `${failed} of ${seeds.length} seeds failed`)
+process.exitCode = failed === 0 ? 0 : 1

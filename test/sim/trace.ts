@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const PROCESS_LINES_KEPT = 2_000
+
+/** What happened, when, in one line each; and what the processes printed, for whoever looks into a failure. */
+export class Trace {
+  readonly #began = performance.now()
+  readonly #lines: string[] = []
+  readonly #printed: string[] = []
+  readonly #live: boolean
+
+  constructor(live: boolean) {
+    this.#live = live
+  }
+
+  say(text: string): void {
+    const line = `${this.#elapsed()}  ${text}`
+    this.#lines.push(line)
+    if (this.#live) console.log(line)
+  }
+
+  /** A line that one of the processes printed. */
+  printed(process: string, line: string): void {
+    this.#printed.push(`${this.#elapsed()}  ${process} | ${line}`)
+    if (this.#printed.length > PROCESS_LINES_KEPT) this.#printed.shift()
+  }
+
+  text(): string {
+    return this.#lines.join('\n')
+  }
+
+  keep(file: string, failure: string): void {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(
+      file,
+      [this.text(), '', failure, '', '---- what the processes printed ----', ...this.#printed].join('\n'),
+    )
+  }
+
+  #elapsed(): string {
+    return `${((performance.now() - this.#began) / 1_000).toFixed(2).padStart(7)} s`
+  }
+}

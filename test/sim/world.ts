@@ -1,0 +1,40 @@
+import type { Acknowledged } from './acknowledged.ts'
+import type { Actor } from './actor.ts'
+import type { Chain } from './chain.ts'
+import type { Checker } from './checker/check.ts'
+import type { Pool } from './pool.ts'
+import type { Random } from './random.ts'
+import type { Stack } from './stack.ts'
+import type { Trace } from './trace.ts'
+
+export type World = {
+  readonly stack: Stack
+  readonly chain: Chain
+  readonly pool: Pool
+  readonly actors: readonly Actor[]
+  /** The invitation code of the pool's first member. */
+  readonly rootCode: string
+  readonly acknowledged: Acknowledged
+  readonly checker: Checker
+  readonly trace: Trace
+  /** How far the clock was moved, in seconds. */
+  clockShift: number
+  /** What is put right again later, by the number of steps from now; all of it is at the end. */
+  readonly repairs: { inSteps: number; readonly what: string; repair(): void | Promise<void> }[]
+}
+
+/**
+ * Something that happens in a step. What it does is decided by `random` and by what earlier steps decided, never by how far the
+ * processes are: so the seed replays it.
+ */
+export type Command = {
+  readonly name: string
+  readonly weight: number
+  /** Whether it makes sense now; always, where nothing is said. */
+  may?(world: World): boolean
+  /** Answers with what it did, for the trace. */
+  run(world: World, random: Random): Promise<string>
+}
+
+/** Something that must hold does not. The message says it for whoever replays the seed. */
+export class Violation extends Error {}
