@@ -147,6 +147,13 @@ describe('the output address', () => {
     expect(await asked(member, address)).toEqual([422, 'output-address-refused'])
   })
 
+  it('is never the vault or a token', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const { vault, tokens } = (await api.call('pool/chain', {})).body.data
+    for (const address of [vault, ...Object.values(tokens).map((token) => token.address)])
+      expect(await asked(member, address)).toEqual([422, 'output-address-refused'])
+  })
+
   it('is not taken with a wrong checksum', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     expect(await asked(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'address-format'])
