@@ -14,6 +14,7 @@ export type Member = {
   readonly token: string
   readonly lang: Language
   readonly inviteCode: string
+  readonly setupCode: string
 }
 
 /** Somebody who registered already, by the same calls that the app makes. */
@@ -24,9 +25,9 @@ export async function registered(
   const { message } = await ask(stack, 'sign/check', { account: account.address, invite })
   if (message === null) throw new Error('The server gave nothing to sign')
   const signature = await account.key.signMessage({ message })
-  const { token } = await tell(stack, 'sign/regist', { message, signature, invite, lang })
+  const { token, setupCode } = await tell(stack, 'sign/regist', { message, signature, invite, lang })
   const profile = await ask(stack, 'account/profile', { account: account.address }, token)
-  return { account, token, lang, inviteCode: profile.inviteCode }
+  return { account, token, lang, inviteCode: profile.inviteCode, setupCode }
 }
 
 async function ask<Name extends RouteName>(
@@ -39,8 +40,16 @@ async function ask<Name extends RouteName>(
   return dataOf(await fetch(`${stack.origin}/api/${name}?${new URLSearchParams(query)}`, { headers }))
 }
 
-async function tell<Name extends RouteName>(stack: BrowserStack, name: Name, body: unknown): Promise<DataOf<Name>> {
-  const headers = { 'content-type': 'application/json' }
+async function tell<Name extends RouteName>(
+  stack: BrowserStack,
+  name: Name,
+  body: unknown,
+  token?: string,
+): Promise<DataOf<Name>> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   return dataOf(await fetch(`${stack.origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
@@ -72,6 +81,53 @@ export async function rememberWallet(page: Page, wallet: MemberWallet): Promise<
 
 export const disabled = (stack: BrowserStack, { account }: Member): Promise<string> =>
   lode(stack.ownerUrl, ['account', 'disable', account.address])
+
+/** As if the member had chosen this one at registration. */
+export async function chooseFundPassword(stack: BrowserStack, member: Member, newPassword: string): Promise<void> {
+  const { account, token, setupCode } = member
+  await tell(stack, 'account/fund-password', { account: account.address, setupCode, newPassword }, token)
+}
+
+/** As if the member had asked for another output address. */
+export async function askOutputAddress(
+  stack: BrowserStack,
+  { account, token }: Member,
+  terms: { address: string; password: string },
+): Promise<void> {
+  await tell(stack, 'account/output-address', { account: account.address, ...terms }, token)
+}
+
+/** As if the member had asked for a reset. */
+export async function askReset(stack: BrowserStack, { account, token }: Member, newPassword: string): Promise<void> {
+  const challenge = { account: account.address, purpose: 'fund-password-reset' }
+  const { message } = await ask(stack, 'account/challenge', challenge, token)
+  const signature = await account.key.signMessage({ message })
+  const reset = { account: account.address, message, signature, newPassword }
+  await tell(stack, 'account/fund-password/reset', reset, token)
+}
+
+/** As if everything that waits for this member had waited so many hours longer. The clock itself is everybody's. */
+export async function waited(stack: BrowserStack, { account }: Member, hours: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    const parameters = [account.address.slice(2), hours]
+    await client.query(
+      `update lode.protection set reset_asked_at = reset_asked_at - make_interval(hours => $2),
+         reset_ends_at = reset_ends_at - make_interval(hours => $2)
+       where member_id = (select id from lode.member where account = decode($1, 'hex'))`,
+      parameters,
+    )
+    await client.query(
+      `update lode.output_address set asked_at = asked_at - make_interval(hours => $2),
+         binds_at = binds_at - make_interval(hours => $2)
+       where member_id = (select id from lode.member where account = decode($1, 'hex'))`,
+      parameters,
+    )
+  } finally {
+    await client.end()
+  }
+}
 
 /** As if the member had last done something so many minutes ago, in every session. */
 export async function idleFor(stack: BrowserStack, { account }: Member, minutes: number): Promise<void> {

@@ -4,10 +4,10 @@ import { switchTo } from './appearance.ts'
 import { everything, fillBooks } from './books.ts'
 import type { giveCoins } from './coins.ts'
 import { depositScreens } from './deposit-screens.ts'
-import type { Member, registered } from './member.ts'
-import { signIn } from './sign-in.ts'
+import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
+import { putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
-import type { MemberWallet } from './wallet.ts'
+import { type MemberWallet, newAccount } from './wallet.ts'
 
 export type Tools = {
   page: Page
@@ -117,7 +117,14 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await giveWallet()
     await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await putPasswordOff(page)
     await page.getByRole('heading', { name: 'You are registered' }).waitFor()
+  },
+  'regist-fund-password': async ({ page, stack, giveWallet }) => {
+    await giveWallet()
+    await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
+    await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await page.getByRole('dialog', { name: 'Choose a fund password' }).waitFor()
   },
 
   home: async ({ page, register, enter }) => {
@@ -254,10 +261,85 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('alertdialog').waitFor()
   },
 
+  'setting-choose-password': async ({ page, register, enter }) => {
+    await openSetting(page, enter, await register())
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
+    await page.getByRole('dialog', { name: 'Choose a fund password' }).waitFor()
+  },
+  'setting-change-password-wrong': async ({ page, stack, register, enter }) => {
+    await openSetting(page, enter, await protectedMember(stack, register))
+    await page.getByRole('button', { name: 'Change' }).first().click()
+    const sheet = page.getByRole('dialog', { name: 'Change the fund password' })
+    await sheet.getByLabel('Present fund password').fill('wrong1')
+    await sheet.getByLabel('New fund password').fill('abc124')
+    await sheet.getByRole('button', { name: 'Change the fund password' }).click()
+    await sheet.getByText('Wrong fund password.').waitFor()
+  },
+  'setting-reset-password': async ({ page, stack, register, enter }) => {
+    await openSetting(page, enter, await protectedMember(stack, register))
+    await page.getByRole('button', { name: 'Forgot it?' }).click()
+    await page.getByRole('dialog', { name: 'Reset the fund password' }).waitFor()
+  },
+  'setting-reset-waits': async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await askReset(stack, member, 'new456')
+    await openSetting(page, enter, member)
+    await page.getByText(/Your fund password is reset in/).waitFor()
+  },
+  'home-reset-waits': async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await askReset(stack, member, 'new456')
+    await enter(member)
+    await page.goto('/home')
+    await page.getByText(/Your fund password is reset in/).waitFor()
+  },
+  'setting-address-waits': async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await askOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    await openSetting(page, enter, member)
+    await page.getByText(/bound in/).waitFor()
+  },
+  'setting-look-alike': async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await openSetting(page, enter, member)
+    await page.getByRole('button', { name: 'Change' }).last().click()
+    const sheet = page.getByRole('dialog', { name: 'Change the output address' })
+    await sheet.getByLabel('New address').fill(lookAlike(member.account.address))
+    await sheet.getByText('Be careful:').waitFor()
+  },
+  'setting-lock': async ({ page, stack, register, enter }) => {
+    await openSetting(page, enter, await protectedMember(stack, register))
+    await page.getByRole('button', { name: 'Lock transfers' }).click()
+    await page.getByRole('dialog', { name: 'Lock transfers out' }).waitFor()
+  },
+  'setting-security-log': async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await askOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    await openSetting(page, enter, member)
+    await page.getByRole('button', { name: 'Show the security log' }).click()
+    await page.getByText(/New output address asked for/).waitFor()
+  },
+
   403: ({ page }) => openPage(page, '/403'),
   404: ({ page }) => openPage(page, '/404'),
   500: ({ page }) => openPage(page, '/500'),
 }
+
+async function protectedMember(stack: BrowserStack, register: Tools['register']): Promise<Member> {
+  const member = await register()
+  await chooseFundPassword(stack, member, 'abc123')
+  return member
+}
+
+async function openSetting(page: Page, enter: Tools['enter'], member: Member): Promise<void> {
+  await enter(member)
+  await page.goto('/setting')
+  await page.getByText('This one').waitFor()
+}
+
+/** Another address with the same four characters at either end. */
+const lookAlike = (address: string): string =>
+  `${address.slice(0, 6)}${'1'.repeat(32)}${address.slice(-4)}`.toLowerCase()
 
 /** As the server answers while no price is fresh. */
 export async function withoutPrices(page: Page): Promise<void> {

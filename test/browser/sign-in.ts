@@ -18,6 +18,13 @@ export async function expectHome(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('main').getByText(short).first()).toBeVisible()
 }
 
+/** Registration ends on the sheet for the fund password; behind it stands the code, for whoever wants to keep it. */
+export async function putPasswordOff(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+}
+
 export const storedSession = (page: Page): Promise<{ token: string | null; account: string | null }> =>
   page.evaluate(() => {
     const { token, account } = JSON.parse(localStorage.getItem('session') ?? '{"state":{}}').state

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { comeBackLater } from '../browser/background.ts'
 import { howLong } from '../browser/lasting.ts'
-import { signIn } from '../browser/sign-in.ts'
+import { putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** Answers the member's profile so, whatever the server would have said. */
@@ -151,6 +151,7 @@ test.describe('waiting', () => {
     await page.keyboard.press('Escape')
     await expect(overlay).toBeVisible()
     answer()
+    await putPasswordOff(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(overlay).toBeHidden()
   })

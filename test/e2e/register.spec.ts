@@ -1,4 +1,4 @@
-import { expectHome, signIn } from '../browser/sign-in.ts'
+import { expectHome, putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** As the page writes a code: in two groups. */
@@ -26,6 +26,7 @@ test.describe('registering', () => {
     expect(wallet.asked('personal_sign')).toBe(0)
     await confirm.getByRole('button', { name: 'Confirm and sign' }).click()
 
+    await putPasswordOff(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     const [{ params: [message] = [] } = {}] = wallet.requests.filter(({ method }) => method === 'personal_sign')
     const text = Buffer.from(String(message).slice(2), 'hex').toString()
@@ -46,6 +47,7 @@ test.describe('registering', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await putPasswordOff(page)
     await page.getByRole('button', { name: 'Copy the set-up code' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.replaceAll(/[\s-]/g, '')).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
@@ -62,6 +64,7 @@ test.describe('registering', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await putPasswordOff(page)
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL('/setting?from=mail')
   })
@@ -89,6 +92,7 @@ test.describe('registering', () => {
     await page.goBack()
     await expect(page).toHaveURL(/\/login/)
     answered.resolve()
+    await putPasswordOff(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy the set-up code' })).toBeVisible()
     await page.getByRole('button', { name: 'Continue' }).click()

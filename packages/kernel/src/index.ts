@@ -7,6 +7,7 @@ export {
   invitationCodeFrom,
   parseInvitationCode,
 } from './invitation-code.ts'
+export { lookAlikeOf } from './look-alike.ts'
 export {
   type AmountError,
   type Asset,

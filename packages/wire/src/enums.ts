@@ -35,3 +35,28 @@ export const paymentMethods = { online: 1, balance: 2, mixed: 3 } as const
 export const orderStatuses = { failed: 0, success: 1, paying: 2, confirming: 3 } as const
 
 export const branches = ['left', 'center', 'right'] as const
+
+/** What a member can be asked to sign while signed in, beside the sign-in itself. */
+export const challengePurposes = ['fund-password-reset', 'setup-code'] as const
+export type ChallengePurpose = (typeof challengePurposes)[number]
+
+/** Why a transfer out waits. Each ends by itself, at a time that nobody can bring forward. */
+export const holdReasons = ['address-new', 'device-new', 'password-changed', 'reset', 'own-lock'] as const
+export type HoldReason = (typeof holdReasons)[number]
+
+/** What the security log tells of. */
+export const securityKinds = [
+  'setup-code-issued',
+  'fund-password-chosen',
+  'fund-password-changed',
+  'fund-password-locked',
+  'reset-asked',
+  'reset-cancelled',
+  'output-address-asked',
+  'output-address-cancelled',
+  'transfers-locked',
+  'session-revoked',
+  'sessions-revoked',
+  'device-new',
+] as const
+export type SecurityKind = (typeof securityKinds)[number]

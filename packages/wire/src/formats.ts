@@ -15,6 +15,14 @@ export const invitationCode = z
 
 export const language = z.enum(languages)
 
+export const fundPassword = z.string().check(z.regex(/^[0-9A-Za-z]{6,20}$/))
+
+/** Sixteen characters of Crockford's base 32, however they are grouped; the server reads I, L and O as what was meant. */
+export const setupCode = z.string().check(z.maxLength(40), z.regex(/^(?:[\s-]*[0-9A-Za-z]){16}[\s-]*$/))
+
+/** A random id that a browser makes once and keeps, so that a new browser can be told from one that was seen before. */
+export const deviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
+
 /** A moment, always UTC: `2026-11-15T06:14:09.000Z`. */
 export const moment = z.iso.datetime()
 

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
 import { poolRoutes } from './routes/pool.ts'
+import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
@@ -9,6 +10,7 @@ import { walletRoutes } from './routes/wallet.ts'
 export const routes = {
   ...signRoutes,
   ...accountRoutes,
+  ...protectionRoutes,
   ...poolRoutes,
   ...walletRoutes,
 } as const satisfies Record<string, Route>

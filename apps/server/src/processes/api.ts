@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { findSession, mountIdentity } from '../modules/identity/index.ts'
+import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
+import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
@@ -47,8 +48,20 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
     })
 
+    const challenges = createChallenges({ config, db, verifySignature })
+    const hashing = createPasswordHashing((kind) => metrics.passwordRuns.inc({ kind }))
+    const { vault, tokens } = config.chain.contracts
+    const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
+
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
-    mountIdentity(mount, { config, db, verifySignature, metrics })
+    mountIdentity(mount, {
+      config,
+      db,
+      challenges,
+      readProtection: (session) => readProtection(db, session),
+      metrics,
+    })
+    mountProtection(mount, { db, challenges, hashing, poolAddresses })
     mountPool(mount, config)
     mountWallet(mount, { chain: config.chain, db })
     await serveDocumentation(app)

@@ -1,4 +1,4 @@
-import type { Language } from '@lode/wire'
+import type { ChallengePurpose, Language } from '@lode/wire'
 import type { Answer, TestApi } from './api.ts'
 import { plainWallet, type TestWallet } from './wallet.ts'
 
@@ -19,7 +19,7 @@ export async function signedMessage(
 export async function logIn(
   api: TestApi,
   wallet: TestWallet,
-  also: { lang?: Language; exit?: boolean } = {},
+  also: { lang?: Language; exit?: boolean; device?: string } = {},
 ): Promise<Answer<{ token: string }>> {
   return api.call('sign/login', { ...(await signedMessage(api, wallet)), lang: 'en', ...also })
 }
@@ -29,8 +29,37 @@ export async function registerMember(
   api: TestApi,
   wallet: TestWallet = plainWallet(),
   invite: string = api.rootCode,
+  device?: string,
 ): Promise<TestMember> {
-  const answer = await api.call('sign/regist', { ...(await signedMessage(api, wallet, invite)), invite, lang: 'en' })
+  const answer = await api.call('sign/regist', {
+    ...(await signedMessage(api, wallet, invite)),
+    invite,
+    lang: 'en',
+    ...(device === undefined ? {} : { device }),
+  })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return { wallet, token: answer.body.data.token, setupCode: answer.body.data.setupCode }
+}
+
+/** What a signed-in member signs for one purpose of its own. */
+export async function signedChallenge(
+  api: TestApi,
+  { wallet, token }: Pick<TestMember, 'wallet' | 'token'>,
+  purpose: ChallengePurpose,
+): Promise<{ message: string; signature: string }> {
+  const { body } = await api.call('account/challenge', { account: wallet.account, purpose }, { token })
+  return { message: body.data.message, signature: await wallet.sign(body.data.message) }
+}
+
+/** A new member who has chosen a fund password. */
+export async function registerWithFundPassword(api: TestApi, password: string, device?: string): Promise<TestMember> {
+  const member = await registerMember(api, plainWallet(), api.rootCode, device)
+  const { wallet, token, setupCode } = member
+  const answer = await api.call(
+    'account/fund-password',
+    { account: wallet.account, setupCode, newPassword: password },
+    { token },
+  )
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return member
 }

@@ -19,6 +19,7 @@ export function App({ first }: { first: ViewName }) {
       <BrowserRouter>
         <div className={styles.frame}>
           <OfflineBanner />
+          <ResetNotice />
           <Payments />
           <ErrorBoundary>
             <GuardedViews first={first} />
@@ -63,6 +64,23 @@ const WalletWatch = lazy(() =>
     () => ({ default: () => null }),
   ),
 )
+
+/** Beside every page of a member. What it tells is on the setting page too, so the app goes on where it cannot be loaded. */
+const ResetBanner = lazy(() =>
+  import('../features/protection/index.ts').then(
+    ({ ResetBanner }) => ({ default: ResetBanner }),
+    () => ({ default: () => null }),
+  ),
+)
+
+function ResetNotice() {
+  const signedIn = useSession(({ token }) => token !== null)
+  return signedIn ? (
+    <Suspense>
+      <ResetBanner />
+    </Suspense>
+  ) : null
+}
 
 function WhileSignedIn() {
   const signedIn = useSession(({ token }) => token !== null)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { sessionModes } from '../enums.ts'
 import { address, addressTail, language, moment } from '../formats.ts'
 import { memberRoute } from '../route.ts'
+import { protection } from './protection.ts'
 
 export const accountRoutes = {
   'account/profile': memberRoute('GET', '/account/profile', {
@@ -19,6 +20,7 @@ export const accountRoutes = {
       /** The sign-in before this one; null on the first. */
       lastLoginAt: z.nullable(moment),
       registeredAt: moment,
+      protection,
     }),
     exit: true,
   }),

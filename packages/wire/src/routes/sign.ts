@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { address, addressTail, invitationCode, language, signature, signInMessage } from '../formats.ts'
+import { address, addressTail, deviceId, invitationCode, language, signature, signInMessage } from '../formats.ts'
 import { openRoute } from '../route.ts'
 
 const session = { token: z.string(), account: address, lang: language }
@@ -19,7 +19,13 @@ export const signRoutes = {
 
   'sign/regist': openRoute('POST', '/sign/regist', {
     summary: 'Register with a signed message and an invitation code',
-    request: { message: signInMessage, signature, invite: invitationCode, lang: language },
+    request: {
+      message: signInMessage,
+      signature,
+      invite: invitationCode,
+      lang: language,
+      device: z.optional(deviceId),
+    },
     data: z.object({ ...session, setupCode: z.string() }),
     refusals: [
       'invite-format',
@@ -38,7 +44,13 @@ export const signRoutes = {
 
   'sign/login': openRoute('POST', '/sign/login', {
     summary: 'Log in with a signed message; with `exit`, for a disabled account that takes its assets out',
-    request: { message: signInMessage, signature, lang: language, exit: z.optional(z.boolean()) },
+    request: {
+      message: signInMessage,
+      signature,
+      lang: language,
+      exit: z.optional(z.boolean()),
+      device: z.optional(deviceId),
+    },
     data: z.object(session),
     refusals: [
       'account-unknown',

@@ -11,7 +11,7 @@ import { transaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { creditSuspense, isReserved, lockAddresses } from '../custody/index.ts'
-
+import type { Browser } from './browser.ts'
 import { tailOf } from './rules.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
 import {
@@ -43,7 +43,7 @@ type RegisterRefusal =
 export function register(
   db: Database,
   signIn: VerifiedSignIn<RegisterPurpose>,
-  { lang, pool }: { lang: Language; pool: PoolContracts },
+  { lang, browser, pool }: { lang: Language; browser: Browser; pool: PoolContracts },
 ): Promise<Result<SignedIn & { setupCode: string }, RegisterRefusal>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
@@ -74,6 +74,7 @@ export function register(
       mode: 'full',
       at: sponsor.now,
       previousLoginAt: null,
+      browser,
     })
     faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang, setupCode })
@@ -83,7 +84,7 @@ export function register(
 export function logIn(
   db: Database,
   signIn: VerifiedSignIn<LoginPurpose>,
-  terms: { lang: Language; exit: boolean },
+  terms: { lang: Language; exit: boolean; browser: Browser },
 ): Promise<Result<SignedIn, 'signature-used' | 'account-unknown' | 'account-disabled'>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
@@ -106,6 +107,7 @@ export function logIn(
       mode: terms.exit ? 'exit' : 'full',
       at: member.now,
       previousLoginAt: member.last_login_at,
+      browser: terms.browser,
     })
     faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang: terms.lang })
@@ -113,7 +115,7 @@ export function logIn(
 }
 
 /** Of any number of posts of one signature the insert lets one through; the others wait for it and then find it there. */
-async function consumeNonce(inside: Transaction<Tables>, signIn: VerifiedSignIn): Promise<boolean> {
+export async function consumeNonce(inside: Transaction<Tables>, signIn: VerifiedSignIn): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await inside
     .insertInto('lode.consumed_nonce')
     .values({ nonce: signIn.nonce, expires_at: expiryOf(signIn) })
@@ -145,13 +147,15 @@ async function insertMember(
   throw new Error(`no free invitation code in ${CODE_ATTEMPTS} draws`)
 }
 
-type NewSession = { memberId: bigint; mode: SessionMode; at: Date; previousLoginAt: Date | null }
+type NewSession = { memberId: bigint; mode: SessionMode; at: Date; previousLoginAt: Date | null; browser: Browser }
 
 /** Beyond this many the oldest goes: sessions are as many as devices, not as many as somebody cares to open. */
 const MOST_SESSIONS = 20
 
 async function openSession(inside: Transaction<Tables>, session: NewSession): Promise<string> {
   const token = newToken()
+  const id = newSessionId(session.at)
+  const { deviceHash, userAgent } = session.browser
   await inside
     .deleteFrom('lode.session')
     .where('id', 'in', (older) =>
@@ -167,13 +171,16 @@ async function openSession(inside: Transaction<Tables>, session: NewSession): Pr
   await inside
     .insertInto('lode.session')
     .values({
-      id: newSessionId(session.at),
+      id,
       token_hash: hashToken(token),
       member_id: session.memberId,
       mode: session.mode,
       previous_login_at: session.previousLoginAt,
+      device_hash: deviceHash,
+      user_agent: userAgent,
     })
     .execute()
+  if (deviceHash) await sql`select lode.see_device(${session.memberId}, ${id}, ${deviceHash})`.execute(inside)
   return token
 }
 

@@ -6,7 +6,6 @@ import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { now } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
-
 import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo, tailOf } from './rules.ts'
 import { hashToken } from './secrets.ts'
 
@@ -53,7 +52,7 @@ export async function findSession(db: Database, token: string, idleSeconds: numb
   return { id: row.id, memberId: row.member_id, account: addressFromColumn(row.account), mode: row.mode }
 }
 
-const isAlive = sql<SqlBool>`
+export const isAlive = sql<SqlBool>`
   session.last_action_at > lode.now() - make_interval(secs => ${IDLE_LIMIT_SECONDS})
   and session.created_at > lode.now() - make_interval(secs => ${LIFETIME_SECONDS})`
 
@@ -67,7 +66,10 @@ async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): P
     .execute()
 }
 
-export async function readProfile(db: Database, session: Session): Promise<DataOf<'account/profile'> | null> {
+/** What this module knows of a member; how the account is protected is another's to say. */
+export type Profile = Omit<DataOf<'account/profile'>, 'protection'>
+
+export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
   const row = await db
     .selectFrom('lode.session as session')
     .innerJoin('lode.member as member', 'member.id', 'session.member_id')

@@ -1,34 +1,32 @@
-import { randomBytes } from 'node:crypto'
 import { type InvitationCode, ok, parseInvitationCode, refused } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
 import type { FastifyRequest } from 'fastify'
-import type { VerifySignature } from '../../platform/chain/signature.ts'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { isListed } from '../../platform/http/peer.ts'
+import type { Session } from '../../platform/http/session.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
+import { browserOf } from './browser.ts'
+import type { Challenges } from './challenges.ts'
 import { chooseLanguage, logIn, logOut, register } from './commands.ts'
 import { readProfile, readSignInSituation } from './queries.ts'
 import { mayRegister, parseAccount } from './rules.ts'
-import { type LoginPurpose, NONCE_BYTES, type Purpose, type RegisterPurpose, writeMessage } from './sign-in-message.ts'
-import { verifySignIn } from './verify.ts'
+import { listSessions, revokeSessions } from './sessions.ts'
+import type { LoginPurpose, Purpose, RegisterPurpose } from './sign-in-message.ts'
 
 export type IdentityRoutes = {
-  config: Pick<ApiConfig, 'publicOrigin' | 'chain' | 'nonceSecret' | 'registration' | 'trustedProxies'>
+  config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies'>
   db: Database
-  verifySignature: VerifySignature
+  challenges: Challenges
+  /** How the account behind a session is protected: the module that knows is above this one. */
+  readProtection: (session: Session) => Promise<DataOf<'account/profile'>['protection']>
   metrics: Metrics
 }
 
-export function mountIdentity(mount: Mount, { config, db, verifySignature, metrics }: IdentityRoutes): void {
-  const issuer = {
-    domain: config.publicOrigin.host,
-    uri: config.publicOrigin.origin,
-    chainId: config.chain.id,
-    secret: config.nonceSecret,
-  }
-  const verification = { db, issuer, verifySignature }
+export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
+  const { config, db, challenges, readProtection, metrics } = options
 
   mount(
     'sign/check',
@@ -41,8 +39,7 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
       if (invite && inviterTail === null) return refused('invite-unknown')
 
       const purpose = purposeOf(registered, invite?.value ?? null, inviterTail)
-      const nonce = randomBytes(NONCE_BYTES)
-      const message = purpose && writeMessage(issuer, { account, purpose, issuedAt: now, nonce })
+      const message = purpose && challenges.write(account, purpose, now)
       return ok({ action: registered ? 'login' : 'register', message, inviterTail })
     },
     { limit: { kind: 'inviteLookup', when: (input) => input.invite !== undefined } },
@@ -57,9 +54,11 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
       if (!invite.ok) return invite
       const isForThisCode = (purpose: Purpose): purpose is RegisterPurpose =>
         purpose.kind === 'register' && purpose.invite === invite.value
-      const signIn = await verifySignIn(verification, input, isForThisCode)
+      const signIn = await challenges.verify(input, isForThisCode)
+      const { lang, device } = input
+      const pool = config.chain.contracts
       const result = signIn.ok
-        ? await register(db, signIn.value, { lang: input.lang, pool: config.chain.contracts })
+        ? await register(db, signIn.value, { lang, pool, browser: browserOf(signIn.value.account, request, device) })
         : signIn
       faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'register', outcome: result.ok ? 'ok' : result.error })
@@ -70,10 +69,12 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
 
   mount(
     'sign/login',
-    async ({ input }) => {
-      const signIn = await verifySignIn(verification, input, isLogin)
-      const terms = { lang: input.lang, exit: input.exit ?? false }
-      const result = signIn.ok ? await logIn(db, signIn.value, terms) : signIn
+    async ({ input, request }) => {
+      const signIn = await challenges.verify(input, isLogin)
+      const { lang, exit = false } = input
+      const result = signIn.ok
+        ? await logIn(db, signIn.value, { lang, exit, browser: browserOf(signIn.value.account, request, input.device) })
+        : signIn
       faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'login', outcome: result.ok ? 'ok' : result.error })
       return result
@@ -84,12 +85,19 @@ export function mountIdentity(mount: Mount, { config, db, verifySignature, metri
   mount('account/profile', async ({ session }) => {
     const profile = await readProfile(db, session)
     // Signed out by another call between the guard and here.
-    return profile ? ok(profile) : refused('session-expired')
+    return profile ? ok({ ...profile, protection: await readProtection(session) }) : refused('session-expired')
   })
 
   mount('account/lang', async ({ session, input }) => {
     await chooseLanguage(db, session, input.lang)
     return ok({ lang: input.lang })
+  })
+
+  mount('account/sessions', async ({ session }) => ok({ items: await listSessions(db, session) }))
+
+  mount('account/sessions/revoke', async ({ session, input }) => {
+    const revoked = await revokeSessions(db, session, input.session)
+    return revoked === 0 && input.session !== 'others' ? refused('session-unknown') : ok({ revoked })
   })
 
   mount('account/logout', async ({ session }) => {

@@ -10,6 +10,10 @@ describe('secrets', () => {
     expect(many(newInvitationCode).size).toBe(1_000)
   })
 
+  it('are set-up codes that do not come twice in ten thousand', () => {
+    expect(new Set(Array.from({ length: 10_000 }, newSetupCode)).size).toBe(10_000)
+  })
+
   it('have the size that they promise', () => {
     expect(Buffer.from(newToken(), 'base64url')).toHaveLength(32)
     expect(newSetupCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)

@@ -1,4 +1,5 @@
 import { invitationCodeFrom } from '@lode/kernel'
+import { challengePurposes } from '@lode/wire'
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -22,6 +23,7 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const anyAccount = bytes(20).map((raw) => getAddress(`0x${Buffer.from(raw).toString('hex')}`))
 const anyPurpose = fc.oneof(
   fc.constant({ kind: 'login' } as const),
+  fc.constantFrom(...challengePurposes).map((kind) => ({ kind })),
   fc.record({
     kind: fc.constant('register' as const),
     invite: bytes(7).map(invitationCodeFrom),

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type InvitationCode, ok, parseInvitationCode, type Result, refused } from '@lode/kernel'
+import { type ChallengePurpose as ChallengeKind, challengePurposes } from '@lode/wire'
 import { type Address, getAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
@@ -17,7 +18,9 @@ export type RegisterPurpose = {
   readonly invite: InvitationCode
   readonly inviterTail: string
 }
-export type Purpose = LoginPurpose | RegisterPurpose
+/** What a member signs for while signed in: each for itself alone. */
+type ChallengePurpose<Kind extends ChallengeKind = ChallengeKind> = { readonly kind: Kind }
+export type Purpose = LoginPurpose | RegisterPurpose | ChallengePurpose
 
 export type SignInMessage = {
   readonly account: Address
@@ -33,6 +36,13 @@ const LIFETIME_MS = 5 * 60_000
 
 const NONCE = new RegExp(`^([0-9a-f]{${NONCE_BYTES * 2}})[0-9a-f]{${MAC_BYTES * 2}}$`)
 const REGISTER = /^Lode: register with invitation code (\w+) of the member whose address ends in ([0-9a-fA-F]{6})\./
+
+/** Whoever is asked to sign one of these without having pressed the button for it is being robbed, and should see so. */
+const CHALLENGES: Record<ChallengeKind, string> = {
+  'fund-password-reset':
+    'Lode: reset my fund password. Only sign this if you have lost it. The new one counts 72 hours from now.',
+  'setup-code': 'Lode: give me a new set-up code for my first fund password.',
+}
 
 export const expiryOf = (message: SignInMessage): Date => new Date(message.issuedAt.getTime() + LIFETIME_MS)
 
@@ -91,6 +101,7 @@ export function checkLifetime(message: SignInMessage, now: Date): Result<void, '
 function statementOf(purpose: Purpose): string {
   const assurance = 'Signing is free and moves no money.'
   if (purpose.kind === 'login') return `Lode: login. ${assurance}`
+  if (purpose.kind !== 'register') return `${CHALLENGES[purpose.kind]} ${assurance}`
   return (
     `Lode: register with invitation code ${purpose.invite} of the member whose address ends in ${purpose.inviterTail}. ` +
     `The inviter cannot be changed later. ${assurance}`
@@ -99,6 +110,8 @@ function statementOf(purpose: Purpose): string {
 
 /** What a statement seems to say; that it says exactly that is shown by writing it anew. */
 function purposeOf(statement: string): Purpose | null {
+  const challenge = challengePurposes.find((kind) => statement.startsWith(CHALLENGES[kind]))
+  if (challenge) return { kind: challenge }
   const register = REGISTER.exec(statement)
   if (!register) return { kind: 'login' }
   const invite = parseInvitationCode(register[1] ?? '')

@@ -115,6 +115,7 @@ describe('registering', () => {
       lang: 'zh_tw',
       lastLoginAt: null,
       registeredAt: expect.stringMatching(/Z$/),
+      protection: expect.objectContaining({ fundPassword: { chosen: false, lockedUntil: null, reset: null } }),
     })
 
     const session = await api.db

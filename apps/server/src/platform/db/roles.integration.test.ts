@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRoot } from '../../modules/identity/index.ts'
@@ -64,6 +65,23 @@ describe('the api’s role', () => {
     ['see which nonces were used', 'select * from lode.consumed_nonce'],
     ['read set-up codes', 'select * from lode.setup_code'],
     ['change a set-up code', "update lode.setup_code set code_hash = '\\x00'"],
+    ['read the hash of a fund password', 'select hash from lode.protection'],
+    ['read the hash of a password that waits', 'select reset_hash from lode.protection'],
+    ['set a fund password', 'insert into lode.protection (member_id) values (1)'],
+    ['forget wrong tries', 'update lode.protection set tries = 0, locked_until = null'],
+    ['end a reset’s wait', 'update lode.protection set reset_ends_at = lode.now()'],
+    ['shorten a member’s own lock', 'update lode.protection set transfers_locked_until = null'],
+    [
+      'bind an output address',
+      "insert into lode.output_address values (1, 1, '\\x1111111111111111111111111111111111111111', lode.now(), lode.now())",
+    ],
+    ['shorten an output address’s wait', 'update lode.output_address set binds_at = lode.now()'],
+    ['make a browser older than it is', 'update lode.device set first_seen_at = lode.now()'],
+    ['claim to have seen a browser', "insert into lode.device values (1, '\\x00', lode.now(), true)"],
+    ['write the security log by hand', "insert into lode.security_line values (1, 1, lode.now(), 'device-new')"],
+    ['write the security log by its function', "select lode.write_security_line(1, null, 'device-new')"],
+    ['change the security log', 'update lode.security_line set at = lode.now()'],
+    ['shorten the security log', 'delete from lode.security_line'],
     ['move the clock', "update lode.clock set shift = interval '1 day'"],
     ['claim that a migration ran', "insert into lode.migration values ('9999', 'now')"],
     ['see the queue', 'select * from graphile_worker._private_jobs'],
@@ -84,6 +102,19 @@ describe('the api’s role', () => {
     ['run a program', "copy (select 1) to program 'true'"],
   ])('cannot %s', async (_what, statement) => {
     expect(await answerTo('lode_api', statement)).toBe(DENIED)
+  })
+})
+
+describe('the security log', () => {
+  it.each([
+    ['changed', 'update lode.security_line set at = lode.now()'],
+    ['shortened', 'delete from lode.security_line'],
+    ['emptied', 'truncate lode.security_line'],
+  ])('is not %s even by its owner', async (_what, statement) => {
+    const [member] = await database.db.selectFrom('lode.member').select('id').execute()
+    const insert = `insert into lode.security_line (member_id, at, kind) values (${member?.id}, lode.now(), 'device-new')`
+    await sql.raw(insert).execute(database.db)
+    await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('what was written stays')
   })
 })
 

@@ -10,7 +10,13 @@ declare module 'fastify' {
 }
 
 /** Fields whose wrong form has a refusal of its own, where the call names it. */
-const REFUSAL_OF_FIELD: Record<string, RefusalCode> = { account: 'account-format', invite: 'invite-format' }
+const REFUSAL_OF_FIELD: Record<string, RefusalCode> = {
+  account: 'account-format',
+  invite: 'invite-format',
+  address: 'address-format',
+  password: 'password-format',
+  newPassword: 'password-format',
+}
 
 /** Names the inputs that are wrong, in the order of the table; what the table does not know is not repeated back. */
 export function sendFormatRefusal(

@@ -35,6 +35,22 @@ async function lookUpTimes(
   return reasons
 }
 
+describe('what needs the fund password', () => {
+  it('can be asked for twenty times a minute by one account, wherever it calls from', async () => {
+    const api = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    const [guesser, other] = [await registerMember(api), await registerMember(api)]
+    const guess = async ({ wallet, token }: typeof guesser, from: number) => {
+      // A wrong set-up code, which costs no slow hash.
+      const input = { account: wallet.account, setupCode: '0000000000000000', newPassword: 'abc123' }
+      const headers = { 'x-forwarded-for': `203.0.113.${from}` }
+      return (await api.call('account/fund-password', input, { token, headers })).body.reason
+    }
+    for (let time = 1; time <= 20; time += 1) expect(await guess(guesser, time)).toBe('setup-code-wrong')
+    expect(await guess(guesser, 21)).toBe('rate-limited')
+    expect(await guess(other, 1)).toBe('setup-code-wrong')
+  })
+})
+
 describe('invitation codes', () => {
   it('can be looked up ten times a minute from one address, and no oftener', async () => {
     const api = await start({})

@@ -4,9 +4,12 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
 /** Calls a minute. Whole offices and mobile networks share an address, so an address gets more than a member can use. */
-const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10 } as const
+const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10, protecting: 20 } as const
 
 export type Limit = keyof typeof LIMITS
+
+/** The others are counted by address. */
+const BY_ACCOUNT: ReadonlySet<Limit> = new Set(['account', 'protecting'])
 
 /** Counts a call; answers the seconds that the caller has to wait, or null where it may pass. */
 export type RateLimits = (limit: Limit, request: FastifyRequest) => Promise<number | null>
@@ -46,7 +49,7 @@ async function createLimiters(
     // A scope each, for the plugin keeps one store per scope.
     await app.register(async (scope) => {
       await scope.register(rateLimit, { ...store(limit), global: false, max: LIMITS[limit], timeWindow: 60_000 })
-      limiter = scope.createRateLimit(limit === 'account' ? { keyGenerator: sessionAccount } : {})
+      limiter = scope.createRateLimit(BY_ACCOUNT.has(limit) ? { keyGenerator: sessionAccount } : {})
     })
     if (!limiter) throw new Error('the rate limit plugin did not load')
     return limiter
@@ -56,6 +59,7 @@ async function createLimiters(
     account: await create('account'),
     signing: await create('signing'),
     inviteLookup: await create('inviteLookup'),
+    protecting: await create('protecting'),
   }
 }
 

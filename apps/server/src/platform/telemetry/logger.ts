@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const SECRETS = ['authorization', 'cookie', 'signature', 'setupCode', 'token', 'password', 'secret']
+const SECRETS = ['authorization', 'cookie', 'signature', 'setupCode', 'token', 'password', 'newPassword', 'secret']
 
 /**
  * Secrets are not logged anywhere; this catches the day when somebody logs the object that holds one. A sign-in `message`

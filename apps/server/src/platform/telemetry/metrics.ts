@@ -6,6 +6,7 @@ export type Metrics = {
   readonly requestSeconds: Histogram<'route' | 'status'>
   readonly signIns: Counter<'action' | 'outcome'>
   readonly chainChecks: Counter<'outcome'>
+  readonly passwordRuns: Counter<'kind'>
   readonly sweptRows: Counter<'table'>
   readonly sealedTransactions: Counter
 }
@@ -46,6 +47,12 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
       name: 'lode_signature_chain_checks_total',
       help: 'Contract wallet signatures that the chain was asked about, by outcome',
       labelNames: ['outcome'],
+      registers,
+    }),
+    passwordRuns: new Counter({
+      name: 'lode_argon2_runs_total',
+      help: 'Runs of argon2: hash and verify of a fund password, and dummy where there is none to verify against',
+      labelNames: ['kind'],
       registers,
     }),
     sweptRows: new Counter({

@@ -1,6 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
+import {
+  logIn,
+  registerMember,
+  registerWithFundPassword,
+  signedChallenge,
+  signedMessage,
+} from '../../testing/member.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 
 let api: TestApi
@@ -36,22 +43,78 @@ describe('the log', () => {
   })
 })
 
+describe('a fund password', () => {
+  it('is in no log, metric, answer or table, whatever is done with it', async () => {
+    const other = await startTestApi({ LOG_LEVEL: 'trace' })
+    try {
+      const [first, second, third, wrong] = ['FirstSecret1', 'SecondSecret2', 'ThirdSecret3', 'WrongSecret4']
+      const tooLong = 'FarTooLongToBeASecret5'
+      const device = 'SecretDeviceIdOf22Char'
+      const { wallet, token, setupCode } = await registerWithFundPassword(other, first, device)
+      const { account } = wallet
+      const answers: unknown[] = []
+      const call = async (...[name, input]: Parameters<typeof other.call>) => {
+        const { body } = await other.call(name, input, { token })
+        answers.push(body)
+        return body
+      }
+      await call('account/fund-password', { account, password: first, newPassword: second })
+      await call('account/fund-password', { account, password: wrong, newPassword: second })
+      await call('account/fund-password', { account, password: tooLong, newPassword: tooLong })
+      await call('account/fund-password', { account, setupCode, newPassword: second })
+      await call('account/output-address', { account, address: plainWallet().account, password: second })
+      await call('account/transfer-lock', { account, days: 1, password: second })
+      const signed = await signedChallenge(other, { wallet, token }, 'fund-password-reset')
+      await call('account/fund-password/reset', { account, ...signed, newPassword: third })
+      await call('account/security-log', { account })
+      const tables = await dumpOf(other)
+      expect(tables).toContain('$argon2id$')
+
+      // And a failure of ours in the middle of it.
+      await sql`alter table lode.protection rename to gone`.execute(other.db)
+      const failed = await call('account/fund-password/reset/cancel', { account, password: second })
+      expect(failed.code).toBe(500)
+      expect(other.logs()).toContain('a call failed')
+
+      const metrics = await (await other.fetch('/metrics')).text()
+      expect(metrics).toContain('lode_argon2_runs_total')
+      const everything = [other.logs(), metrics, JSON.stringify(answers), tables].join()
+      for (const secret of [first, second, third, wrong, tooLong, setupCode, device])
+        expect(everything).not.toContain(secret)
+      expect([other.logs(), metrics, JSON.stringify(answers)].join()).not.toContain('$argon2id$')
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+/** Every row of every table, as a dump of the database would have them; bytes as hexadecimal and as text. */
+async function dumpOf({ db }: TestApi): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  const tables = await Promise.all(
+    rows.map(async ({ name }) => {
+      const dump = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} as t`.execute(db)
+      return dump.rows.map(({ row }) => row).join('\n')
+    }),
+  )
+  const text = tables.join('\n')
+  const bytes = Array.from(text.matchAll(/\\x([0-9a-f]+)/g), ([, hex = '']) =>
+    Buffer.from(hex, 'hex').toString('latin1'),
+  )
+  return [text, ...bytes].join('\n')
+}
+
 describe('a member’s secrets', () => {
   it('are nowhere in the database', async () => {
     const other = await startTestApi()
     try {
       const { token, setupCode } = await registerMember(other)
-      const rows = JSON.stringify(
-        await Promise.all(
-          (['lode.member', 'lode.session', 'lode.setup_code', 'lode.consumed_nonce'] as const).map((table) =>
-            other.db.selectFrom(table).selectAll().execute(),
-          ),
-        ),
-        (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-      )
-      expect(rows).not.toContain(token)
-      expect(rows).not.toContain(setupCode)
-      expect(rows).not.toContain(JSON.stringify([...Buffer.from(token, 'base64url')]).slice(1, -1))
+      const tables = await dumpOf(other)
+      expect(tables).not.toContain(token)
+      expect(tables).not.toContain(setupCode)
+      expect(tables).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
     } finally {
       await other.close()
     }

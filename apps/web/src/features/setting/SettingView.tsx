@@ -7,6 +7,7 @@ import { useBack } from '../../shared/routing/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { chooseTheme, themes, useTheme } from '../../shared/theme/index.ts'
 import { Button, Card, ConfirmDialog, Segmented, TopBar, View } from '../../shared/ui/index.ts'
+import { ProtectionCards } from '../protection/index.ts'
 import { ProfileCard } from './ProfileCard.tsx'
 import styles from './SettingView.module.css'
 
@@ -25,6 +26,7 @@ export function SettingView() {
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} />}>
       <ProfileCard />
+      <ProtectionCards />
       <Card title={t('setting.appearance')}>
         <Segmented
           label={t('common.language')}

@@ -1,17 +1,38 @@
 import { Check, Copy } from 'lucide-react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
 import { useCopy } from '../../shared/clipboard/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, Card, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
+import type { ChoosePasswordSheet } from '../protection/index.ts'
 import { Brand } from './Brand.tsx'
 import styles from './sign-in.module.css'
 
-/** Shown once, right after registration, and never again. */
+/** On demand: nobody needs it before there is an account. Where it cannot be had, the code is still there to be kept. */
+const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSheet>>>(() =>
+  import('../protection/index.ts').then(
+    ({ ChoosePasswordSheet }) => ({ default: ChoosePasswordSheet }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** Shown once, right after registration, and never again; above it the sheet that the code is for, with the code filled in. */
 export function SetupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useText()
   const { copied, copy } = useCopy()
+  const [choosing, setChoosing] = useState(true)
   const groups = code.match(/.{1,4}/g) ?? [code]
   return (
-    <View top={<TopBar end={<LanguageSelect />} />} foot={<Button onClick={onDone}>{t('signIn.setup.done')}</Button>}>
+    <View
+      top={<TopBar end={<LanguageSelect />} />}
+      foot={
+        <>
+          <Button onClick={() => setChoosing(true)}>{t('protection.password.choose')}</Button>
+          <Button tone="plain" onClick={onDone}>
+            {t('signIn.setup.later')}
+          </Button>
+        </>
+      }
+    >
       <Brand title={t('signIn.setup.title')} text={t('signIn.setup.text')} />
       <Card title={t('signIn.setup.code')}>
         <p className={styles.code}>
@@ -29,6 +50,9 @@ export function SetupCode({ code, onDone }: { code: string; onDone: () => void }
         </Button>
         <p className={styles.small}>{t('signIn.setup.whatFor')}</p>
       </Card>
+      <Suspense>
+        <ChoosePassword open={choosing} onClose={() => setChoosing(false)} code={code} onChosen={onDone} />
+      </Suspense>
     </View>
   )
 }

@@ -85,6 +85,7 @@ function start(answers: Answers = {}) {
     walletCode: async () => ({ ...chainCode, rememberWallet: (id) => remembered.push(id) }),
     call: call as Ports['call'],
     language: () => 'zh_tw',
+    device: () => 'this-browser',
     now: () => 1_000,
     startLoading: () => {
       loading.now = true
@@ -110,7 +111,7 @@ describe('the sign-in flow', () => {
     expect(calls).toEqual([
       ['pool/chain', {}],
       ['sign/check', { account: alice }],
-      ['sign/login', { message: 'sign me', signature: '0x1234', lang: 'zh_tw' }],
+      ['sign/login', { message: 'sign me', signature: '0x1234', lang: 'zh_tw', device: 'this-browser' }],
     ])
     expect(asked).toEqual(['eth_requestAccounts', 'eth_chainId', 'personal_sign', 'eth_accounts'])
     expect(remembered).toEqual(['org.example'])
@@ -132,7 +133,7 @@ describe('the sign-in flow', () => {
     await until('succeeded')
     expect(calls.at(-1)).toEqual([
       'sign/regist',
-      { message: 'register me', signature: '0x1234', lang: 'zh_tw', invite: '7QK2M9X4' },
+      { message: 'register me', signature: '0x1234', lang: 'zh_tw', device: 'this-browser', invite: '7QK2M9X4' },
     ])
     expect(signedIn).toHaveBeenCalledExactlyOnceWith({ ...alicesSession, setupCode: 'ABCD' }, 'register')
   })
@@ -184,7 +185,10 @@ describe('the sign-in flow', () => {
     given['sign/login'] = { token: 'exit', account: alice, lang: 'zh_tw' }
     flow.send({ type: 'take-assets-out' })
     await until('succeeded')
-    expect(calls.at(-1)).toEqual(['sign/login', { message: 'sign me', signature: '0x12', lang: 'zh_tw', exit: true }])
+    expect(calls.at(-1)).toEqual([
+      'sign/login',
+      { message: 'sign me', signature: '0x12', lang: 'zh_tw', device: 'this-browser', exit: true },
+    ])
     expect(asked.filter((method) => method === 'personal_sign')).toHaveLength(1)
   })
 
@@ -206,7 +210,7 @@ describe('the sign-in flow', () => {
     await until('succeeded')
     expect(calls.at(-1)).toEqual([
       'sign/login',
-      { message: 'sign me again', signature: '0x34', lang: 'zh_tw', exit: true },
+      { message: 'sign me again', signature: '0x34', lang: 'zh_tw', device: 'this-browser', exit: true },
     ])
   })
 

@@ -30,6 +30,8 @@ export type Ports = {
   readonly walletCode: () => Promise<Pick<typeof Chain, WalletAction>>
   readonly call: typeof call
   readonly language: () => Language
+  /** The id of this browser, by which the server knows it again. */
+  readonly device: () => string
   readonly now: () => number
   /** Covers the app, on whatever page, until what it returns is called: nothing else may begin during a registration. */
   readonly startLoading: () => () => void
@@ -132,7 +134,7 @@ export function createFlow(ports: Ports) {
   }
 
   function submit({ message, signature, invite, purpose }: In<'submitting'>): Promise<Result<Entered, Failure>> {
-    const signed = { message, signature, lang: ports.language() }
+    const signed = { message, signature, lang: ports.language(), device: ports.device() }
     if (invite !== null) return ports.call('sign/regist', { ...signed, invite }, QUIET)
     return ports.call('sign/login', purpose === 'exit' ? { ...signed, exit: true } : signed, QUIET)
   }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { call } from '../../shared/api/index.ts'
 import { text } from '../../shared/i18n/index.ts'
 import { startLoading, toast } from '../../shared/notify/index.ts'
-import { session } from '../../shared/session/index.ts'
+import { session, thisDevice } from '../../shared/session/index.ts'
 import { createFlow, type Flow, type Ports } from './flow.ts'
 import type { State } from './machine.ts'
 
@@ -11,6 +11,7 @@ const ports: Ports = {
   walletCode: () => import('../../chain/index.ts'),
   call,
   language: () => session.get().lang,
+  device: thisDevice,
   now: () => Date.now(),
   startLoading,
   signedIn: (entered, purpose) => {

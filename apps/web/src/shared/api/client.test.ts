@@ -18,6 +18,14 @@ const PROFILE = {
   lang: 'en',
   lastLoginAt: null,
   registeredAt: '2026-11-15T06:14:09.000Z',
+  protection: {
+    at: '2026-11-15T06:14:09.000Z',
+    fundPassword: { chosen: false, lockedUntil: null, reset: null },
+    outputAddress: { address: ALICE, own: true, boundAt: null, waiting: null },
+    addressesUsed: [ALICE],
+    transfersLockedUntil: null,
+    holds: [],
+  },
 }
 
 type Seen = { method: string | undefined; url: URL; headers: IncomingMessage['headers']; body: string }

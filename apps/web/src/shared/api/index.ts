@@ -38,4 +38,4 @@ export function watchActivity(): void {
     window.addEventListener(event, activity.touch, { capture: true, passive: true })
 }
 
-export { errorText, type Failure, failureText } from './failure.ts'
+export { CallError, errorText, type Failure, failureText } from './failure.ts'

@@ -3,3 +3,4 @@ export { amountParts, formatAmount, isZero, type Places, placesOf, valuePlaces }
 export { explorerPage } from './explorer.ts'
 export { spelledInvite } from './invite.ts'
 export { formatDate, formatMoment } from './moment.ts'
+export { remainingUntil } from './remaining.ts'

@@ -1,11 +1,14 @@
 export { PAYMENT_KEYS } from './payment-keys.ts'
 
 import { useStore } from 'zustand'
+import { deviceId } from './device.ts'
 import { openStorage } from './storage.ts'
 import { createSession, type Session } from './store.ts'
 
 export const storage = openStorage(() => globalThis.localStorage)
 export const session = createSession(storage)
+
+export const thisDevice = (): string => deviceId(storage)
 
 /** `useSession((s) => s.account)`: renders again only when that part changes. */
 export const useSession = <Part>(part: (session: Session) => Part): Part => useStore(session.store, part)

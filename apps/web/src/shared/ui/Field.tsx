@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> & {
@@ -8,28 +8,33 @@ type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' 
   hint?: string | undefined
   /** What is wrong, said at the field itself. */
   error?: string | undefined
+  /** Stands inside the field, at its end. */
+  end?: ReactNode
 }
 
-export function Field({ label, value, onValue, hint, error, ...rest }: FieldProps) {
+export function Field({ label, value, onValue, hint, error, end, ...rest }: FieldProps) {
   const id = useId()
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        {...rest}
-        id={id}
-        className={styles.input}
-        value={value}
-        onChange={(event) => onValue(event.currentTarget.value)}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-note`}
-      />
+      <div className={styles.box} data-end={end ? '' : undefined}>
+        <input
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          {...rest}
+          id={id}
+          className={styles.input}
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-note`}
+        />
+        {end}
+      </div>
       <p id={`${id}-note`} className={styles.note} data-wrong={error ? '' : undefined} aria-live="polite">
         {error ?? hint}
       </p>

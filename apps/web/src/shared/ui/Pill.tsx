@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts'
 import styles from './Pill.module.css'
 
 /** A short state in words; the colour only repeats them. */
-export function Pill({ tone, children }: { tone: 'jade' | 'sky' | 'rose' | 'neutral'; children: ReactNode }) {
+type PillProps = { tone: 'jade' | 'sky' | 'rose' | 'lode' | 'neutral'; children: ReactNode }
+
+export function Pill({ tone, children }: PillProps) {
   return <span className={classNames(styles.pill, styles[tone])}>{children}</span>
 }

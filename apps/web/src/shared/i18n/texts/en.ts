@@ -5,6 +5,7 @@ import { errors } from './en/errors.ts'
 import { home } from './en/home.ts'
 import { payment } from './en/payment.ts'
 import { profile } from './en/profile.ts'
+import { protection } from './en/protection.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
@@ -25,6 +26,7 @@ export const texts = {
   home,
   payment,
   profile,
+  protection,
   setting,
   shell,
   signIn,

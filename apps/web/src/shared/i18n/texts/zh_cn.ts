@@ -7,6 +7,7 @@ import { errors } from './zh_cn/errors.ts'
 import { home } from './zh_cn/home.ts'
 import { payment } from './zh_cn/payment.ts'
 import { profile } from './zh_cn/profile.ts'
+import { protection } from './zh_cn/protection.ts'
 import { setting } from './zh_cn/setting.ts'
 import { shell } from './zh_cn/shell.ts'
 import { signIn } from './zh_cn/sign-in.ts'
@@ -19,6 +20,7 @@ export const texts: Translated<typeof en> = {
   home,
   payment,
   profile,
+  protection,
   setting,
   shell,
   signIn,

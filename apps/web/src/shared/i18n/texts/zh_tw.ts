@@ -7,6 +7,7 @@ import { errors } from './zh_tw/errors.ts'
 import { home } from './zh_tw/home.ts'
 import { payment } from './zh_tw/payment.ts'
 import { profile } from './zh_tw/profile.ts'
+import { protection } from './zh_tw/protection.ts'
 import { setting } from './zh_tw/setting.ts'
 import { shell } from './zh_tw/shell.ts'
 import { signIn } from './zh_tw/sign-in.ts'
@@ -19,6 +20,7 @@ export const texts: Translated<typeof en> = {
   home,
   payment,
   profile,
+  protection,
   setting,
   shell,
   signIn,

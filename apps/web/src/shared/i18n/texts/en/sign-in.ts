@@ -68,7 +68,7 @@ export const signIn = {
     code: 'Your set-up code',
     copy: 'Copy the set-up code',
     whatFor: 'It is good for one thing: choosing your first fund password, which every transfer out asks for.',
-    done: 'Continue',
+    later: 'Continue without one for now',
   },
 
   problem: {

@@ -68,7 +68,7 @@ export const signIn: Translated<typeof en> = {
     code: '您的首次设置码',
     copy: '复制首次设置码',
     whatFor: '它只有一个用途：设置您的第一个资金密码。每次转出都需要资金密码。',
-    done: '继续',
+    later: '以后再设置',
   },
 
   problem: {

@@ -68,7 +68,7 @@ export const signIn: Translated<typeof en> = {
     code: '您的首次設定碼',
     copy: '複製首次設定碼',
     whatFor: '它只有一個用途：設定您的第一組資金密碼。每次轉出都需要資金密碼。',
-    done: '繼續',
+    later: '稍後再設定',
   },
 
   problem: {

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Address } from 'viem'
+
+/** The browser that a session is opened from: what it says of itself, and its random id, which only a hash is kept of. */
+export type Browser = { readonly deviceHash: Buffer | null; readonly userAgent: string | null }
+
+const LONGEST_USER_AGENT = 300
+
+export function browserOf(account: Address, request: FastifyRequest, deviceId: string | undefined): Browser {
+  const userAgent = request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_USER_AGENT)
+  return { deviceHash: deviceId === undefined ? null : hashDevice(account, deviceId), userAgent: userAgent || null }
+}
+
+/** With the account in it, so that nobody can see in the database which members share a browser. */
+const hashDevice = (account: Address, deviceId: string): Buffer =>
+  createHash('sha256').update(`${account} ${deviceId}`).digest()
+
+type BrowserName = { readonly browser: string | null; readonly system: string | null }
+
+/** Nearly all claim to be Chrome or Safari as well: the first that fits is what it is. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/OneKey/i, 'OneKey'],
+  [/\bTrust(?:Wallet)?\//i, 'Trust Wallet'],
+  [/BitKeep|Bitget/i, 'Bitget Wallet'],
+  [/MetaMask/i, 'MetaMask'],
+  [/TokenPocket/i, 'TokenPocket'],
+  [/imToken/i, 'imToken'],
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPiOS|Opera)\b/, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/Version\/[\d.]+.*Safari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad|iPod/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** In the words that people know their devices by. What it does not know it does not guess. */
+export const nameOf = (userAgent: string): BrowserName => ({
+  browser: firstFitting(BROWSERS, userAgent),
+  system: firstFitting(SYSTEMS, userAgent),
+})
+
+const firstFitting = (rules: readonly (readonly [RegExp, string])[], text: string): string | null =>
+  rules.find(([pattern]) => pattern.test(text))?.[1] ?? null

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Result } from '@lode/kernel'
+import type { Address } from 'viem'
+import type { VerifySignature } from '../../platform/chain/signature.ts'
+import type { ApiConfig } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { VerifiedSignIn } from './commands.ts'
+import { NONCE_BYTES, type Purpose, writeMessage } from './sign-in-message.ts'
+import { type VerificationRefusal, verifySignIn } from './verify.ts'
+
+type Options = {
+  config: Pick<ApiConfig, 'publicOrigin' | 'chain' | 'nonceSecret'>
+  db: Database
+  verifySignature: VerifySignature
+}
+
+export type Challenges = {
+  /** The text that a wallet is to sign for one purpose. */
+  write(account: Address, purpose: Purpose, now: Date): string
+  /** Whether what was posted is such a text, signed, and for the purpose that it is used for. */
+  verify<P extends Purpose>(
+    posted: { message: string; signature: string },
+    servesFor: (purpose: Purpose) => purpose is P,
+  ): Promise<Result<VerifiedSignIn<P>, VerificationRefusal>>
+}
+
+export function createChallenges({ config, db, verifySignature }: Options): Challenges {
+  const issuer = {
+    domain: config.publicOrigin.host,
+    uri: config.publicOrigin.origin,
+    chainId: config.chain.id,
+    secret: config.nonceSecret,
+  }
+  return {
+    write: (account, purpose, now) =>
+      writeMessage(issuer, { account, purpose, issuedAt: now, nonce: randomBytes(NONCE_BYTES) }),
+    verify: (posted, servesFor) => verifySignIn({ db, issuer, verifySignature }, posted, servesFor),
+  }
+}

@@ -1,0 +1,33 @@
+import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { nameOf } from './browser.ts'
+import { isAlive } from './queries.ts'
+
+/** Newest first: ids sort by the time at which they were made. */
+export async function listSessions(db: Database, own: Session): Promise<DataOf<'account/sessions'>['items']> {
+  const rows = await db
+    .selectFrom('lode.session as session')
+    .select(['id', 'mode', 'user_agent', 'created_at', 'last_action_at'])
+    .where('member_id', '=', own.memberId)
+    .where(isAlive)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    device: nameOf(row.user_agent ?? ''),
+    mode: row.mode,
+    createdAt: row.created_at.toISOString(),
+    lastActionAt: row.last_action_at.toISOString(),
+    current: row.id === own.id,
+  }))
+}
+
+/** Answers how many ended. The log gets its line in the same breath. */
+export async function revokeSessions(db: Database, own: Session, which: string): Promise<number> {
+  const revoked = which === 'others' ? null : which
+  const { rows } = await sql<{ ended: number }>`
+    select lode.revoke_sessions(${own.memberId}, ${own.id}, ${revoked}::uuid) as ended`.execute(db)
+  return rows[0]?.ended ?? 0
+}

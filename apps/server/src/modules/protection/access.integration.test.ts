@@ -1,0 +1,153 @@
+import { type RouteName, routes } from '@lode/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import {
+  logIn,
+  registerMember,
+  registerWithFundPassword,
+  signedChallenge,
+  type TestMember,
+} from '../../testing/member.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+import { disableAccount } from '../identity/index.ts'
+
+let api: TestApi
+let member: TestMember
+let other: TestMember
+beforeAll(async () => {
+  api = await startTestApi()
+  member = await registerWithFundPassword(api, 'abc123')
+  other = await registerMember(api)
+})
+afterAll(() => api.close())
+
+const PROTECTING = (Object.keys(routes) as RouteName[]).filter(
+  (name) => /^account\//.test(name) && !['account/profile', 'account/lang', 'account/logout'].includes(name),
+)
+
+/** Input that is right in form, so that nothing but who calls is in question. */
+async function inputOf(name: RouteName, { wallet }: Pick<TestMember, 'wallet'>): Promise<Record<string, unknown>> {
+  const account = wallet.account
+  const signed = { message: 'a message', signature: '0x00' }
+  const inputs: Partial<Record<RouteName, Record<string, unknown>>> = {
+    'account/challenge': { purpose: 'fund-password-reset' },
+    'account/fund-password': { password: 'abc123', newPassword: 'abc123' },
+    'account/fund-password/reset': { ...signed, newPassword: 'abc123' },
+    'account/fund-password/reset/cancel': { password: 'abc123' },
+    'account/fund-password/setup-code': signed,
+    'account/output-address': { address: plainWallet().account, password: 'abc123' },
+    'account/transfer-lock': { days: 1, password: 'abc123' },
+    'account/sessions/revoke': { session: 'others' },
+  }
+  return { account, ...inputs[name] }
+}
+
+async function call(name: RouteName, input: Record<string, unknown>, token?: string) {
+  const { status, body } = await api.call(name, input as never, token === undefined ? {} : { token })
+  return [status, body.reason]
+}
+
+const rows = async () =>
+  JSON.stringify(
+    await Promise.all(
+      (['lode.protection', 'lode.output_address', 'lode.security_line', 'lode.setup_code'] as const).map((table) =>
+        api.db.selectFrom(table).selectAll().execute(),
+      ),
+    ),
+    (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  )
+
+describe.each(PROTECTING)('%s', (name) => {
+  it('is for members alone, and for each in its own name', async () => {
+    const before = await rows()
+    const input = await inputOf(name, member)
+    expect(await call(name, input)).toEqual([401, 'session-expired'])
+    expect(await call(name, input, 'x'.repeat(43))).toEqual([401, 'session-expired'])
+    expect(await call(name, input, other.token)).toEqual([403, 'account-mismatch'])
+    expect(await rows()).toBe(before)
+  })
+
+  it('is over with the session', async () => {
+    const { body } = await logIn(api, member.wallet)
+    const { account } = member.wallet
+    await api.call('account/logout', { account }, body.data)
+    expect(await call(name, await inputOf(name, member), body.data.token)).toEqual([401, 'session-expired'])
+  })
+
+  it('is open to a disabled account only where leaving needs it', async () => {
+    const leaving = await registerMember(api)
+    await disableAccount(api.db, leaving.wallet.account)
+    const { body } = await logIn(api, leaving.wallet, { exit: true })
+    const open = /^account\/(challenge|fund-password.*|output-address\/cancel)$/.test(name)
+    const [status, reason] = await call(name, await inputOf(name, leaving), body.data.token)
+    if (open) expect(reason).not.toBe('exit-only')
+    else expect([status, reason]).toEqual([403, 'exit-only'])
+  })
+})
+
+describe('a token alone', () => {
+  it('changes nothing that protects', async () => {
+    const victim = await registerWithFundPassword(api, 'abc123')
+    const { account } = victim.wallet
+    const thief = plainWallet()
+    const { message } = await signedChallenge(api, victim, 'fund-password-reset')
+    const forged = { message, signature: await thief.sign(message) }
+    const before = await api.call('account/profile', { account }, victim)
+    const tries = [
+      await call('account/fund-password', { account, password: 'guess1', newPassword: 'thief1' }, victim.token),
+      await call(
+        'account/fund-password',
+        { account, setupCode: victim.setupCode, newPassword: 'thief1' },
+        victim.token,
+      ),
+      await call('account/fund-password/reset', { account, ...forged, newPassword: 'thief1' }, victim.token),
+      await call('account/fund-password/setup-code', { account, ...forged }, victim.token),
+      await call('account/output-address', { account, address: thief.account, password: 'guess1' }, victim.token),
+      await call('account/transfer-lock', { account, days: 30, password: 'guess1' }, victim.token),
+    ]
+    expect(tries.map(([, reason]) => reason)).toEqual([
+      'fund-password-wrong',
+      'fund-password-chosen',
+      'signature-invalid',
+      'message-invalid',
+      'fund-password-wrong',
+      'fund-password-wrong',
+    ])
+    const after = await api.call('account/profile', { account }, victim)
+    const { at: _before, ...protectedBefore } = before.body.data.protection
+    const { at: _after, ...protectedAfter } = after.body.data.protection
+    expect(protectedAfter).toEqual(protectedBefore)
+  })
+})
+
+describe('the security log', () => {
+  it('is read page by page, newest first, each its own', async () => {
+    const { wallet, token } = await registerWithFundPassword(api, 'abc123')
+    const { account } = wallet
+    for (let round = 0; round < 3; round += 1) {
+      await api.call(
+        'account/output-address',
+        { account, address: plainWallet().account, password: 'abc123' },
+        { token },
+      )
+      await api.call('account/output-address/cancel', { account }, { token })
+    }
+    const kinds: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor)
+      expect(page.items.length).toBeLessThanOrEqual(3)
+      kinds.push(...page.items.map(({ kind }) => kind))
+      cursor = page.next
+    } while (cursor !== null)
+    expect(kinds).toEqual([
+      ...Array.from({ length: 3 }, () => ['output-address-cancelled', 'output-address-asked']).flat(),
+      'fund-password-chosen',
+    ])
+
+    async function readPage(after: string | null) {
+      const input = { account, limit: '3', ...(after === null ? {} : { cursor: after }) }
+      return (await api.call('account/security-log', input, { token })).body.data
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Address } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { transaction } from '../../platform/db/transaction.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { consumeNonce, hashSetupCode, newSetupCode } from '../identity/index.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+
+type Signed = Parameters<typeof consumeNonce>[1]
+
+/** What a command runs with: who asks, and the means. */
+type Acting = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
+
+type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | 'fund-password-unset' | 'unavailable'
+
+/**
+ * Runs what needs the fund password, given the hash that it was found right against. The try is counted and committed before
+ * argon2 runs, so that of any number of guesses at once five are verified. An account that is locked, or has no password,
+ * costs as much to ask as any other.
+ */
+function withFundPassword<T, E>(
+  acting: Acting,
+  password: string,
+  command: (hash: string) => Promise<Result<T, E>>,
+): Promise<Result<T, E | PasswordRefusal>> {
+  return gated<T, E | PasswordRefusal>(acting, async () => {
+    const checked = await checkFundPassword(acting, password)
+    return checked.ok ? command(checked.value) : checked
+  })
+}
+
+async function checkFundPassword(acting: Acting, password: string): Promise<Result<string, PasswordRefusal>> {
+  const { db, hashing, session } = acting
+  const { rows } = await sql<{ verdict: 'try' | 'last-try' | 'locked' | 'unset'; hash: string | null }>`
+    select * from lode.begin_fund_password_try(${session.memberId})`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a try was neither counted nor refused')
+  if (row.hash === null) {
+    await hashing.verifyNothing(password)
+    return refused(row.verdict === 'unset' ? 'fund-password-unset' : 'fund-password-locked')
+  }
+  if (!(await hashing.verify(row.hash, password))) {
+    if (row.verdict !== 'last-try') return refused('fund-password-wrong')
+    await sql`select lode.end_last_try(${session.memberId}, ${session.id})`.execute(db)
+    return refused('fund-password-locked')
+  }
+  const { rows: ended } = await sql<{ present: boolean }>`
+    select lode.end_right_try(${session.memberId}, ${row.hash}) as present`.execute(db)
+  return ended[0]?.present ? ok(row.hash) : refused('fund-password-wrong')
+}
+
+async function gated<T, E>(
+  { hashing }: Acting,
+  task: () => Promise<Result<T, E>>,
+): Promise<Result<T, E | 'unavailable'>> {
+  const result = await hashing.gated(task)
+  return result.ok ? result.value : refused('unavailable')
+}
+
+type ChooseRefusal = 'fund-password-chosen' | 'reset-waiting' | 'setup-code-wrong'
+
+export function chooseFundPassword(
+  acting: Acting,
+  choice: { setupCode: string; newPassword: string },
+): Promise<Result<void, ChooseRefusal | 'unavailable'>> {
+  const { db, hashing, session } = acting
+  const code = hashSetupCode(choice.setupCode)
+  return gated(acting, async () => {
+    const judged = await verdictOf<ChooseRefusal>(db, sql`lode.judge_setup_code(${session.memberId}, ${code})`)
+    if (!judged.ok) return judged
+    const hash = await hashing.hash(choice.newPassword)
+    return verdictOf<ChooseRefusal>(
+      db,
+      sql`lode.choose_fund_password(${session.memberId}, ${session.id}, ${code}, ${hash})`,
+    )
+  })
+}
+
+export function changeFundPassword(
+  acting: Acting,
+  change: { password: string; newPassword: string },
+): Promise<Result<void, PasswordRefusal | 'reset-waiting'>> {
+  const { db, hashing, session } = acting
+  return withFundPassword(acting, change.password, async (oldHash) =>
+    verdictOf<'reset-waiting' | 'fund-password-wrong'>(
+      db,
+      sql`lode.change_fund_password(
+        ${session.memberId}, ${session.id}, ${oldHash}, ${await hashing.hash(change.newPassword)})`,
+    ),
+  )
+}
+
+/** From here on the new password waits, and with it every transfer. */
+export function askReset(
+  acting: Acting,
+  signed: Signed,
+  newPassword: string,
+): Promise<Result<void, 'signature-used' | 'reset-waiting' | 'unavailable'>> {
+  const { db, hashing, session } = acting
+  return gated(acting, async () => {
+    const hash = await hashing.hash(newPassword)
+    return transaction(db, async (inside) => {
+      if (!(await consumeNonce(inside, signed))) return refused('signature-used')
+      return verdictOf<'reset-waiting'>(inside, sql`lode.ask_reset(${session.memberId}, ${session.id}, ${hash})`)
+    })
+  })
+}
+
+export const cancelReset = (acting: Acting, password: string): Promise<Result<void, PasswordRefusal | 'reset-none'>> =>
+  withFundPassword(acting, password, () =>
+    verdictOf<'reset-none'>(acting.db, sql`lode.cancel_reset(${acting.session.memberId}, ${acting.session.id})`),
+  )
+
+export function issueSetupCode(
+  { db, session }: Pick<Acting, 'db' | 'session'>,
+  signed: Signed,
+): Promise<Result<string, 'signature-used' | 'setup-code-refused' | 'reset-waiting'>> {
+  return transaction(db, async (inside) => {
+    if (!(await consumeNonce(inside, signed))) return refused('signature-used')
+    const code = newSetupCode()
+    const issued = await verdictOf<'setup-code-refused' | 'reset-waiting'>(
+      inside,
+      sql`lode.issue_setup_code(${session.memberId}, ${session.id}, ${hashSetupCode(code)})`,
+    )
+    return issued.ok ? ok(code) : issued
+  })
+}
+
+type AddressRefusal = 'reset-waiting' | 'fund-password-unset' | 'output-address-waiting' | 'output-address-same'
+
+export const askOutputAddress = (
+  acting: Acting,
+  { address, password }: { address: Address; password: string },
+): Promise<Result<void, PasswordRefusal | AddressRefusal>> =>
+  withFundPassword(acting, password, () =>
+    verdictOf<AddressRefusal>(
+      acting.db,
+      sql`lode.ask_output_address(${acting.session.memberId}, ${acting.session.id}, ${bytesOf(address)})`,
+    ),
+  )
+
+export const cancelOutputAddress = ({ db, session }: Acting): Promise<Result<void, 'output-address-none'>> =>
+  verdictOf<'output-address-none'>(db, sql`lode.cancel_output_address(${session.memberId}, ${session.id})`)
+
+export const lockTransfers = (
+  acting: Acting,
+  { days, password }: { days: number; password: string },
+): Promise<Result<void, PasswordRefusal | 'transfer-lock-shorter'>> =>
+  withFundPassword(acting, password, () =>
+    verdictOf<'fund-password-unset' | 'transfer-lock-shorter'>(
+      acting.db,
+      sql`lode.lock_transfers(${acting.session.memberId}, ${acting.session.id}, ${days})`,
+    ),
+  )
+
+/** The functions answer `ok`, or the refusal by its name on the wire. */
+async function verdictOf<Refusal extends string>(
+  db: Database | Transaction<Tables>,
+  call: RawBuilder<unknown>,
+): Promise<Result<void, Refusal>> {
+  const { rows } = await sql<{ verdict: Refusal | 'ok' }>`select ${call} as verdict`.execute(db)
+  const verdict = rows[0]?.verdict
+  if (verdict === undefined) throw new Error('a function answered nothing')
+  return verdict === 'ok' ? ok(undefined) : refused(verdict)
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
+import { runsOf } from './testing/argon2-runs.ts'
+
+let api: TestApi
+beforeEach(async () => {
+  api = await startTestApi()
+})
+afterEach(() => api.close())
+
+/** Past the sockets: a thousand of them at once would be a test of the machine. */
+const guess = async ({ wallet, token }: TestMember, password: string): Promise<string | undefined> => {
+  const answer = await api.app.inject({
+    method: 'POST',
+    url: '/api/account/transfer-lock',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { account: wallet.account, days: 1, password },
+  })
+  return answer.json<{ reason?: string }>().reason
+}
+
+/** A machine that is busy with other things takes its time over them; none of this is about how long it takes. */
+const PATIENCE_MS = 240_000
+
+describe('a crowd of guesses', () => {
+  it(
+    'has five verified at most, though a thousand come at once',
+    async () => {
+      const member = await registerWithFundPassword(api, 'abc123')
+      const answers: (string | undefined)[] = []
+      const { verify = 0 } = await runsOf(api, async () => {
+        const guesses = Array.from({ length: 1_000 }, (_, place) => guess(member, `wrong${place}`))
+        answers.push(...(await Promise.all(guesses)))
+        // Whatever of them found the door full, the tries are used up now at the latest.
+        while ((await guess(member, 'wrong1')) !== 'fund-password-locked');
+      })
+      expect(verify).toBeGreaterThan(0)
+      expect(verify).toBeLessThanOrEqual(5)
+      expect(['fund-password-wrong', 'fund-password-locked', 'unavailable']).toEqual(
+        expect.arrayContaining([...new Set(answers)]),
+      )
+      expect(await guess(member, 'abc123')).toBe('fund-password-locked')
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'keeps nobody else from being answered',
+    async () => {
+      const [guesser, other] = [await registerWithFundPassword(api, 'abc123'), await registerMember(api)]
+      let guessing = true
+      const guesses = Promise.all(Array.from({ length: 200 }, () => guess(guesser, 'wrong1'))).then(() => {
+        guessing = false
+      })
+      for (let call = 0; call < 5; call += 1)
+        expect((await api.call('account/profile', { account: other.wallet.account }, other)).status).toBe(200)
+      expect(guessing, 'they were answered while the guesses still waited').toBe(true)
+      await guesses
+    },
+    PATIENCE_MS,
+  )
+})

@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import {
+  logIn,
+  registerMember,
+  registerWithFundPassword,
+  signedChallenge,
+  signedMessage,
+  type TestMember,
+} from '../../testing/member.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.close())
+
+const HOUR = 3_600
+
+type Who = Pick<TestMember, 'wallet' | 'token'>
+
+const protectionOf = async ({ wallet, token }: Who) =>
+  (await api.call('account/profile', { account: wallet.account }, { token })).body.data.protection
+
+const holdsOf = async (who: Who) => (await protectionOf(who)).holds.map(({ reason }) => reason)
+
+/** The session that was opened ends with the day that passes; the wallet signs in again, from the browser that it was. */
+async function afterHours(hours: number, { wallet }: Who, device?: string): Promise<Who> {
+  await api.clock.advance(hours * HOUR)
+  const { body } = await logIn(api, wallet, device === undefined ? {} : { device })
+  return { wallet, token: body.data.token }
+}
+
+const change = async ({ wallet, token }: Who, password: string, newPassword: string) => {
+  const { status, body } = await api.call(
+    'account/fund-password',
+    { account: wallet.account, password, newPassword },
+    { token },
+  )
+  return [status, body.reason]
+}
+
+const choose = async ({ wallet, token }: Who, setupCode: string, newPassword: string) => {
+  const { status, body } = await api.call(
+    'account/fund-password',
+    { account: wallet.account, setupCode, newPassword },
+    { token },
+  )
+  return [status, body.reason]
+}
+
+const reset = async (who: Who, newPassword: string, signed?: { message: string; signature: string }) => {
+  const posted = signed ?? (await signedChallenge(api, who, 'fund-password-reset'))
+  const { wallet, token } = who
+  const { status, body } = await api.call(
+    'account/fund-password/reset',
+    { account: wallet.account, ...posted, newPassword },
+    { token },
+  )
+  return [status, body.reason]
+}
+
+const cancel = async ({ wallet, token }: Who, password: string) => {
+  const { status, body } = await api.call(
+    'account/fund-password/reset/cancel',
+    { account: wallet.account, password },
+    { token },
+  )
+  return [status, body.reason]
+}
+
+const newCode = async (who: Who) => {
+  const posted = await signedChallenge(api, who, 'setup-code')
+  return api.call('account/fund-password/setup-code', { account: who.wallet.account, ...posted }, who)
+}
+
+const kindsOf = async ({ wallet, token }: Who) =>
+  (await api.call('account/security-log', { account: wallet.account }, { token })).body.data.items.map(
+    ({ kind }) => kind,
+  )
+
+describe('the first fund password', () => {
+  it('is chosen with the set-up code, once', async () => {
+    const member = await registerMember(api)
+    expect((await protectionOf(member)).fundPassword.chosen).toBe(false)
+    expect(await choose(member, member.setupCode, 'abc123')).toEqual([200, undefined])
+    expect((await protectionOf(member)).fundPassword.chosen).toBe(true)
+    expect(await choose(member, member.setupCode, 'other1')).toEqual([409, 'fund-password-chosen'])
+    expect(await change(member, 'other1', 'third1')).toEqual([422, 'fund-password-wrong'])
+    expect(await kindsOf(member)).toEqual(['fund-password-chosen'])
+  })
+
+  it('takes the code as people type it', async () => {
+    const member = await registerMember(api)
+    const typed = ` ${member.setupCode.toLowerCase().match(/.{4}/g)?.join('-')} `
+    expect(await choose(member, typed, 'abc123')).toEqual([200, undefined])
+  })
+
+  it('is not chosen with another’s code, or with none', async () => {
+    const [member, other] = [await registerMember(api), await registerMember(api)]
+    expect(await choose(member, other.setupCode, 'abc123')).toEqual([422, 'setup-code-wrong'])
+    expect(await change(member, 'abc123', 'abc123')).toEqual([409, 'fund-password-unset'])
+    const { account } = member.wallet
+    const neither = await api.call('account/fund-password', { account, newPassword: 'abc123' }, member)
+    expect([neither.status, neither.body.reason]).toEqual([400, 'format'])
+  })
+
+  it('holds nothing back: only a later change does', async () => {
+    const device = 'A'.repeat(22)
+    const member = await registerWithFundPassword(api, 'abc123', device)
+    expect(await holdsOf(member)).toEqual([])
+    expect(await change(member, 'abc123', 'abc124')).toEqual([200, undefined])
+    expect(await holdsOf(member)).toEqual(['password-changed'])
+    expect(await holdsOf(await afterHours(24, member, device))).toEqual([])
+  })
+
+  it.each(['short', 'a'.repeat(21), 'abc 123', 'abc-123', '密碼密碼密碼', 'abc123\n', ''])(
+    'has 6 to 20 letters and digits: not %j',
+    async (newPassword) => {
+      const member = await registerMember(api)
+      expect(await choose(member, member.setupCode, newPassword)).toEqual([400, 'password-format'])
+    },
+  )
+})
+
+describe('a set-up code that was lost', () => {
+  it('is replaced by a signature made for that, and the old one serves no more', async () => {
+    const member = await registerMember(api)
+    const { body } = await newCode(member)
+    expect(body.data.setupCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
+    expect(await choose(member, member.setupCode, 'abc123')).toEqual([422, 'setup-code-wrong'])
+    expect(await choose(member, body.data.setupCode, 'abc123')).toEqual([200, undefined])
+    expect(await kindsOf(member)).toEqual(['fund-password-chosen', 'setup-code-issued'])
+  })
+
+  it('is not replaced once a password was chosen', async () => {
+    const { body } = await newCode(await registerWithFundPassword(api, 'abc123'))
+    expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
+  })
+
+  it('is not replaced once money has moved', async () => {
+    const member = await registerMember(api)
+    await sql`
+      insert into lode.posting (member, account, version, transaction, amount, balance_after)
+      select id, 1, 1, 1, 1, 1 from lode.member where account = ${Buffer.from(member.wallet.account.slice(2), 'hex')}
+    `.execute(api.db)
+    const { body } = await newCode(member)
+    expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
+    // The way that is left: the wallet, and three days.
+    expect(await reset(member, 'abc123')).toEqual([200, undefined])
+    expect(await choose(member, member.setupCode, 'abc123')).toEqual([409, 'reset-waiting'])
+    const later = await afterHours(72, member)
+    expect(await change(later, 'abc123', 'abc124')).toEqual([200, undefined])
+  })
+
+  it('is not replaced by a signature for signing in, nor twice by one', async () => {
+    const member = await registerMember(api)
+    const { account } = member.wallet
+    const login = await signedMessage(api, member.wallet)
+    const route = 'account/fund-password/setup-code'
+    expect((await api.call(route, { account, ...login }, member)).body.reason).toBe('message-invalid')
+    const posted = { account, ...(await signedChallenge(api, member, 'setup-code')) }
+    expect((await api.call(route, posted, member)).status).toBe(200)
+    expect((await api.call(route, posted, member)).body.reason).toBe('signature-used')
+  })
+})
+
+describe('a reset', () => {
+  it('makes the new password count after 72 hours, and not before', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    expect(await reset(member, 'new456')).toEqual([200, undefined])
+    expect((await protectionOf(member)).fundPassword.reset).not.toBeNull()
+    expect(await cancel(member, 'new456')).toEqual([422, 'fund-password-wrong'])
+
+    const early = await afterHours(71.9, member)
+    expect(await change(early, 'abc123', 'other1')).toEqual([409, 'reset-waiting'])
+    const late = await afterHours(0.2, member)
+    expect((await protectionOf(late)).fundPassword.reset).toBeNull()
+    expect(await change(late, 'abc123', 'other1')).toEqual([422, 'fund-password-wrong'])
+    expect(await change(late, 'new456', 'other1')).toEqual([200, undefined])
+  })
+
+  it('holds transfers while it waits and 24 hours after', async () => {
+    const device = 'B'.repeat(22)
+    const member = await registerWithFundPassword(api, 'abc123', device)
+    await reset(member, 'new456')
+    expect(await holdsOf(member)).toEqual(['reset'])
+    expect(await holdsOf(await afterHours(95.9, member, device))).toEqual(['reset'])
+    expect(await holdsOf(await afterHours(0.2, member, device))).toEqual([])
+  })
+
+  it('still holds them when the new password was used meanwhile', async () => {
+    const device = 'C'.repeat(22)
+    const member = await registerWithFundPassword(api, 'abc123', device)
+    await reset(member, 'new456')
+    const late = await afterHours(73, member, device)
+    const lock = { account: late.wallet.account, days: 1, password: 'new456' }
+    expect((await api.call('account/transfer-lock', lock, late)).status).toBe(200)
+    expect(await holdsOf(late)).toEqual(['reset', 'own-lock'])
+  })
+
+  it('is cancelled with the present password, which then goes on to count', async () => {
+    const device = 'D'.repeat(22)
+    const member = await registerWithFundPassword(api, 'abc123', device)
+    await reset(member, 'new456')
+    expect(await cancel(member, 'abc123')).toEqual([200, undefined])
+    expect(await cancel(member, 'abc123')).toEqual([409, 'reset-none'])
+    expect(await holdsOf(member)).toEqual([])
+    const late = await afterHours(73, member, device)
+    expect(await change(late, 'new456', 'other1')).toEqual([422, 'fund-password-wrong'])
+    expect(await change(late, 'abc123', 'other1')).toEqual([200, undefined])
+    expect((await kindsOf(late)).toSorted()).toEqual([
+      'fund-password-changed',
+      'fund-password-chosen',
+      'reset-asked',
+      'reset-cancelled',
+    ])
+  })
+
+  it('is one at a time', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const signed = await Promise.all(
+      Array.from({ length: 5 }, () => signedChallenge(api, member, 'fund-password-reset')),
+    )
+    const answers = await Promise.all(signed.map((posted) => reset(member, 'new456', posted)))
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
+    expect(answers.filter(([, reason]) => reason === 'reset-waiting')).toHaveLength(4)
+  })
+
+  it('ends every other session', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const { body } = await logIn(api, member.wallet)
+    await reset({ wallet: member.wallet, token: body.data.token }, 'new456')
+    const { account } = member.wallet
+    expect((await api.call('account/profile', { account }, member)).status).toBe(401)
+    expect((await api.call('account/profile', { account }, body.data)).status).toBe(200)
+  })
+
+  it('is not asked for by a signature for signing in, for a set-up code, or of somebody else', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const stranger = await registerMember(api)
+    for (const posted of [
+      await signedMessage(api, member.wallet),
+      await signedChallenge(api, member, 'setup-code'),
+      await signedChallenge(api, stranger, 'fund-password-reset'),
+    ])
+      expect(await reset(member, 'new456', posted)).toEqual([422, 'message-invalid'])
+    const { message } = await signedChallenge(api, member, 'fund-password-reset')
+    const forged = { message, signature: await stranger.wallet.sign(message) }
+    expect(await reset(member, 'new456', forged)).toEqual([422, 'signature-invalid'])
+    expect((await protectionOf(member)).fundPassword.reset).toBeNull()
+  })
+
+  it('does not serve for signing in', async () => {
+    const member = await registerMember(api)
+    const posted = await signedChallenge(api, member, 'fund-password-reset')
+    expect((await api.call('sign/login', { ...posted, lang: 'en' })).body.reason).toBe('message-invalid')
+  })
+
+  it('is not asked for twice by one signature', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const posted = await signedChallenge(api, member, 'fund-password-reset')
+    expect(await reset(member, 'new456', posted)).toEqual([200, undefined])
+    expect(await cancel(member, 'abc123')).toEqual([200, undefined])
+    expect(await reset(member, 'new456', posted)).toEqual([409, 'signature-used'])
+  })
+
+  it('takes the lock of wrong tries away when it is waited out', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    await reset(member, 'new456')
+    const late = await afterHours(71.99, member)
+    for (let tries = 0; tries < 5; tries += 1) await change(late, 'wrong1', 'other1')
+    expect((await protectionOf(late)).fundPassword.lockedUntil).not.toBeNull()
+    await api.clock.advance(60)
+    expect((await protectionOf(late)).fundPassword.lockedUntil).toBeNull()
+    expect(await change(late, 'new456', 'other1')).toEqual([200, undefined])
+  })
+})

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
+import { runsOf } from './testing/argon2-runs.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.close())
+
+const guess = async ({ wallet, token }: TestMember, password: string) => {
+  const { body } = await api.call('account/transfer-lock', { account: wallet.account, days: 1, password }, { token })
+  return body.reason
+}
+
+describe('guessing a fund password', () => {
+  it('is over after five wrong tries, for 15 minutes', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const answers = []
+    for (let tries = 0; tries < 6; tries += 1) answers.push(await guess(member, `wrong${tries}`))
+    expect(answers).toEqual([...Array(4).fill('fund-password-wrong'), 'fund-password-locked', 'fund-password-locked'])
+    expect(await guess(member, 'abc123')).toBe('fund-password-locked')
+    await api.clock.advance(15 * 60 + 1)
+    expect(await guess(member, 'abc123')).toBeUndefined()
+    const { account } = member.wallet
+    const log = await api.call('account/security-log', { account }, member)
+    expect(log.body.data.items.map(({ kind }) => kind)).toContain('fund-password-locked')
+  })
+
+  it('begins anew after a right one', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const cancel = (password: string) =>
+      api
+        .call('account/fund-password/reset/cancel', { account: member.wallet.account, password }, member)
+        .then(({ body }) => body.reason)
+    for (let round = 0; round < 2; round += 1) {
+      for (let tries = 0; tries < 4; tries += 1) expect(await cancel('wrong1')).toBe('fund-password-wrong')
+      expect(await cancel('abc123')).toBe('reset-none')
+    }
+  })
+
+  it('has five tries again after the lock, and no more', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    for (let tries = 0; tries < 5; tries += 1) await guess(member, 'wrong1')
+    await api.clock.advance(15 * 60 + 1)
+    const answers = []
+    for (let tries = 0; tries < 6; tries += 1) answers.push(await guess(member, 'wrong1'))
+    expect(answers.filter((reason) => reason === 'fund-password-wrong')).toHaveLength(4)
+  })
+
+  it('costs the same whether the password is wrong, locked or was never chosen', async () => {
+    const member = await registerWithFundPassword(api, 'abc123')
+    const unset = await registerMember(api)
+    expect(await runsOf(api, () => guess(member, 'wrong1'))).toEqual({ verify: 1 })
+    for (let tries = 0; tries < 4; tries += 1) await guess(member, 'wrong1')
+    expect(await runsOf(api, () => guess(member, 'abc123'))).toEqual({ dummy: 1 })
+    expect(await runsOf(api, () => guess(unset, 'abc123'))).toEqual({ dummy: 1 })
+  })
+})
+
+describe('guessing a set-up code', () => {
+  it('costs no hash: only the right one does', async () => {
+    const member = await registerMember(api)
+    const choose = (setupCode: string) =>
+      api.call('account/fund-password', { account: member.wallet.account, setupCode, newPassword: 'abc123' }, member)
+    expect(await runsOf(api, () => choose('0000000000000000'))).toEqual({})
+    expect(await runsOf(api, () => choose(member.setupCode))).toEqual({ hash: 1 })
+  })
+
+  it('lets one of many who have it choose', async () => {
+    const member = await registerMember(api)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, place) =>
+        api.call(
+          'account/fund-password',
+          { account: member.wallet.account, setupCode: member.setupCode, newPassword: `abc12${place}` },
+          member,
+        ),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.reason === 'fund-password-chosen')).toHaveLength(9)
+  })
+})

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { holdsAt, type KnownForHolds } from './holds.ts'
+
+const nothing: KnownForHolds = {
+  addressBoundAt: null,
+  deviceFirstSeenAt: null,
+  passwordChangedAt: null,
+  resetEndsAt: null,
+  transfersLockedUntil: null,
+}
+const NOON = new Date('2026-11-15T12:00:00Z')
+const hoursFromNoon = (hours: number) => new Date(NOON.getTime() + hours * 3_600_000)
+
+describe('a transfer', () => {
+  it('waits for nothing from the browser of registration, to the own wallet, with nothing changed', () => {
+    expect(holdsAt(NOON, nothing)).toEqual([])
+  })
+
+  it.each([
+    ['an address that is new', { addressBoundAt: hoursFromNoon(-1) }, 'address-new', 47],
+    ['an address, to its last hour', { addressBoundAt: hoursFromNoon(-47) }, 'address-new', 1],
+    ['a browser that is new', { deviceFirstSeenAt: hoursFromNoon(-23) }, 'device-new', 1],
+    ['a changed password', { passwordChangedAt: hoursFromNoon(0) }, 'password-changed', 24],
+    ['a reset that waits, and a day after', { resetEndsAt: hoursFromNoon(72) }, 'reset', 96],
+    ['a reset that was waited out', { resetEndsAt: hoursFromNoon(-20) }, 'reset', 4],
+    ['the member’s own lock', { transfersLockedUntil: hoursFromNoon(30 * 24) }, 'own-lock', 720],
+  ] as const)('waits for %s', (_what, known, reason, hours) => {
+    expect(holdsAt(NOON, { ...nothing, ...known })).toEqual([{ reason, endsAt: hoursFromNoon(hours) }])
+  })
+
+  it.each([
+    ['address', { addressBoundAt: hoursFromNoon(-48) }],
+    ['browser', { deviceFirstSeenAt: hoursFromNoon(-24) }],
+    ['password', { passwordChangedAt: hoursFromNoon(-24) }],
+    ['reset', { resetEndsAt: hoursFromNoon(-24) }],
+    ['lock', { transfersLockedUntil: NOON }],
+  ])('goes on at the very end of its hold: %s', (_what, known) => {
+    expect(holdsAt(NOON, { ...nothing, ...known })).toEqual([])
+  })
+})
+
+describe('holds', () => {
+  const moment = fc.option(fc.integer({ min: -2_000, max: 2_000 }).map(hoursFromNoon))
+  const anything: fc.Arbitrary<KnownForHolds> = fc.record({
+    addressBoundAt: moment,
+    deviceFirstSeenAt: moment,
+    passwordChangedAt: moment,
+    resetEndsAt: moment,
+    transfersLockedUntil: moment,
+  })
+  const later = fc.integer({ min: 0, max: 2_000 })
+
+  it('end when they said that they would, and not a moment sooner', () => {
+    fc.assert(
+      fc.property(anything, (known) => {
+        for (const hold of holdsAt(NOON, known)) {
+          const justBefore = new Date(hold.endsAt.getTime() - 1)
+          expect(holdsAt(justBefore, known)).toContainEqual(hold)
+          expect(holdsAt(hold.endsAt, known).map(({ reason }) => reason)).not.toContain(hold.reason)
+        }
+      }),
+    )
+  })
+
+  it('do not come back or move by waiting', () => {
+    fc.assert(
+      fc.property(anything, later, (known, hours) => {
+        const now = holdsAt(NOON, known)
+        for (const hold of holdsAt(hoursFromNoon(hours), known)) expect(now).toContainEqual(hold)
+      }),
+    )
+  })
+
+  it('stand for themselves: what else is known takes none away', () => {
+    fc.assert(
+      fc.property(anything, (known) => {
+        const alone = (Object.keys(known) as (keyof KnownForHolds)[]).flatMap((fact) =>
+          holdsAt(NOON, { ...nothing, [fact]: known[fact] }),
+        )
+        expect(holdsAt(NOON, known)).toEqual(alone)
+      }),
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { nameOf } from '../identity/index.ts'
+import { type Hold, holdsAt } from './holds.ts'
+
+export type Protection = DataOf<'account/profile'>['protection']
+
+/** The own wallet stands for itself beside these. */
+const MOST_ADDRESSES = 19
+
+type Row = {
+  now: Date
+  account: Buffer
+  chosen_at: Date | null
+  changed_at: Date | null
+  locked_until: Date | null
+  reset_asked_at: Date | null
+  reset_ends_at: Date | null
+  reset_done_at: Date | null
+  transfers_locked_until: Date | null
+  bound_address: Buffer
+  bound_at: Date | null
+  waiting_address: Buffer | null
+  waiting_asked_at: Date | null
+  waiting_binds_at: Date | null
+  used: Buffer[]
+  device_first_seen_at: Date | null
+}
+
+/**
+ * How the account behind a session is protected at this moment, by the database's clock: what was waited out counts, whether
+ * or not anybody has written so. A browser without an id counts as seen when its session began.
+ */
+export async function readProtection(db: Database, session: Session): Promise<Protection> {
+  const { rows } = await sql<Row>`
+    select lode.now() as now, member.account,
+           own.chosen_at, own.changed_at, own.locked_until, own.reset_asked_at, own.reset_ends_at, own.reset_done_at,
+           own.transfers_locked_until,
+           bound.address as bound_address, bound.bound_at,
+           waiting.address as waiting_address, waiting.asked_at as waiting_asked_at, waiting.binds_at as waiting_binds_at,
+           array(select address from lode.output_address
+                 where member_id = member.id and cancelled_at is null and binds_at <= lode.now()
+                 order by number desc limit ${MOST_ADDRESSES}) as used,
+           case when device.of_registration then null
+                else coalesce(device.first_seen_at, session.created_at, lode.now()) end as device_first_seen_at
+    from lode.member as member
+    left join lode.protection as own on own.member_id = member.id
+    left join lode.session as session on session.id = ${session.id}
+    left join lode.device as device on device.member_id = member.id and device.id_hash = session.device_hash
+    cross join lateral lode.bound_output_address(member.id, lode.now()) as bound
+    left join lateral (
+      select address, asked_at, binds_at from lode.output_address
+      where member_id = member.id and cancelled_at is null and binds_at > lode.now()) as waiting on true
+    where member.id = ${session.memberId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a session without a member')
+  return protectionOf(row)
+}
+
+function protectionOf(row: Row): Protection {
+  const account = addressFromColumn(row.account)
+  const address = addressFromColumn(row.bound_address)
+  const own = address === account
+  const resetWaits = row.reset_ends_at !== null && row.reset_ends_at > row.now
+  const resetDone = row.reset_ends_at !== null && !resetWaits
+  const holds = holdsAt(row.now, {
+    addressBoundAt: own ? null : row.bound_at,
+    deviceFirstSeenAt: row.device_first_seen_at,
+    passwordChangedAt: row.changed_at,
+    resetEndsAt: row.reset_ends_at ?? row.reset_done_at,
+    transfersLockedUntil: row.transfers_locked_until,
+  })
+  return {
+    at: row.now.toISOString(),
+    fundPassword: {
+      chosen: row.chosen_at !== null || resetDone,
+      // A reset that was waited out begins without wrong tries.
+      lockedUntil: resetDone ? null : momentIfAhead(row.locked_until, row.now),
+      reset:
+        resetWaits && row.reset_asked_at && row.reset_ends_at
+          ? { askedAt: row.reset_asked_at.toISOString(), endsAt: row.reset_ends_at.toISOString() }
+          : null,
+    },
+    outputAddress: {
+      address,
+      own,
+      boundAt: row.bound_at?.toISOString() ?? null,
+      waiting:
+        row.waiting_address && row.waiting_asked_at && row.waiting_binds_at
+          ? {
+              address: addressFromColumn(row.waiting_address),
+              askedAt: row.waiting_asked_at.toISOString(),
+              bindsAt: row.waiting_binds_at.toISOString(),
+            }
+          : null,
+    },
+    addressesUsed: [...new Set([...row.used.map(addressFromColumn), account])],
+    transfersLockedUntil: momentIfAhead(row.transfers_locked_until, row.now),
+    holds: holds.map(inWords),
+  }
+}
+
+const momentIfAhead = (moment: Date | null, now: Date): string | null =>
+  moment !== null && moment > now ? moment.toISOString() : null
+
+const inWords = ({ reason, endsAt }: Hold) => ({ reason, endsAt: endsAt.toISOString() })
+
+const PAGE = 20
+
+type Page = { cursor?: string | undefined; limit?: string | undefined }
+
+export async function readSecurityLog(
+  db: Database,
+  session: Session,
+  { cursor, limit }: Page,
+): Promise<DataOf<'account/security-log'>> {
+  const size = limit === undefined ? PAGE : Number(limit)
+  const rows = await db
+    .selectFrom('lode.security_line')
+    .select(['id', 'at', 'kind', 'user_agent', 'address', 'until'])
+    .where('member_id', '=', session.memberId)
+    .$if(cursor !== undefined, (query) => query.where('id', '<', BigInt(cursor ?? 0)))
+    .orderBy('id', 'desc')
+    .limit(size + 1)
+    .execute()
+  const shown = rows.slice(0, size)
+  return {
+    items: shown.map((row) => ({
+      id: String(row.id),
+      at: row.at.toISOString(),
+      kind: row.kind,
+      device: row.user_agent === null ? null : nameOf(row.user_agent),
+      address: row.address && addressFromColumn(row.address),
+      until: row.until?.toISOString() ?? null,
+    })),
+    next: rows.length > size ? String(shown.at(-1)?.id) : null,
+  }
+}

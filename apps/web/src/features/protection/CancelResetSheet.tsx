@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { call } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { FormSheet } from './FormSheet.tsx'
+import { showProtection } from './protection-state.ts'
+import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
+
+export function CancelResetSheet({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const command = useCommand()
+  const [password, setPassword] = useState('')
+  const cancel = () =>
+    command.run(
+      () => call('account/fund-password/reset/cancel', { password }, { quiet: true }),
+      (protection) => {
+        showProtection(protection)
+        toast.success(t('protection.password.resetCancelled'))
+        onClose()
+      },
+    )
+  return (
+    <FormSheet
+      open
+      onClose={onClose}
+      title={t('protection.password.cancelReset')}
+      text={t('protection.password.cancelResetText')}
+      submit={t('protection.password.cancelReset')}
+      busy={command.busy}
+      ready={passwordProblem(t, password) === undefined}
+      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      onSubmit={cancel}
+    >
+      <PasswordField
+        kind="present"
+        label={t('protection.password.current')}
+        value={password}
+        onValue={(text) => {
+          command.forget()
+          setPassword(text)
+        }}
+        error={command.at(...PASSWORD_REFUSALS)}
+      />
+    </FormSheet>
+  )
+}

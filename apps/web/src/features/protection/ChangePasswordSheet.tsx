@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { call } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { FormSheet } from './FormSheet.tsx'
+import { showProtection } from './protection-state.ts'
+import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
+
+export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const command = useCommand()
+  const [password, setPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
+  const change = () =>
+    command.run(
+      () => call('account/fund-password', { password, newPassword }, { quiet: true }),
+      (protection) => {
+        showProtection(protection)
+        toast.success(t('protection.password.changed'))
+        onClose()
+      },
+    )
+  return (
+    <FormSheet
+      open
+      onClose={onClose}
+      title={t('protection.password.changeTitle')}
+      text={t('protection.password.changeText')}
+      submit={t('protection.password.changeTitle')}
+      busy={command.busy}
+      ready={passwordProblem(t, password) === undefined && passwordProblem(t, newPassword) === undefined}
+      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      onSubmit={change}
+    >
+      <PasswordField
+        kind="present"
+        label={t('protection.password.current')}
+        value={password}
+        onValue={(text) => {
+          command.forget()
+          setPassword(text)
+        }}
+        error={command.at(...PASSWORD_REFUSALS)}
+      />
+      <PasswordField kind="new" label={t('protection.password.next')} value={newPassword} onValue={setNewPassword} />
+    </FormSheet>
+  )
+}

@@ -1,0 +1,98 @@
+import { ok, refused } from '@lode/kernel'
+import { setupCode as setupCodeFormat } from '@lode/wire'
+import { useState } from 'react'
+import { call } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { FormSheet } from './FormSheet.tsx'
+import styles from './protection.module.css'
+import { showProtection } from './protection-state.ts'
+import { signChallenge } from './sign-challenge.ts'
+import { useCommand } from './use-command.ts'
+
+type ChoosePasswordSheetProps = {
+  open: boolean
+  onClose: () => void
+  /** From the registration that has just ended. */
+  code?: string
+  onChosen?: () => void
+}
+
+const grouped = (code: string): string => (code.match(/.{1,4}/g) ?? []).join('-')
+
+export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: ChoosePasswordSheetProps) {
+  const t = useText()
+  const choosing = useCommand()
+  const asking = useCommand()
+  const [setupCode, setSetupCode] = useState(grouped(code))
+  const [looked, setLooked] = useState(false)
+  const [newPassword, setNewPassword] = useState('')
+  const codeIsWhole = setupCodeFormat.safeParse(setupCode).success
+
+  const choose = () =>
+    choosing.run(
+      () => call('account/fund-password', { setupCode, newPassword }, { quiet: true }),
+      (protection) => {
+        showProtection(protection)
+        toast.success(t('protection.password.chosen'))
+        onChosen?.()
+        onClose()
+      },
+    )
+
+  const askForCode = () =>
+    asking.run(
+      async () => {
+        const signed = await signChallenge('setup-code')
+        if (!signed.ok) return signed
+        const issued = await call('account/fund-password/setup-code', signed.value, { quiet: true })
+        return issued.ok ? ok(issued.value.setupCode) : refused(issued.error)
+      },
+      (issued) => {
+        setSetupCode(grouped(issued))
+        choosing.forget()
+        toast.success(t('protection.password.codeGiven'))
+      },
+    )
+
+  return (
+    <FormSheet
+      open={open}
+      onClose={onClose}
+      title={t('protection.password.choose')}
+      text={t('protection.password.chooseText')}
+      submit={t('protection.password.choose')}
+      busy={choosing.busy}
+      ready={codeIsWhole && passwordProblem(t, newPassword) === undefined && !asking.busy}
+      problem={choosing.otherThan('setup-code-wrong') ?? asking.otherThan()}
+      onSubmit={choose}
+    >
+      <Field
+        label={t('protection.password.code')}
+        value={setupCode}
+        onValue={(text) => {
+          setLooked(false)
+          choosing.forget()
+          setSetupCode(text)
+        }}
+        onBlur={() => setLooked(setupCode !== '')}
+        autoCapitalize="characters"
+        maxLength={40}
+        hint={t('protection.password.codeHint')}
+        error={
+          choosing.at('setup-code-wrong') ?? (looked && !codeIsWhole ? t('protection.password.codeWrong') : undefined)
+        }
+      />
+      <PasswordField kind="new" label={t('protection.password.field')} value={newPassword} onValue={setNewPassword} />
+      {code === '' && (
+        <div className={styles.aside}>
+          <p className={styles.small}>{t('protection.password.codeLostText')}</p>
+          <Button tone="quiet" busy={asking.busy} onClick={askForCode}>
+            {t('protection.password.codeLost')}
+          </Button>
+        </div>
+      )}
+    </FormSheet>
+  )
+}

@@ -1,0 +1,51 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { session } from '../../shared/session/index.ts'
+import { Button, Sheet } from '../../shared/ui/index.ts'
+import styles from './protection.module.css'
+
+type FormSheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  text: string
+  submit: string
+  busy: boolean
+  /** False while something is missing or wrong in form; said at the fields. */
+  ready: boolean
+  /** What went wrong, where it concerns no single field. */
+  problem?: string | undefined
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** A sheet that asks for something and then does one thing. */
+export function FormSheet(props: FormSheetProps) {
+  const { open, onClose, title, text, submit, busy, ready, problem, onSubmit, children } = props
+  const form = useId()
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (ready && !busy) onSubmit()
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={title}
+      text={text}
+      foot={
+        <Button type="submit" form={form} busy={busy} disabled={!ready}>
+          {submit}
+        </Button>
+      }
+    >
+      <form id={form} className={styles.form} onSubmit={send} noValidate>
+        {/* For whoever keeps passwords in the browser: whose it is. */}
+        <input type="text" autoComplete="username" value={session.get().account ?? ''} readOnly hidden />
+        {children}
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,21 @@
+import { ShieldAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import styles from './protection.module.css'
+import { useProtection, useRemaining } from './use-protection.ts'
+
+/** On every screen while a reset waits: whoever did not ask for it has three days to see it. */
+export function ResetBanner() {
+  const t = useText()
+  const remaining = useRemaining()
+  const { protection, now } = useProtection()
+  const reset = protection?.fundPassword.reset
+  if (!reset) return null
+  return (
+    <section className={styles.banner} aria-label={t('protection.password.waiting')}>
+      <ShieldAlert size={18} aria-hidden="true" />
+      <p>{t('protection.banner.text', { time: remaining(reset.endsAt, now) })}</p>
+      <Link to="/setting">{t('protection.banner.action')}</Link>
+    </section>
+  )
+}

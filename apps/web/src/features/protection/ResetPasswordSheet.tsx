@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { call } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { FormSheet } from './FormSheet.tsx'
+import styles from './protection.module.css'
+import { showProtection } from './protection-state.ts'
+import { signChallenge } from './sign-challenge.ts'
+import { useCommand } from './use-command.ts'
+
+export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const command = useCommand()
+  const [newPassword, setNewPassword] = useState('')
+  const reset = () =>
+    command.run(
+      async () => {
+        const signed = await signChallenge('fund-password-reset')
+        return signed.ok
+          ? call('account/fund-password/reset', { ...signed.value, newPassword }, { quiet: true })
+          : signed
+      },
+      (protection) => {
+        showProtection(protection)
+        toast.success(t('protection.password.resetAsked'))
+        onClose()
+      },
+    )
+  return (
+    <FormSheet
+      open
+      onClose={onClose}
+      title={t('protection.password.resetTitle')}
+      text={t('protection.password.resetText')}
+      submit={t('protection.password.resetSubmit')}
+      busy={command.busy}
+      ready={passwordProblem(t, newPassword) === undefined}
+      problem={command.otherThan()}
+      onSubmit={reset}
+    >
+      <ul className={styles.terms}>
+        <li>{t('protection.password.resetWait')}</li>
+        <li>{t('protection.password.resetHold')}</li>
+        <li>{t('protection.password.resetRefuse')}</li>
+        <li>{t('protection.password.resetSessions')}</li>
+        <li>{t('protection.password.resetNotice')}</li>
+      </ul>
+      <PasswordField kind="new" label={t('protection.password.next')} value={newPassword} onValue={setNewPassword} />
+      <p className={styles.small}>{t('protection.password.resetPreview')}</p>
+    </FormSheet>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { call } from '../../shared/api/index.ts'
+import { formatMoment } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { FormSheet } from './FormSheet.tsx'
+import { showProtection } from './protection-state.ts'
+import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
+
+const DAY_MS = 24 * 3_600_000
+const MOST_DAYS = 30
+
+type TransferLockSheetProps = { until: string | null; now: number; onClose: () => void }
+
+export function TransferLockSheet({ until, now, onClose }: TransferLockSheetProps) {
+  const t = useText()
+  const language = useLanguage()
+  const command = useCommand()
+  const [typed, setTyped] = useState('7')
+  const [password, setPassword] = useState('')
+  const days = /^[0-9]{1,2}$/.test(typed) ? Number(typed) : 0
+  const isWhole = days >= 1 && days <= MOST_DAYS
+  const end = now + days * DAY_MS
+  const isLonger = until === null || end > Date.parse(until)
+
+  const lock = () =>
+    command.run(
+      () => call('account/transfer-lock', { days, password }, { quiet: true }),
+      (protection) => {
+        showProtection(protection)
+        toast.success(t('protection.lock.locked'))
+        onClose()
+      },
+    )
+
+  return (
+    <FormSheet
+      open
+      onClose={onClose}
+      title={t('protection.lock.sheetTitle')}
+      text={t('protection.lock.sheetText')}
+      submit={t('protection.lock.submit')}
+      busy={command.busy}
+      ready={isWhole && isLonger && passwordProblem(t, password) === undefined}
+      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      onSubmit={lock}
+    >
+      <Field
+        label={t('protection.lock.days')}
+        value={typed}
+        onValue={setTyped}
+        inputMode="numeric"
+        maxLength={2}
+        hint={
+          isWhole
+            ? t('protection.lock.daysHint', { moment: formatMoment(new Date(end).toISOString(), language) })
+            : undefined
+        }
+        error={
+          isWhole
+            ? isLonger
+              ? undefined
+              : t('protection.lock.shorter')
+            : typed === ''
+              ? undefined
+              : t('protection.lock.daysWrong')
+        }
+      />
+      <PasswordField
+        kind="present"
+        label={t('protection.password.field')}
+        value={password}
+        onValue={(text) => {
+          command.forget()
+          setPassword(text)
+        }}
+        error={command.at(...PASSWORD_REFUSALS)}
+      />
+    </FormSheet>
+  )
+}

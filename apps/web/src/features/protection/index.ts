@@ -1,0 +1,3 @@
+export { ChoosePasswordSheet } from './ChoosePasswordSheet.tsx'
+export { ProtectionCards } from './ProtectionCards.tsx'
+export { ResetBanner } from './ResetBanner.tsx'

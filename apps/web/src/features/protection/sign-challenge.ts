@@ -1,0 +1,79 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import type { ChallengePurpose } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { Wallet, WalletProblem } from '../../chain/index.ts'
+import { call, type Failure, failureText } from '../../shared/api/index.ts'
+import { unbrokenAddress } from '../../shared/format/index.ts'
+import { session } from '../../shared/session/index.ts'
+
+type Signed = { readonly message: string; readonly signature: string }
+
+export type SigningProblem =
+  | { readonly from: 'server'; readonly failure: Failure }
+  | { readonly from: 'wallet'; readonly what: WalletProblem | 'no-account' | 'no-signature' | 'no-wallet' }
+  | { readonly from: 'account'; readonly account: string }
+
+const walletSaid = (what: Extract<SigningProblem, { from: 'wallet' }>['what']) =>
+  refused<SigningProblem>({ from: 'wallet', what })
+
+/** Asks the member's wallet to sign for one purpose, as the very account that is signed in. */
+export async function signChallenge(purpose: ChallengePurpose): Promise<Result<Signed, SigningProblem>> {
+  const chain = await import('../../chain/index.ts')
+  const wallet = await findWallet(chain)
+  if (wallet === null) return walletSaid('no-wallet')
+  const connected = await chain.connect(wallet.provider)
+  if (!connected.ok) return walletSaid(connected.error)
+  if (connected.value.toLowerCase() !== session.get().account?.toLowerCase())
+    return refused({ from: 'account', account: connected.value })
+
+  const challenge = await call('account/challenge', { purpose }, { quiet: true })
+  if (!challenge.ok) return refused({ from: 'server', failure: challenge.error })
+  const { message } = challenge.value
+  const signature = await chain.signMessage(wallet.provider, connected.value, message)
+  return signature.ok ? ok({ message, signature: signature.value }) : walletSaid(signature.error)
+}
+
+type Chain = typeof import('../../chain/index.ts')
+
+/** The one that was used last, or else the only one that there is. */
+const findWallet = ({ rememberedWallet, watchWallets }: Chain): Promise<Wallet | null> =>
+  new Promise((resolve) => {
+    const last = rememberedWallet()
+    let stop: (() => void) | undefined
+    let found = false
+    const settle = (wallet: Wallet | null) => {
+      found = true
+      stop?.()
+      resolve(wallet)
+    }
+    stop = watchWallets(({ wallets, looking }) => {
+      const known = wallets.find(({ id }) => id === last)
+      if (known) settle(known)
+      else if (!looking) settle(wallets.length === 1 ? (wallets[0] ?? null) : null)
+    })
+    if (found) stop()
+  })
+
+export function signingText(t: TFunction, problem: SigningProblem): string {
+  if (problem.from === 'server') return failureText(t, problem.failure)
+  if (problem.from === 'account')
+    return t('protection.signing.otherAccount', { account: unbrokenAddress(problem.account) })
+  switch (problem.what) {
+    case 'refused':
+      return t('protection.signing.nothingSigned')
+    case 'no-wallet':
+      return t('protection.signing.noWallet')
+    case 'pending':
+      return t('signIn.problem.pending')
+    case 'disconnected':
+      return t('signIn.problem.disconnected')
+    case 'silent':
+      return t('signIn.problem.silent')
+    case 'unsupported':
+      return t('signIn.problem.unsupported')
+    case 'no-account':
+      return t('signIn.problem.noAccount')
+    default:
+      return t('signIn.problem.sign')
+  }
+}

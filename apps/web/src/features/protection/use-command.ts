@@ -1,0 +1,46 @@
+import type { Result } from '@lode/kernel'
+import type { RefusalCode } from '@lode/wire'
+import { useState } from 'react'
+import { type Failure, failureText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { type SigningProblem, signingText } from './sign-challenge.ts'
+
+type Problem = SigningProblem | Failure
+
+const reasonOf = (problem: Problem): RefusalCode | null => {
+  const failure = 'from' in problem ? (problem.from === 'server' ? problem.failure : null) : problem
+  return failure?.kind === 'refused' ? failure.reason : null
+}
+
+/**
+ * One command of a sheet: at work or not, and what went wrong with it the last time, at the field that it concerns or, where
+ * there is none, for the sheet as a whole.
+ */
+export function useCommand() {
+  const t = useText()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const reason = problem && reasonOf(problem)
+  const said = problem && ('from' in problem ? signingText(t, problem) : failureText(t, problem))
+
+  return {
+    busy,
+    /** What is wrong at a field whose refusals these are. */
+    at: (...reasons: RefusalCode[]): string | undefined =>
+      reason !== null && said !== null && reasons.includes(reason) ? said : undefined,
+    /** What is wrong otherwise. */
+    otherThan: (...reasons: RefusalCode[]): string | undefined =>
+      said !== null && !(reason !== null && reasons.includes(reason)) ? said : undefined,
+    forget: () => setProblem(null),
+    async run<T>(command: () => Promise<Result<T, Problem>>, onDone: (value: T) => void): Promise<void> {
+      setBusy(true)
+      setProblem(null)
+      const result = await command()
+      setBusy(false)
+      if (result.ok) onDone(result.value)
+      else setProblem(result.error)
+    },
+  }
+}
+
+export const PASSWORD_REFUSALS = ['fund-password-wrong', 'fund-password-locked'] as const

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { remainingUntil } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useProfile } from '../profile/index.ts'
+
+const TICK_MS = 10_000
+
+/**
+ * How the account is protected, and the time by the server's clock: a phone that is an hour wrong still counts down to the
+ * right moment. What ends while it is looked at is asked for again.
+ */
+export function useProtection() {
+  const query = useProfile()
+  const { data: profile, dataUpdatedAt, refetch } = query
+  const [here, setHere] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setHere(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+
+  const protection = profile?.protection
+  const now = protection ? Date.parse(protection.at) + Math.max(0, here - dataUpdatedAt) : here
+  const next = protection ? nextEnd(protection) : null
+  const over = next !== null && next <= now
+  useEffect(() => {
+    if (over) void refetch()
+  }, [over, refetch])
+
+  return { query, profile, protection, now }
+}
+
+/** The next moment at which something changes by itself. */
+function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>['protection']): number | null {
+  const ends = [
+    protection.fundPassword.lockedUntil,
+    protection.fundPassword.reset?.endsAt,
+    protection.outputAddress.waiting?.bindsAt,
+    ...protection.holds.map(({ endsAt }) => endsAt),
+  ].flatMap((end) => (end ? [Date.parse(end)] : []))
+  return ends.length === 0 ? null : Math.min(...ends)
+}
+
+/** `71 h 59 min`, in the reader's words. */
+export function useRemaining(): (iso: string, now: number) => string {
+  const t = useText()
+  return (iso, now) => {
+    const left = remainingUntil(iso, now)
+    switch (left.unit) {
+      case 'days':
+        return t('protection.time.days', left)
+      case 'hours':
+        return t('protection.time.hours', left)
+      case 'minutes':
+        return t('protection.time.minutes', left)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { KeyValueStorage } from './storage.ts'
+
+const KEY = 'device'
+const ID = /^[A-Za-z0-9_-]{22}$/
+const BYTES = 16
+
+/**
+ * This browser's random id, made once and kept, also over a logout: by it the server tells a browser that it has seen before
+ * from a new one, whose transfers it holds back for a day. It says nothing about anybody.
+ */
+export function deviceId(storage: KeyValueStorage): string {
+  const kept = storage.getItem(KEY)
+  if (kept !== null && ID.test(kept)) return kept
+  const random = crypto.getRandomValues(new Uint8Array(BYTES))
+  const id = btoa(String.fromCharCode(...random))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+  storage.setItem(KEY, id)
+  return id
+}

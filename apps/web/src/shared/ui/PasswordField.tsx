@@ -1,0 +1,60 @@
+import { fundPassword } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { useText } from '../i18n/index.ts'
+import { Field } from './Field.tsx'
+import { IconButton } from './IconButton.tsx'
+
+const LONGEST = 20
+const SHORTEST = 6
+
+/** What is wrong with the form of a fund password; undefined where nothing is. */
+export function passwordProblem(t: TFunction, password: string): string | undefined {
+  if (fundPassword.safeParse(password).success) return undefined
+  return `${t('refusals.password-format')} · ${t('protection.password.hint')}`
+}
+
+type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'hint' | 'end' | 'type' | 'autoComplete'> & {
+  /** A new one is offered to be kept, the present one to be filled in. */
+  kind: 'new' | 'present'
+}
+
+/**
+ * A fund password, typed on a phone: nothing is corrected, capitalised or suggested, and what was typed can be shown instead
+ * of being asked for twice. A wrong form is told when the field is left, not while it is being filled.
+ */
+export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: PasswordFieldProps) {
+  const t = useText()
+  const [shown, setShown] = useState(false)
+  const [left, setLeft] = useState(false)
+  const wrongForm = left && value !== '' ? passwordProblem(t, value) : undefined
+  return (
+    <Field
+      maxLength={LONGEST}
+      minLength={SHORTEST}
+      enterKeyHint="done"
+      {...rest}
+      type={shown ? 'text' : 'password'}
+      autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
+      value={value}
+      onValue={(text) => {
+        setLeft(false)
+        onValue(text)
+      }}
+      onBlur={(event) => {
+        setLeft(true)
+        onBlur?.(event)
+      }}
+      hint={t('protection.password.hint')}
+      error={error ?? wrongForm}
+      end={
+        <IconButton
+          label={shown ? t('protection.password.hide') : t('protection.password.show')}
+          icon={shown ? <EyeOff size={20} /> : <Eye size={20} />}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}

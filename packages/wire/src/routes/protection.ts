@@ -1,0 +1,170 @@
+import * as z from 'zod/mini'
+import { challengePurposes, holdReasons, securityKinds, sessionModes } from '../enums.ts'
+import { address, fundPassword, moment, setupCode, signature, signInMessage } from '../formats.ts'
+import { memberRoute } from '../route.ts'
+
+const outputAddress = z.object({
+  address,
+  /** The member's own wallet, which is bound from the start and never held back. */
+  own: z.boolean(),
+  /** Null for the own wallet where it was never anything else. */
+  boundAt: z.nullable(moment),
+  waiting: z.nullable(z.object({ address, askedAt: moment, bindsAt: moment })),
+})
+
+/** What stands between a member's money and whoever has the token or the wallet. */
+export const protection = z.object({
+  /** When this was so: every end below is to be counted from here. */
+  at: moment,
+  fundPassword: z.object({
+    chosen: z.boolean(),
+    lockedUntil: z.nullable(moment),
+    reset: z.nullable(z.object({ askedAt: moment, endsAt: moment })),
+  }),
+  outputAddress,
+  /** The own wallet and every address that was bound, newest first, twenty at most: a new one is compared with them. */
+  addressesUsed: z.array(address),
+  transfersLockedUntil: z.nullable(moment),
+  /** Why a transfer that was asked for now, from this browser, would wait, and until when. */
+  holds: z.array(z.object({ reason: z.enum(holdReasons), endsAt: moment })),
+})
+
+/** What the browser said of itself, as far as it is known. */
+const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
+
+const passwordRefusals = [
+  'password-format',
+  'fund-password-wrong',
+  'fund-password-locked',
+  'fund-password-unset',
+] as const
+const signatureRefusals = [
+  'message-invalid',
+  'message-expired',
+  'signature-invalid',
+  'signature-used',
+  'chain-unavailable',
+] as const
+
+export const protectionRoutes = {
+  'account/challenge': memberRoute('GET', '/account/challenge', {
+    summary: 'The message that the member’s wallet is to sign for one purpose; it serves for no other',
+    request: { purpose: z.enum(challengePurposes) },
+    data: z.object({ message: signInMessage }),
+    exit: true,
+  }),
+
+  'account/fund-password': memberRoute('POST', '/account/fund-password', {
+    summary:
+      'Choose the first fund password with the set-up code, or change it with the present one: exactly one of both',
+    request: { newPassword: fundPassword, setupCode: z.optional(setupCode), password: z.optional(fundPassword) },
+    data: protection,
+    exit: true,
+    refusals: [...passwordRefusals, 'fund-password-chosen', 'setup-code-wrong', 'reset-waiting'],
+  }),
+
+  'account/fund-password/reset': memberRoute('POST', '/account/fund-password/reset', {
+    summary: 'Reset a lost fund password by a signature made for that; the new one counts from 72 hours later',
+    request: { message: signInMessage, signature, newPassword: fundPassword },
+    data: protection,
+    exit: true,
+    refusals: [...signatureRefusals, 'password-format', 'reset-waiting'],
+  }),
+
+  'account/fund-password/reset/cancel': memberRoute('POST', '/account/fund-password/reset/cancel', {
+    summary: 'Cancel a reset that waits, with the present fund password',
+    request: { password: fundPassword },
+    data: protection,
+    exit: true,
+    refusals: [...passwordRefusals, 'reset-none'],
+  }),
+
+  'account/fund-password/setup-code': memberRoute('POST', '/account/fund-password/setup-code', {
+    summary: 'A new set-up code by a signature made for that, while no fund password was chosen and no money has moved',
+    request: { message: signInMessage, signature },
+    data: z.object({ setupCode: z.string() }),
+    exit: true,
+    refusals: [...signatureRefusals, 'setup-code-refused', 'reset-waiting'],
+  }),
+
+  'account/output-address': memberRoute('POST', '/account/output-address', {
+    summary: 'Ask for another output address, which is bound 48 hours later',
+    request: { address, password: fundPassword },
+    data: z.object({
+      protection,
+      /** An address used before that begins and ends like the new one, and is not it. */
+      lookAlike: z.nullable(address),
+    }),
+    refusals: [
+      ...passwordRefusals,
+      'reset-waiting',
+      'address-format',
+      'output-address-refused',
+      'output-address-same',
+      'output-address-waiting',
+    ],
+  }),
+
+  'account/output-address/cancel': memberRoute('POST', '/account/output-address/cancel', {
+    summary: 'Cancel a change of the output address that waits',
+    request: {},
+    data: protection,
+    exit: true,
+    refusals: ['output-address-none'],
+  }),
+
+  'account/transfer-lock': memberRoute('POST', '/account/transfer-lock', {
+    summary: 'Lock all transfers out for a number of days; nobody can shorten it',
+    request: { days: z.int().check(z.minimum(1), z.maximum(30)), password: fundPassword },
+    data: protection,
+    refusals: [...passwordRefusals, 'transfer-lock-shorter'],
+  }),
+
+  'account/security-log': memberRoute('GET', '/account/security-log', {
+    summary: 'Every change of what protects the account, newest first',
+    request: {
+      cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,18}$/))),
+      limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
+    },
+    data: z.object({
+      items: z.array(
+        z.object({
+          id: z.string(),
+          at: moment,
+          kind: z.enum(securityKinds),
+          /** The browser that did it; null where it is not known. */
+          device: z.nullable(device),
+          address: z.nullable(address),
+          /** From when on, or until when, it counts. */
+          until: z.nullable(moment),
+        }),
+      ),
+      next: z.nullable(z.string()),
+    }),
+  }),
+
+  'account/sessions': memberRoute('GET', '/account/sessions', {
+    summary: 'Where the member is signed in; twenty at most',
+    request: {},
+    data: z.object({
+      items: z.array(
+        z.object({
+          id: z.string(),
+          device,
+          mode: z.enum(sessionModes),
+          createdAt: moment,
+          lastActionAt: moment,
+          /** The one that asks. */
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+
+  'account/sessions/revoke': memberRoute('POST', '/account/sessions/revoke', {
+    summary: 'End one session, or all others',
+    request: { session: z.union([z.uuid(), z.literal('others')]) },
+    data: z.object({ revoked: z.int() }),
+    refusals: ['session-unknown'],
+  }),
+}

@@ -1,0 +1,390 @@
+import type { Page } from '@playwright/test'
+import { switchTo } from '../browser/appearance.ts'
+import { askOutputAddress, askReset, chooseFundPassword, type Member, waited } from '../browser/member.ts'
+import { expectHome, signIn } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+import { newAccount } from '../browser/wallet.ts'
+
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+const PASSWORD = 'abc123'
+
+test.describe('registration', () => {
+  test('ends on the sheet for the fund password, with the set-up code filled in', async ({
+    page,
+    stack,
+    giveWallet,
+    toasts,
+  }) => {
+    const wallet = await giveWallet()
+    await page.goto(`/regist?invite=${stack.rootCode}`)
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
+    await expect(sheet.getByLabel('Set-up code')).toHaveValue(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+    const submit = sheet.getByRole('button', { name: 'Choose a fund password' })
+    await expect(submit).toBeDisabled()
+
+    const field = sheet.getByLabel('Fund password', { exact: true })
+    await field.fill('ab c1')
+    await field.blur()
+    await expect(sheet.getByText('Invalid password format · 6 to 20 letters or digits')).toBeVisible()
+    await field.fill(PASSWORD)
+    await expect(field).toHaveAttribute('type', 'password')
+    await expect(field).toHaveAttribute('autocomplete', 'new-password')
+    await sheet.getByRole('button', { name: 'Show what I type' }).click()
+    await expect(field).toHaveAttribute('type', 'text')
+    await submit.click()
+    await expectHome(page, wallet.address)
+    expect(toasts).toContain('Fund password chosen')
+
+    // From the browser of registration nothing is held back.
+    await page.goto('/setting')
+    await expect(card(page, 'Fund password').getByText('Chosen', { exact: true })).toBeVisible()
+    await expect(card(page, 'Transfers out are held')).toHaveCount(0)
+  })
+})
+
+test.describe('the fund password', () => {
+  test('is chosen later with a new code, where the first was lost', async ({ page, register, enter, giveWallet }) => {
+    const member = await register()
+    const wallet = await giveWallet({ account: member.account })
+    await enter(member)
+    await page.goto('/setting')
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
+    await sheet.getByLabel('Set-up code').fill('0000-0000-0000-0000')
+    await sheet.getByLabel('Fund password', { exact: true }).fill(PASSWORD)
+    await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
+    await expect(sheet.getByText('This is not your set-up code')).toBeVisible()
+
+    await sheet.getByRole('button', { name: 'I have lost the code' }).click()
+    await expect(sheet.getByLabel('Set-up code')).not.toHaveValue('0000-0000-0000-0000')
+    const signed = wallet.requests.filter(({ method }) => method === 'personal_sign')
+    expect(Buffer.from(String(signed[0]?.params[0]).slice(2), 'hex').toString()).toContain('new set-up code')
+    await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
+    await expect(sheet).toBeHidden()
+    await expect(card(page, 'Fund password').getByText('Chosen', { exact: true })).toBeVisible()
+  })
+
+  test('is changed with the present one, and transfers are held for a day', async ({
+    page,
+    stack,
+    register,
+    enter,
+    toasts,
+  }) => {
+    const member = await protectedMember(stack, register)
+    await enter(member)
+    await page.goto('/setting')
+    await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Change the fund password' })
+    await sheet.getByLabel('Present fund password').fill('wrong1')
+    await sheet.getByLabel('New fund password').fill('new456')
+    await page.keyboard.press('Enter')
+    await expect(sheet.getByText('Wrong fund password. Five wrong tries lock it for 15 minutes.')).toBeVisible()
+    await sheet.getByLabel('Present fund password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(sheet).toBeHidden()
+    expect(toasts).toContain('Fund password changed')
+    const holds = card(page, 'Transfers out are held')
+    await expect(holds.getByText('Fund password changed')).toBeVisible()
+    await expect(holds.getByText(/ends in (24 h 0 min|23 h 59 min)/).first()).toBeVisible()
+  })
+
+  test('is locked by five wrong tries, and says for how long, in three languages', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await protectedMember(stack, register)
+    await enter(member)
+    await page.goto('/setting')
+    await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('New fund password').fill('new456')
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await sheet.getByLabel('Present fund password').fill(`wrong${tries}`)
+      const answered = page.waitForResponse(/account\/fund-password/)
+      await page.keyboard.press('Enter')
+      await answered
+    }
+    await expect(sheet.getByText('Too many wrong tries: the fund password is locked for 15 minutes.')).toBeVisible()
+    await switchTo(page, { language: 'zh_tw' })
+    await expect(sheet.getByText('輸錯次數過多，資金密碼已鎖定 15 分鐘。')).toBeVisible()
+    await switchTo(page, { language: 'zh_cn' })
+    await expect(sheet.getByText('输错次数过多，资金密码已锁定 15 分钟。')).toBeVisible()
+    await switchTo(page, { language: 'en' })
+    await page.reload()
+    await expect(page.getByText('Locked after five wrong tries')).toBeVisible()
+    await expect(page.getByText('ends in 15 min')).toBeVisible()
+  })
+
+  test('is reset by the wallet, which every screen shows until the present one cancels it', async ({
+    page,
+    stack,
+    register,
+    giveWallet,
+  }) => {
+    const member = await protectedMember(stack, register)
+    const wallet = await giveWallet({ account: member.account })
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await expectHome(page, member.account.address)
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await page.getByRole('button', { name: 'Forgot it?' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Reset the fund password' })
+    await sheet.getByLabel('New fund password').fill('new456')
+
+    wallet.will('refuses', 'personal_sign', 1)
+    await sheet.getByRole('button', { name: 'Sign and reset' }).click()
+    await expect(sheet.getByText('Nothing was signed.')).toBeVisible()
+    await sheet.getByRole('button', { name: 'Sign and reset' }).click()
+    await expect(sheet).toBeHidden()
+
+    const banner = page.getByText('Your fund password is reset in 3 d 0 h.')
+    await expect(banner).toBeVisible()
+    await expect(card(page, 'Transfers out are held').getByText('Fund password reset')).toBeVisible()
+    await expect(card(page, 'Output address').getByRole('button', { name: 'Change' })).toHaveCount(0)
+    await page.goto('/home')
+    await expect(banner).toBeVisible()
+    await page.getByRole('link', { name: 'Not you? Cancel it' }).click()
+    await page.getByRole('button', { name: 'Cancel the reset' }).click()
+    const cancelling = page.getByRole('dialog', { name: 'Cancel the reset' })
+    await cancelling.getByLabel('Present fund password').fill(PASSWORD)
+    await cancelling.getByRole('button', { name: 'Cancel the reset' }).click()
+    await expect(cancelling).toBeHidden()
+    await expect(banner).toHaveCount(0)
+  })
+
+  test('is not reset by another account of the wallet', async ({ page, stack, register, giveWallet, enter }) => {
+    const member = await protectedMember(stack, register)
+    const wallet = await giveWallet()
+    await enter(member)
+    await page.goto('/setting')
+    await page.getByRole('button', { name: 'Forgot it?' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Reset the fund password' })
+    await sheet.getByLabel('New fund password').fill('new456')
+    await sheet.getByRole('button', { name: 'Sign and reset' }).click()
+    await expect(sheet.getByText(/Switch it to the account that you are signed in with/)).toBeVisible()
+    expect(wallet.asked('personal_sign')).toBe(0)
+  })
+
+  test('counts as the new one when the reset was waited out', async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await askReset(stack, member, 'new456')
+    await enter(member)
+    await page.goto('/setting')
+    await expect(page.getByRole('button', { name: 'Cancel the reset' })).toBeVisible()
+    await waited(stack, member, 72)
+    await page.reload()
+    await expect(page.getByText(/Your fund password is reset in/)).toHaveCount(0)
+    await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Present fund password').fill('new456')
+    await sheet.getByLabel('New fund password').fill('third7')
+    await page.keyboard.press('Enter')
+    await expect(sheet).toBeHidden()
+  })
+})
+
+test.describe('the output address', () => {
+  test('is asked for, waits with its time, and is cancelled', async ({ page, stack, register, enter, toasts }) => {
+    const member = await protectedMember(stack, register)
+    const { address } = newAccount()
+    await enter(member)
+    await page.goto('/setting')
+    const bound = card(page, 'Output address')
+    await expect(bound.getByText('Your own wallet')).toBeVisible()
+    await bound.getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Change the output address' })
+    await sheet.getByLabel('New address').fill('0x1234')
+    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await expect(sheet.getByText('Invalid wallet address')).toBeVisible()
+    await sheet.getByLabel('New address').fill(member.account.address)
+    await expect(sheet.getByText('This is your output address already')).toBeVisible()
+    await sheet.getByLabel('New address').fill('0x0000000000000000000000000000000000000000')
+    await sheet.getByRole('button', { name: 'Change the address' }).click()
+    await expect(sheet.getByText('Nothing can be taken out to this address')).toBeVisible()
+    await sheet.getByLabel('New address').fill(address)
+    await sheet.getByRole('button', { name: 'Change the address' }).click()
+    await expect(sheet).toBeHidden()
+    expect(toasts).toContain('The new address is bound in 48 hours')
+
+    await expect(bound.getByText(/bound in (2 d 0 h|47 h 59 min)/)).toBeVisible()
+    await expect(bound).toContainText(address.slice(6, 21))
+    await bound.getByRole('button', { name: 'Cancel the change' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the change' }).click()
+    await expect(bound.getByText(/bound in/)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Show the security log' }).click()
+    const log = page.getByRole('dialog', { name: 'Security log' })
+    await expect(log.getByText(/Change of the output address to .* cancelled/)).toBeVisible()
+    await expect(log.getByText(/New output address asked for/)).toBeVisible()
+  })
+
+  test('is bound when its time is over, and can be led back to the own wallet', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await protectedMember(stack, register)
+    const { address } = newAccount()
+    await askOutputAddress(stack, member, { address, password: PASSWORD })
+    await waited(stack, member, 48)
+    await enter(member)
+    await page.goto('/setting')
+    const bound = card(page, 'Output address')
+    await expect(bound).toContainText(address.slice(6, 21))
+    await expect(card(page, 'Transfers out are held').getByText('New output address')).toBeVisible()
+    await bound.getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: 'Back to my own wallet' }).click()
+    await expect(sheet.getByLabel('New address')).toHaveValue(member.account.address)
+  })
+
+  test('that looks like one used before must be compared first', async ({ page, stack, register, enter }) => {
+    const member = await protectedMember(stack, register)
+    await enter(member)
+    await page.goto('/setting')
+    await card(page, 'Output address').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    const own = member.account.address
+    await sheet.getByLabel('New address').fill(`${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`.toLowerCase())
+    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await expect(sheet.getByText('Be careful:')).toBeVisible()
+    const submit = sheet.getByRole('button', { name: 'Change the address' })
+    await expect(submit).toBeDisabled()
+    await sheet.getByLabel('I have compared every character').check()
+    await submit.click()
+    await expect(sheet).toBeHidden()
+  })
+})
+
+test.describe('the member’s own lock', () => {
+  test('is set for some days and can only be extended', async ({ page, stack, register, enter }) => {
+    await enter(await protectedMember(stack, register))
+    await page.goto('/setting')
+    const lock = card(page, 'Transfer lock')
+    await lock.getByRole('button', { name: 'Lock transfers' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Lock transfers out' })
+    await sheet.getByLabel('Days').fill('31')
+    await expect(sheet.getByText('A whole number from 1 to 30')).toBeVisible()
+    await sheet.getByLabel('Days').fill('3')
+    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
+    await expect(sheet).toBeHidden()
+    await expect(lock.getByText('Locked', { exact: true })).toBeVisible()
+    await lock.getByRole('button', { name: 'Extend' }).click()
+    await sheet.getByLabel('Days').fill('2')
+    await expect(sheet.getByText('It must end later than the lock that runs')).toBeVisible()
+  })
+})
+
+test.describe('sessions', () => {
+  test('are ended from another browser, one by one', async ({ page, stack, browser, register, giveWallet }) => {
+    const member = await protectedMember(stack, register)
+    await giveWallet({ account: member.account })
+    const elsewhere = await browser.newContext({ baseURL: stack.origin })
+    const other = await elsewhere.newPage()
+    await other.goto('/healthz')
+    await other.evaluate(
+      ([token, account]) => {
+        const state = { token, account, lang: 'en', roles: [], routers: [] }
+        localStorage.setItem('session', JSON.stringify({ state, version: 1 }))
+      },
+      [member.token, member.account.address] as const,
+    )
+    await other.goto('/home')
+    await expectHome(other, member.account.address)
+
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await expectHome(page, member.account.address)
+    await page.goto('/setting')
+    const sessions = card(page, 'Where you are signed in')
+    await expect(sessions.getByText('Chrome · Linux')).toBeVisible()
+    await expect(sessions.getByRole('listitem')).toHaveCount(2)
+    await sessions.getByRole('button', { name: 'End the session of Unknown browser' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
+    await expect(sessions.getByRole('listitem')).toHaveCount(1)
+    await expect(sessions.getByText('This one')).toBeVisible()
+
+    await other.goto('/setting')
+    await expect(other).toHaveURL(/\/login/)
+    await elsewhere.close()
+  })
+
+  test('that could not be listed say so, and are asked for again', async ({ page, stack, register, enter }) => {
+    await enter(await protectedMember(stack, register))
+    await page.route(/account\/sessions/, (route) => route.fulfill({ status: 403, json: {} }), { times: 1 })
+    await page.goto('/setting')
+    const sessions = card(page, 'Where you are signed in')
+    await expect(sessions.getByText('Your sessions could not be loaded')).toBeVisible()
+    await sessions.getByRole('button', { name: 'Try again' }).click()
+    await expect(sessions.getByText('This one')).toBeVisible()
+  })
+})
+
+test.describe('without a network', () => {
+  test('a change says so and keeps what was typed', async ({ page, context, stack, register, enter }) => {
+    await enter(await protectedMember(stack, register))
+    await page.goto('/setting')
+    await card(page, 'Transfer lock').getByRole('button', { name: 'Lock transfers' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await context.setOffline(true)
+    await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
+    await expect(sheet.getByText('Network connection failed. Please check your network settings.')).toBeVisible()
+    await expect(sheet.getByLabel('Fund password')).toHaveValue(PASSWORD)
+    await context.setOffline(false)
+    await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
+    await expect(sheet).toBeHidden()
+  })
+})
+
+test.describe('on the way out', () => {
+  test('a disabled account can still choose its fund password, and sees only what is open to it', async ({
+    page,
+    register,
+    disable,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await expect(page).not.toHaveURL(/\/login/)
+    await page.goto('/setting')
+    await expect(card(page, 'Fund password')).toBeVisible()
+    await expect(card(page, 'Transfer lock')).toHaveCount(0)
+    await expect(card(page, 'Where you are signed in')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Set-up code').fill(member.setupCode)
+    await sheet.getByLabel('Fund password', { exact: true }).fill(PASSWORD)
+    await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
+    await expect(sheet).toBeHidden()
+  })
+})
+
+async function protectedMember(
+  stack: Parameters<typeof chooseFundPassword>[0],
+  register: () => Promise<Member>,
+): Promise<Member> {
+  const member = await register()
+  await chooseFundPassword(stack, member, PASSWORD)
+  return member
+}
