@@ -12,6 +12,13 @@ export type Mutant = {
 
 const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
 
+/** The worker compares its books with the chain itself, and would not go on; the simulator must not depend on that. */
+const withoutComparison: Edit = {
+  file: 'modules/custody/posting.ts',
+  find: 'if (!blocks.held || ',
+  replace: 'if (blocks.last.number >= 0n || ',
+}
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'credits before finality',
@@ -33,12 +40,7 @@ export const mutants: readonly Mutant[] = [
         find: 'const [transfer] = place < 0 ? [] : open.splice(place, 1)',
         replace: 'const [transfer] = place < 0 ? [] : open.slice(place, place + 1)',
       },
-      // The watcher's own comparison with the chain would not let it.
-      {
-        file: 'modules/custody/watcher.ts',
-        find: 'if (last === finalized.number) await checkBalances(',
-        replace: 'if (last < 0n) await checkBalances(',
-      },
+      withoutComparison,
     ],
     ...{ commands: ['deposit', 'mine'], steps: 6 },
     caughtBy: /the vault holds|is not in the finalized chain/,
@@ -58,6 +60,7 @@ export const mutants: readonly Mutant[] = [
         find: '    const entries = blocks.movements.map((movement) => {\n',
         replace: `    const entries = blocks.movements.filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).map((movement) => {\n`,
       },
+      withoutComparison,
     ],
     ...{ commands: ['deposit', 'plain transfer', 'mine', 'reorganise'], steps: 25 },
     caughtBy: /is not in the books, though the posted block is/,

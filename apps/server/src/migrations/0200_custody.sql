@@ -6,10 +6,13 @@ create table lode.chain_state (
   chain_id bigint not null,
   vault bytea not null check (octet_length(vault) = 20),
   genesis_hash bytea not null check (octet_length(genesis_hash) = 32),
-  -- The last finalized block all of whose logs are posted. Nothing of it is ever looked at again.
+  -- The last finalized block all of whose logs are posted. It is looked at again only where an operator sets it back.
   posted_number bigint not null check (posted_number >= 0),
-  posted_hash bytea not null check (octet_length(posted_hash) = 32),
+  -- Null where an operator has set the number back: the worker asks the chain which block that is.
+  posted_hash bytea check (octet_length(posted_hash) = 32),
   posted_time timestamptz not null,
+  -- The last block that was ever posted: above the posted one while blocks are read again that it was set back over.
+  booked_number bigint not null default 0,
   -- Why nothing is credited any more, until an operator has looked at it. The reason says it in words.
   stopped_reason text,
   stopped_at timestamptz,
@@ -81,7 +84,7 @@ create table lode.price (
 -- operator's, who connects as the owner.
 grant select on lode.chain_state, lode.chain_incoming, lode.chain_block, lode.pool_address, lode.dividend_funding, lode.price
   to lode_api, lode_worker, lode_signer;
-grant insert, update (posted_number, posted_hash, posted_time) on lode.chain_state to lode_worker;
+grant insert, update (posted_number, posted_hash, posted_time, booked_number) on lode.chain_state to lode_worker;
 grant insert, delete on lode.chain_block, lode.chain_incoming to lode_worker;
 grant insert on lode.pool_address, lode.dividend_funding to lode_worker;
 grant select, insert, update (amount), delete on lode.chain_single_source to lode_worker;

@@ -1,7 +1,7 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { Command } from 'commander'
 import type { Address } from 'viem'
-import { resumeChain } from '../modules/custody/index.ts'
+import { resumeChain, rewindChain } from '../modules/custody/index.ts'
 import { createRoot, disableAccount, enableAccount, parseAccount } from '../modules/identity/index.ts'
 import { audit, reportText } from '../modules/ledger/index.ts'
 import { type OwnerConfig, readOwnerConfig } from '../platform/config/config.ts'
@@ -78,21 +78,30 @@ program
     }
   })
 
-program
-  .command('chain')
-  .description('what the worker makes of the chain')
+const chain = program.command('chain').description('what the worker makes of the chain')
+
+chain
   .command('resume')
   .description('let money be credited again, when you have found out why it was stopped and put it right')
-  .action(async () => {
-    const { databaseUrl, profile } = ownerConfig()
-    const { db, close } = connectDatabase(databaseUrl, { name: 'lode', max: 1 })
-    try {
-      await checkDatabase(db, profile)
+  .action(() =>
+    withDatabase(async (db) => {
       const reason = await resumeChain(db)
-      console.log(reason === null ? 'Nothing had been stopped.' : `Resumed. It had been stopped because: ${reason}`)
-    } finally {
-      await close()
-    }
+      return ok(reason === null ? 'Nothing had been stopped.' : `Resumed. It had been stopped because: ${reason}`)
+    }),
+  )
+
+chain
+  .command('rewind')
+  .argument('<block>')
+  .description('let the worker read the chain again from an earlier block; what is in the books stays there once')
+  .action((block: string) => {
+    if (!/^(0|[1-9][0-9]{0,17})$/.test(block)) throw new StartUpRefusal(`${block} is not the number of a block.`)
+    return withDatabase(async (db) => {
+      const was = await rewindChain(db, BigInt(block))
+      return was === null
+        ? refused(`Nothing after block ${block} is posted.`)
+        : ok(`Set back from block ${was}: the worker reads again what comes after block ${block}.`)
+    })
   })
 
 const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
@@ -103,11 +112,15 @@ async function withAccount(
 ): Promise<void> {
   const account = parseAccount(address)
   if (!account) throw new StartUpRefusal(`${address} is not the address of a wallet.`)
+  await withDatabase((db) => action(db, account))
+}
+
+async function withDatabase(action: (db: Database) => Promise<Result<string, string>>): Promise<void> {
   const { databaseUrl, profile } = ownerConfig()
   const { db, close } = connectDatabase(databaseUrl, { name: 'lode', max: 1 })
   try {
     await checkDatabase(db, profile)
-    const result = await action(db, account)
+    const result = await action(db)
     if (!result.ok) throw new StartUpRefusal(result.error)
     console.log(result.value)
   } finally {

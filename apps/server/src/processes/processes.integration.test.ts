@@ -130,6 +130,18 @@ describe('the command line', { timeout: 90_000 }, () => {
     expect(await lode(['chain', 'resume'])).toEqual({ code: 0, words: 'Nothing had been stopped.' })
   })
 
+  it('sets the posted block back, and never forward', async () => {
+    await sql`update lode.chain_state set posted_number = 90`.execute(database.db)
+    expect(await lode(['chain', 'rewind', '90'])).toEqual({ code: 1, words: 'Nothing after block 90 is posted.' })
+    expect(await lode(['chain', 'rewind', '-1'])).toMatchObject({ code: 1 })
+    expect(await lode(['chain', 'rewind', '40'])).toEqual({
+      code: 0,
+      words: 'Set back from block 90: the worker reads again what comes after block 40.',
+    })
+    const { rows } = await sql`select posted_number, posted_hash from lode.chain_state`.execute(database.db)
+    expect(rows).toEqual([{ posted_number: 40n, posted_hash: null }])
+  })
+
   it('says in plain words what it refuses', async () => {
     const { account } = plainWallet()
     const answers = await Promise.all([

@@ -61,6 +61,27 @@ describe('a large credit', { timeout: 60_000 }, () => {
     expect(await held()).toBe(501n)
   })
 
+  it('that waits lets nothing pass before it that the vault’s balance shows to be missing', async () => {
+    const { pool, first, second, wallet, held, urls } = await begin()
+    const small = await pool.transfer(wallet, 'USDT', 5n)
+    const { blockNumber } = await pool.client.getTransactionReceipt({ hash: small })
+    await pool.mine(3)
+    await pool.transfer(wallet, 'USDT', 501n)
+    await pool.mine(5)
+    first.alter = ({ method }, answer) =>
+      method === 'eth_getLogs'
+        ? { result: (answer.result as { transactionHash: string }[]).filter((log) => log.transactionHash !== small) }
+        : answer
+    second.mood = 'fail'
+    await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    expect((await postedBlock(pool.db))?.number).toBeLessThan(blockNumber)
+    first.alter = (_request, answer) => answer
+    second.mood = 'work'
+    await pool.finalize()
+    expect(await held()).toBe(506n)
+  })
+
   it('that one node invents is never made, and holds the posted block meanwhile', async () => {
     const { pool, first, wallet, held, urls } = await begin()
     await pool.transfer(wallet, 'USDT', 500n)

@@ -1,72 +1,74 @@
 import { type Asset, assets } from '@lode/kernel'
-import { BaseError, erc20Abi } from 'viem'
-import type { Block, ChainNode } from '../../platform/chain/node.ts'
+import { BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
+import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { systemBalances } from '../ledger/index.ts'
-import type { Movement } from './rules.ts'
+
+/** What the vault holds on the chain. */
+export type Held = Readonly<Record<Asset, bigint>>
 
 export type Difference = { readonly asset: Asset; readonly chain: bigint; readonly books: bigint }
 
-/** How the various nodes say that they do not keep the state of so old a block. */
-const FORGOTTEN = /missing trie|state|prune|archive|histor|out ?of ?range/i
+/** The vault does not hold what the books would say: of this run, or of an earlier one, a log was kept back. */
+export class VaultDiffers extends NodeContradiction {
+  readonly differences: readonly Difference[]
 
-/**
- * What the vault holds at a block, against what the books will say when the movements up to that block are in them. A node that
- * keeps logs back, as one does that has not indexed a block yet, is found out here, before anything is posted: once the posted
- * block has passed a log, nobody would look for it again.
- *
- * Null where the node does not keep the state of that block any more: the difference then shows at the next one that it has.
- */
-export async function vaultDifferences(
-  db: Database,
-  node: ChainNode,
-  pool: PoolContracts,
-  at: Block,
-  movements: readonly Movement[],
-): Promise<Difference[] | null> {
-  const balance = await systemBalances(db)
-  const held = await vaultBalances(node, pool, at)
-  if (!held) return null
-  return assets.flatMap((asset) => {
-    const moved = movements.reduce((sum, one) => (one.asset === asset ? sum + effectOnVault(one) : sum), 0n)
-    const books = moved - balance('custody:vault', asset)
-    return books === held[asset] ? [] : [{ asset, chain: held[asset], books }]
-  })
+  constructor(at: bigint, node: string, differences: readonly Difference[]) {
+    const each = differences.map(({ asset, chain, books }) => `${chain} ${asset}, and by the logs of ${node} ${books}`)
+    super(
+      `at block ${at} the vault holds ${each.join('; ')}. Where that lasts, a log was missed in an earlier block: ` +
+        '`lode chain rewind BLOCK` lets the worker read again from a block at which it was right',
+    )
+    this.differences = differences
+  }
 }
 
-/** Null where the node does not have the state of that block. */
-export async function vaultBalances(
-  node: ChainNode,
-  pool: PoolContracts,
-  at: Block,
-): Promise<Record<Asset, bigint> | null> {
-  const of = (asset: Asset) =>
-    node.read({
-      ...{ address: pool.tokens[asset].address, abi: erc20Abi, functionName: 'balanceOf', args: [pool.vault] },
-      blockNumber: at.number,
-    })
+/**
+ * How the various nodes say that they do not keep the state of so old a block any more. Nothing that one says which does not
+ * have it yet may match: it would be believed without the comparison.
+ */
+const FORGOTTEN =
+  /missing trie node|\bpruned\b|\barchive\b|historical state .*(unavailable|not available)|world state unavailable|no state available/i
+
+export const isForgotten = (error: unknown): boolean => error instanceof BaseError && FORGOTTEN.test(error.details)
+
+/** Null where the node does not have the state of that block any more. */
+export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Block): Promise<Held | null> {
+  const of = async (asset: Asset): Promise<bigint> => {
+    const { address } = pool.tokens[asset]
+    try {
+      return await node.read({
+        ...{ address, abi: erc20Abi, functionName: 'balanceOf', args: [pool.vault] },
+        blockNumber: at.number,
+      })
+    } catch (error) {
+      // A token that is not there yet is held by nobody.
+      if (isEmptyAnswer(error) && !(await node.hasCode(address, at.number))) return 0n
+      throw error
+    }
+  }
   try {
     const [USDT, BTN, BTC] = await Promise.all([of('USDT'), of('BTN'), of('BTC')])
     return { USDT, BTN, BTC }
   } catch (error) {
-    if (error instanceof BaseError && FORGOTTEN.test(error.details)) return null
+    if (isForgotten(error)) return null
     throw error
   }
 }
 
-function effectOnVault(movement: Movement): bigint {
-  switch (movement.kind) {
-    case 'deposit':
-      return movement.into === 'vault' ? movement.amount : 0n
-    case 'payment':
-    case 'dividendFunding':
-    case 'reserveFunding':
-    case 'coldReturn':
-      return movement.amount
-    case 'coldMove':
-    case 'payout':
-    case 'burn':
-      return -movement.amount
-  }
+/**
+ * What the vault holds at a block, against the books with everything up to that block in them. Asked inside the transaction
+ * that posts it: a node that keeps logs back, as one does that has not indexed a block yet, is found out before it is
+ * committed. Once the posted block has passed a log, nobody looks for it again.
+ */
+export async function vaultDifferences(inside: Database, held: Held): Promise<Difference[]> {
+  const balance = await systemBalances(inside)
+  return assets.flatMap((asset) => {
+    const books = -balance('custody:vault', asset)
+    return books === held[asset] ? [] : [{ asset, chain: held[asset], books }]
+  })
 }
+
+const isEmptyAnswer = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null

@@ -1,5 +1,5 @@
 import { MAX_UNITS, units } from '@lode/kernel'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Transaction } from '../ledger/index.ts'
 import type { Movement } from './rules.ts'
 
@@ -19,7 +19,7 @@ export function entryOf(
   const { asset } = movement
   if (movement.amount > MAX_UNITS) return { unbookable: `${movement.amount} ${asset} is more than the books can hold` }
   const amount = units(asset, movement.amount)
-  const log = { key: `chain:${chainId}:${tx}:${logIndex}`, terms: termsOf(movement) } as const
+  const log = { key: keyOf(chainId, tx, logIndex), terms: termsOf(movement) } as const
   const entry = (type: Transaction['type'], from: unknown, to: unknown): Transaction =>
     // That type, asset and accounts fit together the ledger checks as it posts; the compiler cannot follow it by asset.
     ({ ...log, type, moves: [{ asset, amount, from, to }] }) as unknown as Transaction
@@ -74,5 +74,8 @@ export const isCredit = (movement: Movement): boolean => {
       return false
   }
 }
+
+/** Spent once, whatever is made of the log. */
+export const keyOf = (chainId: number, tx: Hex, logIndex: number) => `chain:${chainId}:${tx}:${logIndex}` as const
 
 const termsOf = ({ log }: Movement): string => JSON.stringify([log.address, log.topics, log.data])

@@ -114,7 +114,7 @@ describe('a worker that comes late', { timeout: 180_000 }, () => {
     await expectCustodyToMatch(pool)
   })
 
-  it('posts blocks with more in them than fits one transaction, block by block', async () => {
+  it('posts every log of blocks that hold many', async () => {
     const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 1, wallets: 1 })
     const nonce = await pool.client.getTransactionCount({ address: wallet.address })
     await pool.node.setAutomine(false)

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { assets } from '@lode/kernel'
 import { erc20Abi, type Hex, isAddressEqual } from 'viem'
-import type { ChainNode } from '../../platform/chain/node.ts'
+import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 
 /** The first reason why this node is not of the chain that we know, in words, or null. */
@@ -14,6 +14,8 @@ export async function foreignChain(
   if (chainId !== known.chainId) return `the node ${node.name} is of chain ${chainId}, not of ${known.chainId}`
   if (known.genesisHash === null) return null
   const genesis = (await node.block(0n))?.hash
+  // As one answers that has just been started, or has thrown old blocks away. It says nothing about the chain.
+  if (!genesis) throw new NodeContradiction(`${node.name} has no first block`)
   if (genesis !== known.genesisHash)
     return `the chain of ${node.name} begins with ${genesis}, not with ${known.genesisHash}`
   return null

@@ -35,15 +35,14 @@ export type Seen = {
  */
 export async function lookAhead({ db, node, pool, cold, posted, latest }: Look): Promise<Seen> {
   const tip = (await keptBlocks(db, posted, null, 1))[0] ?? posted
-  const base = await lastCommon(db, node, posted)
+  const base = await lastCommon(db, node, posted, latest)
+  // A node that lags says nothing about the blocks that it does not have: they stay until it has others in their place.
+  if (base.number === latest.number || latest.number < posted.number) return { caughtUp: true, takenBack: 0n }
   const end = latest.number - base.number > MOST_BLOCKS ? base.number + MOST_BLOCKS : latest.number
   const caughtUp = end === latest.number
-  if (end <= base.number && isSame(base, tip)) return { caughtUp, takenBack: 0n }
-
-  const { to, value: logs } =
-    end > base.number
-      ? await node.readRange(base.number + 1n, end, (from, to) => readPoolLogs(node, pool, cold, from, to))
-      : { to: base.number, value: [] }
+  const { to, value: logs } = await node.readRange(base.number + 1n, end, (from, to) =>
+    readPoolLogs(node, pool, cold, from, to),
+  )
   const blocks = await node.blocks(numbersUpTo(base.number + 1n, to))
   const hashes = new Map<bigint, string>()
   let parent = base
@@ -70,12 +69,16 @@ export async function lookAhead({ db, node, pool, cold, posted, latest }: Look):
   return { caughtUp: caughtUp && to === end, takenBack: kept ? tip.number - base.number : 0n }
 }
 
-/** The highest kept block that is still on the chain; at the lowest, the posted one, which was checked before. */
-async function lastCommon(db: Database, node: ChainNode, posted: BlockRef): Promise<BlockRef> {
-  let below: bigint | null = null
+/** The highest kept block that the node has too; at the lowest, the posted one, which was checked before. */
+async function lastCommon(db: Database, node: ChainNode, posted: BlockRef, latest: Block): Promise<BlockRef> {
+  let below = latest.number + 1n
   for (;;) {
     const kept: BlockRef[] = await keptBlocks(db, posted, below, MOST_KEPT_AT_ONCE)
-    for (const block of kept) if ((await node.block(block.number))?.hash === block.hash) return block
+    for (const block of kept) {
+      const found = block.number === latest.number ? latest : await node.block(block.number)
+      if (!found) throw new NodeContradiction(`there is no block ${block.number} below ${latest.number}`)
+      if (found.hash === block.hash) return block
+    }
     const last = kept.at(-1)
     if (!last) return posted
     below = last.number

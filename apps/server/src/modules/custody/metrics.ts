@@ -48,9 +48,14 @@ export function createCustodyMetrics(registry: Registry) {
       labelNames: ['node'],
       registers,
     }),
+    checkedBlock: new Gauge({
+      name: 'lode_custody_checked_block',
+      help: 'The last posted block at which the vault was seen to hold what the books say',
+      registers,
+    }),
     custodyDifference: new Gauge({
       name: 'lode_custody_difference',
-      help: 'What the vault holds minus what the books say, at the last final block, in smallest units; 0 is right',
+      help: 'What the vault holds minus what the books say, in smallest units; 0 is right. Absent while it cannot be compared',
       labelNames: ['asset'],
       registers,
     }),

@@ -1,5 +1,11 @@
 import { type Address, type Hex, pad } from 'viem'
-import { type ChainLog, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import {
+  type ChainLog,
+  type ChainNode,
+  isRefusal,
+  type LogFilter,
+  NodeContradiction,
+} from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { coldNamedIn, TRANSFER } from './rules.ts'
 
@@ -14,14 +20,16 @@ export async function readPoolLogs(
   from: bigint,
   to: bigint,
 ): Promise<ChainLog[]> {
-  const ofVault = await node.logs({ address: pool.vault }, from, to)
+  const ask = (filter: LogFilter): Promise<ChainLog[]> =>
+    from === to ? logsOfBlock(node, filter, from) : node.logs(filter, from, to)
+  const ofVault = await ask({ address: pool.vault })
   const holders = [pool.vault, ...new Set([...cold, ...coldNamedIn(ofVault)])].map(
     (address) => pad(address).toLowerCase() as Hex,
   )
   const tokens = Object.values(pool.tokens).map(({ address }) => address)
   const [into, out] = await Promise.all([
-    node.logs({ address: tokens, topics: [TRANSFER, null, holders] }, from, to),
-    node.logs({ address: tokens, topics: [TRANSFER, holders] }, from, to),
+    ask({ address: tokens, topics: [TRANSFER, null, holders] }),
+    ask({ address: tokens, topics: [TRANSFER, holders] }),
   ])
   const logs = new Map<string, ChainLog>()
   for (const log of [...ofVault, ...into, ...out]) {
@@ -31,4 +39,25 @@ export async function readPoolLogs(
   return Array.from(logs.values()).sort(
     (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
   )
+}
+
+/** A block may hold more logs than a node gives at once, and cannot be halved: it is asked token by token, holder by holder. */
+async function logsOfBlock(node: ChainNode, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
+  try {
+    return await node.logs(filter, block, block)
+  } catch (error) {
+    const parts = partsOf(filter)
+    if (parts.length < 2 || !isRefusal(error)) throw error
+    const logs: ChainLog[] = []
+    for (const part of parts) logs.push(...(await logsOfBlock(node, part, block)))
+    return logs
+  }
+}
+
+/** The first of a filter's lists, one by one. */
+function partsOf({ address, topics = [] }: LogFilter): LogFilter[] {
+  if (Array.isArray(address) && address.length > 1) return address.map((one) => ({ address: one, topics }))
+  const place = topics.findIndex((topic) => Array.isArray(topic) && topic.length > 1)
+  const listed = topics[place]
+  return Array.isArray(listed) ? listed.map((one) => ({ address, topics: topics.with(place, one) })) : []
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { type Address, getAddress, toHex } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
-import type { Block } from '../../platform/chain/node.ts'
+import { type Block, NodeContradiction } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { lockAddresses } from './address-lock.ts'
 import { addSingleSource } from './agreement.ts'
-import { entryOf } from './entries.ts'
+import { type Held, VaultDiffers, vaultDifferences } from './balance-check.ts'
+import { entryOf, keyOf } from './entries.ts'
 import type { Movement, PoolAddress } from './rules.ts'
 import { type BlockRef, movePosted, stillAt } from './state.ts'
 
@@ -25,15 +26,27 @@ export type FinalBlocks = {
   readonly node: string
   /** What of it only that node has said. */
   readonly alone: readonly Movement[]
+  /** What the vault holds at the last block, or null where the node does not know any more. */
+  readonly held: Held | null
 }
+
+/** `checked`: what the vault holds was compared. `elsewhere`: another worker was faster. */
+type Posting = 'checked' | 'unchecked' | 'elsewhere'
+
+/** Of one block with ten thousand logs, on a busy machine. Nothing that is asked otherwise takes as long. */
+const LONGEST_STATEMENT = '120s'
 
 /**
  * Puts final blocks into the books: every log's transaction and the posted block, in one database transaction, or nothing.
- * Answers false where another worker was faster.
  */
-export async function postBlocks(db: Database, chainId: number, blocks: FinalBlocks): Promise<boolean> {
-  const posted = await db.transaction().execute(async (inside) => {
-    if (!(await stillAt(inside, blocks.after))) return false
+export async function postBlocks(db: Database, chainId: number, given: FinalBlocks): Promise<Posting> {
+  const posting = await db.transaction().execute(async (inside): Promise<Posting> => {
+    await sql`
+      select set_config('statement_timeout', ${LONGEST_STATEMENT}, true),
+             set_config('idle_in_transaction_session_timeout', ${LONGEST_STATEMENT}, true)`.execute(inside)
+    const state = await stillAt(inside, given.after)
+    if (!state) return 'elsewhere'
+    const blocks = { ...given, movements: await withoutRetold(inside, chainId, given, state.booked) }
     const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
     await lockAddresses(inside, senders)
     const members = await membersOf(inside, senders)
@@ -52,10 +65,43 @@ export async function postBlocks(db: Database, chainId: number, blocks: FinalBlo
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(inside)
     faultPoint('worker:before-posted-block')
     await movePosted(inside, blocks.last)
-    return true
+    // Read again from an earlier block, the books are ahead of the chain until they have come to where they were.
+    if (!blocks.held || blocks.last.number < state.booked) return 'unchecked'
+    const differences = await vaultDifferences(inside, blocks.held)
+    if (differences.length > 0) throw new VaultDiffers(blocks.last.number, blocks.node, differences)
+    return 'checked'
   })
   faultPoint('worker:after-commit')
-  return posted
+  return posting
+}
+
+/**
+ * Blocks that are read again must not bring money twice that one reading knew by the Transfer alone and the other by what the
+ * vault tells of it. What is told now of a Transfer that was booked by itself is left out; a log that is in the books and is
+ * not given again is one that the node keeps back.
+ */
+async function withoutRetold(
+  inside: Database,
+  chainId: number,
+  { movements, node }: FinalBlocks,
+  booked: bigint,
+): Promise<readonly Movement[]> {
+  const again = movements.filter(({ log }) => log.blockNumber <= booked)
+  if (again.length === 0) return movements
+  const transactions = Array.from(new Set(again.map(({ log }) => `chain:${chainId}:${log.tx}`)))
+  const { rows } = await sql<{ key: string }>`
+    select spent.key from unnest(${transactions}::text[]) as given (transaction)
+    join lode.ledger_transaction spent
+      on spent.member = 0 and spent.key > given.transaction || ':' and spent.key < given.transaction || ';'`.execute(
+    inside,
+  )
+  const transferKey = ({ log, transferIndex }: Movement): string =>
+    keyOf(chainId, log.tx, transferIndex ?? log.logIndex)
+  const given = new Set(again.flatMap((one) => [keyOf(chainId, one.log.tx, one.log.logIndex), transferKey(one)]))
+  const kept = rows.find(({ key }) => !given.has(key))
+  if (kept) throw new NodeContradiction(`${node} does not give the log ${kept.key}, which is in the books`)
+  const spent = new Set(rows.map(({ key }) => key))
+  return movements.filter((one) => one.transferIndex === undefined || !spent.has(transferKey(one)))
 }
 
 async function postAll(inside: Database, entries: readonly Transaction[]): Promise<void> {
@@ -89,9 +135,8 @@ async function keepFacts(
       insert into lode.dividend_funding
         (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
       values (${bytesOf(log.tx)}, ${log.logIndex}, ${log.blockNumber}, ${timeOf(log.blockNumber)}, ${day},
-              ${bytesOf(from)}, ${String(amount)}::numeric, ${bytesOf(evidence.txid)}, ${evidence.output})`.execute(
-      inside,
-    )
+              ${bytesOf(from)}, ${String(amount)}::numeric, ${bytesOf(evidence.txid)}, ${evidence.output})
+      on conflict (tx, log_index) do nothing`.execute(inside)
   }
   await addSingleSource(inside, node, alone)
 }

@@ -16,8 +16,16 @@ export type Incoming<A extends Asset = Asset> = {
 
 const MOST_INCOMING = 100
 
-/** What is on its way to an account, newest first: seen in a block, and gone from here when that block is final or taken back. */
-export async function incomingOf<A extends Asset>(db: Database, account: Address, asset: A): Promise<Incoming<A>[]> {
+/**
+ * What is on its way to an account, or of it what one transaction brought, the newest hundred first: seen in a block, and gone
+ * from here when that block is final or taken back.
+ */
+export async function incomingOf<A extends Asset>(
+  db: Database,
+  account: Address,
+  asset: A,
+  tx?: Hex,
+): Promise<Incoming<A>[]> {
   const { rows } = await sql<{
     tx: Buffer
     log_index: number
@@ -29,7 +37,7 @@ export async function incomingOf<A extends Asset>(db: Database, account: Address
     select tx, log_index, amount::text as amount, block_number, block.time as block_time, seen_at
     from lode.chain_incoming
     join lode.chain_block block on block.number = block_number
-    where account = ${bytesOf(account)} and asset = ${asset}
+    where account = ${bytesOf(account)} and asset = ${asset} ${tx === undefined ? sql`` : sql`and tx = ${bytesOf(tx)}`}
     order by block_number desc, log_index desc limit ${MOST_INCOMING}`.execute(db)
   return rows.map((row) => ({
     tx: toHex(row.tx),
@@ -39,6 +47,14 @@ export async function incomingOf<A extends Asset>(db: Database, account: Address
     blockTime: row.block_time,
     seenAt: row.seen_at,
   }))
+}
+
+/** All that is on its way to an account, however many deposits it is. */
+export async function incomingSum<A extends Asset>(db: Database, account: Address, asset: A): Promise<Units<A>> {
+  const { rows } = await sql<{ sum: string }>`
+    select coalesce(sum(amount), 0)::text as sum from lode.chain_incoming
+    where account = ${bytesOf(account)} and asset = ${asset}`.execute(db)
+  return units(asset, BigInt(rows[0]?.sum ?? 0))
 }
 
 type Price = {

@@ -42,7 +42,11 @@ type What =
   | { readonly kind: 'burn' }
 
 /** What one log does to custody. */
-export type Movement = Of & What
+export type Movement = Of &
+  What & {
+    /** Where the log is the vault's: that of the Transfer which it tells of. */
+    readonly transferIndex?: number
+  }
 
 type Evidence = { readonly txid: Hex; readonly output: number }
 
@@ -137,7 +141,7 @@ function pair(log: ChainLog, claim: Claim, open: Transfer[]): Movement | string 
   if (!transfer) return 'the vault tells of money that no Transfer before it moved'
   // What comes from a cold address was the pool's before, whatever it is called now: never a deposit, never funding.
   const what: What = transfer.fromWhere === 'cold' ? { kind: 'coldReturn' } : claim.what
-  return { log, asset: transfer.asset, amount: transfer.amount, ...what }
+  return { log, asset: transfer.asset, amount: transfer.amount, transferIndex: transfer.log.logIndex, ...what }
 }
 
 /** Null where the event moves no money; in words, what is wrong with it. */

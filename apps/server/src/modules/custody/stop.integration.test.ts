@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
 import { encodeFunctionData, zeroHash } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -21,7 +22,7 @@ async function followed() {
   toClose.push(node.close)
   const [wallet] = pool.wallets as [PrivateKeyAccount]
   const member = await pool.addMember(wallet)
-  const worker = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+  const worker = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl, CHAIN_BELIEVED_AFTER_MS: '500' })
   await pool.finalize()
   return { pool, node, wallet, member, worker }
 }
@@ -87,6 +88,24 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
     await stops(worker, 'which was final')
   })
 
+  it('but not where one node is behind and another does not answer', async () => {
+    const { pool, node, worker } = await followed()
+    await worker.close()
+    const away = await startUnreliableNode(pool.anvil.rpcUrl)
+    toClose.push(away.close)
+    away.mood = 'fail'
+    const both = { CHAIN_RPC_URL: `${node.rpcUrl},${away.rpcUrl}`, CHAIN_BELIEVED_AFTER_MS: '0' }
+    await pool.rollBack(8)
+    const again = await pool.startWorker(both)
+    await soon(async () => {
+      const metrics = await (await fetch(`${again.url}/metrics`)).text()
+      const failures = /node_failures_total\{.*\} (\d+)/.exec(metrics)?.[1]
+      expect(Number(failures)).toBeGreaterThan(4)
+    })
+    expect(await readiness(again)).toEqual({ code: 200, status: 'ready' })
+    expect((await resumeChain(pool.db)) ?? 'not stopped').toBe('not stopped')
+  })
+
   it('where another chain with the same id stands behind the node', async () => {
     const { pool, node, worker, member } = await followed()
     const other = await startTestPool({ slotsInAnEpoch: 2, wallets: 1, database: pool.database })
@@ -114,6 +133,40 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
         ? { result: { ...(answer.result as object), hash: zeroHash } }
         : answer
     await stops(await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl }), 'begins with 0x0000')
+  })
+
+  it('but not where a node has no first block, as when it was just started', async () => {
+    const { pool, wallet, member, worker, node } = await followed()
+    await worker.close()
+    node.alter = ({ method, params }, answer) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x0' ? { result: null } : answer
+    const again = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+    await pool.transfer(wallet, 'USDT', 4n)
+    await sleep(1_000)
+    expect(await resumeChain(pool.db)).toBeNull()
+    node.alter = (_request, answer) => answer
+    await pool.finalize()
+    expect((await balances(pool.db, member)).USDT.available).toBe(4n)
+    expect((await readiness(again)).code).toBe(200)
+  })
+
+  it('where money left and nothing says why, when the node has said so for a while', async () => {
+    const { pool, wallet, member, worker } = await followed()
+    await pool.transfer(wallet, 'USDT', 50n)
+    await pool.finalize()
+    await worker.close()
+    await pool.node.impersonateAccount({ address: pool.contracts.vault })
+    await pool.node.setBalance({ address: pool.contracts.vault, value: 10n ** 18n })
+    await pool.node.sendTransaction({
+      ...{ account: pool.contracts.vault, to: pool.tokens.USDT, chain: null },
+      data: pool.transferData(wallet.address, 20n),
+    })
+    await pool.mine(6)
+    const startedAt = performance.now()
+    const again = await pool.startWorker({ CHAIN_BELIEVED_AFTER_MS: '4000' })
+    await stops(again, 'nothing says why')
+    expect(performance.now() - startedAt).toBeGreaterThan(4_000)
+    expect((await balances(pool.db, member)).USDT.available).toBe(50n)
   })
 
   it('where the configured token is not the vault’s', async () => {

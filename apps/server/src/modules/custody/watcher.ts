@@ -15,15 +15,24 @@ import type { Database } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/failure.ts'
 import { divideCredits, firstUnconfirmed, singleSourceSums } from './agreement.ts'
 import { createAlarms } from './alarms.ts'
-import { vaultBalances, vaultDifferences } from './balance-check.ts'
+import { type Difference, VaultDiffers, vaultBalances } from './balance-check.ts'
+import { createBelief } from './belief.ts'
 import { readFinalRun } from './final-blocks.ts'
 import { foreignChain, wrongContracts } from './identity-check.ts'
 import { lookAhead } from './looking.ts'
 import type { CustodyMetrics } from './metrics.ts'
 import { CannotGoOn, postBlocks } from './posting.ts'
 import { readPrices } from './prices.ts'
-import { type Movement, type Reading, readLogs } from './rules.ts'
-import { beginState, type ChainState, coldAddresses, readState, stopChain } from './state.ts'
+import { type Reading, readLogs } from './rules.ts'
+import {
+  type BlockRef,
+  beginState,
+  type ChainState,
+  coldAddresses,
+  learnPosted,
+  readState,
+  stopChain,
+} from './state.ts'
 
 /**
  * Follows the chain. One turn goes through one node:
@@ -54,7 +63,7 @@ type Options = {
 class ChainTooShort extends Error {}
 
 const PRICES_EVERY_MS = 30_000
-/** How often in a row the logs must say the impossible before it is believed: a node may only have kept some of them back. */
+/** How often in a row, beside for how long, the chain must say the impossible before it is believed. */
 const BELIEVED_AFTER = 3
 
 export function startWatcher({ db, chain, watcher, metrics, log }: Options): Watcher {
@@ -64,7 +73,10 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
   /** Nodes of which it was seen that they are of our chain; asked again after each failure. */
   const recognised = new Set<ChainNode>()
   let pricesReadAt = Number.NEGATIVE_INFINITY
-  let doubted = { what: '', times: 0 }
+  const patience = { times: BELIEVED_AFTER, milliseconds: watcher.believedAfterMs }
+  /** What the logs say: a node may only have kept some of them back. */
+  const doubted = createBelief(patience)
+  const tooShort = createBelief(patience)
 
   async function turn(node: ChainNode): Promise<Turn> {
     try {
@@ -89,14 +101,19 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     const head = await node.head(chain.finality)
     metrics.finalizedBlock.set(Number(head.finalized.number))
     if (!state) return begin(node, head.finalized)
-    await checkPosted(node, state)
+    if (!state.posted) return takePosted(node, state.postedNumber)
+    await checkPosted(node, state.posted)
     alarms.running()
 
-    const posting = await postNext(node, state, head.finalized)
+    const posting = await postNext(node, state.posted, head.finalized)
     if (posting === 'more') return 'again'
-    const posted = (await readState(db))?.posted ?? state.posted
+    const now = await readState(db)
+    const posted = now?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))
-    const seen = await lookAhead({ db, node, pool, cold: await coldAddresses(db), posted, latest: head.latest })
+    // What was set back is read again first: until then, money that is in the books would be shown as coming.
+    if (posted.number < (now ?? state).booked) return 'wait'
+    const cold = await coldAddresses(db, posted)
+    const seen = await lookAhead({ db, node, pool, cold, posted, latest: head.latest })
     if (seen.takenBack > 0n) {
       metrics.reorganisations.inc()
       log.warn({ blocks: Number(seen.takenBack) }, 'the chain was reorganised: what was only seen is taken back')
@@ -124,11 +141,21 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     recognised.add(node)
   }
 
-  async function checkPosted(node: ChainNode, { posted }: ChainState): Promise<void> {
+  async function checkPosted(node: ChainNode, posted: BlockRef): Promise<void> {
     const found = await node.block(posted.number)
     if (!found) throw new ChainTooShort(`${node.name} has no block ${posted.number}, which was final`)
+    tooShort.contradict()
     if (found.hash !== posted.hash)
       throw new CannotGoOn(`block ${posted.number} was final as ${posted.hash}; ${node.name} has ${found.hash}`)
+  }
+
+  /** An operator has set the posted block back. */
+  async function takePosted(node: ChainNode, number: bigint): Promise<Turn> {
+    const [block] = await node.blocks([number])
+    if (!block) throw new NodeContradiction('a block was asked for and not given')
+    await learnPosted(db, block)
+    log.warn({ block: Number(number) }, 'the posted block was set back: the chain is read again from there')
+    return 'again'
   }
 
   /** Before the first block of the pool there is nothing to post; once the block before it is final, the books begin. */
@@ -137,10 +164,19 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     if (finalized.number < number) return 'wait'
     const [genesis, before] = await node.blocks([0n, number])
     if (!genesis || !before) throw new NodeContradiction('a block was asked for and not given')
-    // Where the tokens were not there yet, or the node has forgotten, nothing can be said.
-    const early = await vaultBalances(node, pool, before).catch(() => null)
-    if (early && Object.values(early).some((held) => held > 0n))
-      throw new CannotGoOn(`the vault held something before block ${pool.firstBlock}: VAULT_FIRST_BLOCK is too late`)
+    // Tokens can be sent to an address before there is a vault. Nothing is written down by then, so that the operator only has
+    // to begin earlier: then they are in the books like any others.
+    const early = await vaultBalances(node, pool, before)
+    const held = assets.filter((asset) => early && early[asset] > 0n)
+    if (held.length > 0)
+      throw new CannotGoOn(
+        `the vault held ${held.join(', ')} before block ${pool.firstBlock}: VAULT_FIRST_BLOCK must be earlier than the first Transfer to it`,
+      )
+    if (!early)
+      log.warn(
+        { node: node.name, block: Number(number) },
+        'the node does not keep the state of the block before the first: whether the vault held something then is not known',
+      )
     await beginState(db, { chainId: chain.id, vault: pool.vault, genesisHash: genesis.hash, before })
     log.info({ block: Number(number) }, 'the books of this chain begin')
     return 'again'
@@ -149,10 +185,10 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
   // ---- what is final --------------------------------------------------------------------------------------------------
 
   /** Posts the next run of final blocks. `more`: there are others, and none of them waits for a second node. */
-  async function postNext(node: ChainNode, state: ChainState, finalized: Block): Promise<'more' | 'enough'> {
-    if (finalized.number <= state.posted.number) return 'enough'
-    const cold = await coldAddresses(db)
-    const run = await readFinalRun(node, pool, cold, state.posted.number, finalized)
+  async function postNext(node: ChainNode, after: BlockRef, finalized: Block): Promise<'more' | 'enough'> {
+    if (finalized.number <= after.number) return 'enough'
+    const cold = await coldAddresses(db, after)
+    const run = await readFinalRun(node, pool, cold, after.number, finalized)
     const reading = readLogs(run.logs, pool, cold)
     doubt(reading)
 
@@ -163,49 +199,47 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     alarms.waiting(unconfirmed && `${unconfirmed.amount} ${unconfirmed.asset} of ${unconfirmed.log.tx}`)
     // What lies in the blocks before the unconfirmed credit need not wait for it.
     const last = unconfirmed ? unconfirmed.log.blockNumber - 1n : run.last
-    if (last === state.posted.number) return 'enough'
+    if (last === after.number) return 'enough'
 
     const lastBlock = run.blocks.get(last) ?? (await node.blocks([last]))[0]
     if (!lastBlock) throw new NodeContradiction('a block was asked for and not given')
     const movements = reading.movements.filter(({ log }) => log.blockNumber <= last)
-    // Only at the head: of older blocks few nodes keep the state, and what was kept back there is missing here too.
-    if (last === finalized.number) await checkBalances(node, lastBlock, movements)
-    const posted = await postBlocks(db, chain.id, {
-      after: state.posted,
+    const posting = await postBlocks(db, chain.id, {
+      after,
       last: lastBlock,
       movements,
       poolAddresses: reading.poolAddresses.filter(({ sinceBlock }) => sinceBlock <= last),
       timeOf: (number) => run.blocks.get(number)?.time ?? lastBlock.time,
       node: node.name,
       alone: alone.filter(({ log }) => log.blockNumber <= last),
+      held: await vaultBalances(node, pool, lastBlock),
+    }).catch((error: unknown) => {
+      if (error instanceof VaultDiffers) tellDifferences(error.differences)
+      throw error
     })
-    if (posted) for (const { kind } of movements) metrics.credits.inc({ kind })
-    return unconfirmed || (posted && last === finalized.number) ? 'enough' : 'more'
+    if (posting === 'elsewhere') return unconfirmed ? 'enough' : 'more'
+    tellDifferences(posting === 'checked' ? [] : null)
+    if (posting === 'checked') metrics.checkedBlock.set(Number(last))
+    for (const { kind } of movements) metrics.credits.inc({ kind })
+    return unconfirmed || last === finalized.number ? 'enough' : 'more'
+  }
+
+  /** Null where nothing was compared. */
+  function tellDifferences(differences: readonly Difference[] | null): void {
+    metrics.custodyDifference.reset()
+    if (!differences) return
+    for (const asset of assets) metrics.custodyDifference.set({ asset }, 0)
+    for (const { asset, chain, books } of differences) metrics.custodyDifference.set({ asset }, Number(chain - books))
   }
 
   /** What the logs say is impossible, so either a node kept some of them back, or it is a reason to stop. */
   function doubt({ problems: [problem] }: Reading): void {
     if (!problem) {
-      doubted = { what: '', times: 0 }
+      doubted.contradict()
       return
     }
     const what = `${problem.what} (${problem.log.tx}, log ${problem.log.logIndex})`
-    doubted = { what, times: doubted.what === what ? doubted.times + 1 : 1 }
-    throw doubted.times < BELIEVED_AFTER ? new NodeContradiction(what) : new CannotGoOn(what)
-  }
-
-  /** Whether the vault holds, at the last block, what the books will say: a node may have kept logs back. */
-  async function checkBalances(node: ChainNode, last: Block, movements: readonly Movement[]): Promise<void> {
-    const differences = await vaultDifferences(db, node, pool, last, movements)
-    for (const asset of assets) {
-      const found = differences?.find((difference) => difference.asset === asset)
-      metrics.custodyDifference.set({ asset }, found ? Number(found.chain - found.books) : 0)
-    }
-    const [first] = differences ?? []
-    if (first)
-      throw new NodeContradiction(
-        `the vault holds ${first.chain} ${first.asset} at block ${last.number}, but by the logs of ${node.name} ${first.books}`,
-      )
+    throw doubted.hear(what) ? new CannotGoOn(what) : new NodeContradiction(what)
   }
 
   // ---- what else a turn does ------------------------------------------------------------------------------------------
@@ -242,13 +276,12 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
 
   async function onAllFailed(errors: readonly unknown[]): Promise<void> {
     alarms.failed(failureText(errors.at(-1)))
-    // A chain too short is a reason to stop only if every node that answers has it so: one of them may be behind.
-    const tooShort = errors.find((error) => error instanceof ChainTooShort)
-    if (!tooShort || !errors.every((error) => error instanceof ChainTooShort || isNodeFailure(error))) return
+    // A chain too short is a reason to stop only if every node has it so, and for a while: one of them may be behind.
+    const [short] = errors
+    if (errors.length < nodes.length || !errors.every((error) => error instanceof ChainTooShort)) return
+    if (!(short instanceof ChainTooShort) || !tooShort.hear('too short')) return
     // Where the database fails now, the next turn comes to the same end.
-    await stop(tooShort.message).catch((error: unknown) =>
-      log.error({ err: error }, 'a stop could not be written down'),
-    )
+    await stop(short.message).catch((error: unknown) => log.error({ err: error }, 'a stop could not be written down'))
   }
 
   const following = follow({ nodes, pollMs: watcher.pollMs, turn, onFailure, onAllFailed })

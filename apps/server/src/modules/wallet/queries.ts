@@ -1,9 +1,9 @@
 import type { Asset } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { incomingOf, prices } from '../custody/index.ts'
+import { incomingOf, incomingSum, prices } from '../custody/index.ts'
 import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
 import { type Decimals, postedLine, seenLine, walletOf } from './rules.ts'
 
@@ -19,9 +19,9 @@ export async function readAssets(
   const holdings = await inOneMoment(db, async (moment) => ({
     balances: await balances(moment, holder.memberId),
     incoming: {
-      USDT: await seenSum(moment, holder, 'USDT'),
-      BTN: await seenSum(moment, holder, 'BTN'),
-      BTC: await seenSum(moment, holder, 'BTC'),
+      USDT: await incomingSum(moment, holder.account, 'USDT'),
+      BTN: await incomingSum(moment, holder.account, 'BTN'),
+      BTC: await incomingSum(moment, holder.account, 'BTC'),
     },
   }))
   const shown = {
@@ -30,11 +30,6 @@ export async function readAssets(
     prices: await prices(db, priceMaxAgeSeconds),
   }
   return { ...walletOf(shown, decimals), at: (await readClock(db)).toISOString() }
-}
-
-async function seenSum(db: Database, { account }: Holder, asset: Asset): Promise<bigint> {
-  const deposits = await incomingOf(db, account, asset)
-  return deposits.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 type LogPage = {
@@ -58,13 +53,13 @@ export async function readLog(
 ): Promise<DataOf<'wallet/log'>> {
   const { symbol, tx, limit } = page
   const { seen, posted } = await inOneMoment(db, async (moment) => ({
-    seen: mayHaveSeen(page) ? await incomingOf(moment, holder.account, symbol) : [],
+    seen: mayHaveSeen(page) ? await incomingOf(moment, holder.account, symbol, tx as Hex | undefined) : [],
     posted: await booked(moment, holder.memberId, page),
   }))
   const shown = posted.slice(0, limit)
   return {
     lines: [
-      ...seen.filter((deposit) => !tx || deposit.tx === tx).map((deposit) => seenLine(deposit, symbol, decimals)),
+      ...seen.map((deposit) => seenLine(deposit, symbol, decimals)),
       ...shown.map((line) => postedLine(line, symbol, decimals)),
     ],
     next: posted.length > limit ? String(shown.at(-1)?.id) : null,

@@ -16,7 +16,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem'
-import { getBlock, getChainId, readContract } from 'viem/actions'
+import { getBlock, getChainId, getCode, readContract } from 'viem/actions'
 import type { Finality } from '../config/config.ts'
 
 export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
@@ -144,6 +144,10 @@ export function createNode(url: string) {
     >(call: ReadContractParameters<A, F, Args>): Promise<ReadContractReturnType<A, F, Args>> {
       return readContract(client, call)
     },
+
+    async hasCode(address: Address, blockNumber: bigint): Promise<boolean> {
+      return (await getCode(client, { address, blockNumber })) !== undefined
+    },
   }
 }
 
@@ -157,7 +161,7 @@ export function failureText(error: unknown): string {
 }
 
 /** The node was there and would not, or took too long over it; as opposed to not being there, or asking us to come less often. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   return (
     error.walk(

@@ -190,6 +190,12 @@ describe('the configuration of the worker', () => {
     )
     const every = 'USDT:1,BTN:1,BTC:1'
     const two = { CHAIN_RPC_URL: 'https://one.example,https://two.example' }
-    expect(readWorkerConfig({ ...alone, ...two, AGREEMENT_ABOVE: every, AGREEMENT_DAY_SUM: every }).ok).toBe(true)
+    const bounded = { ...alone, AGREEMENT_ABOVE: every, AGREEMENT_DAY_SUM: every }
+    expect(readWorkerConfig({ ...bounded, ...two }).ok).toBe(true)
+    for (const one of ['https://one.example,', 'https://one.example/a,https://ONE.example:443/b'])
+      expect(readWorkerConfig({ ...bounded, CHAIN_RPC_URL: one })).toEqual({
+        ok: false,
+        error: ['CHAIN_RPC_URL: must name nodes of two origins or more in production'],
+      })
   })
 })

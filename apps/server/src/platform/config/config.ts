@@ -34,6 +34,8 @@ type Bounds = { readonly [A in Asset]?: bigint }
 
 export type WatcherConfig = {
   readonly pollMs: number
+  /** What the chain says and cannot be true is a reason to stop only when it was said for so long. */
+  readonly believedAfterMs: number
   /** A credit above the first, or beyond the sum of the second within 24 hours, waits until a second node agrees. */
   readonly agreement: { readonly above: Bounds; readonly daySum: Bounds }
 }
@@ -171,6 +173,7 @@ const bounds = commaSeparated.pipe(
 const workerVariables = chainVariables.extend({
   WORKER_PORT: port,
   CHAIN_POLL_MS: z.coerce.number().int().min(10).default(2_000),
+  CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
   AGREEMENT_ABOVE: bounds.default([]),
   AGREEMENT_DAY_SUM: bounds.default([]),
 })
@@ -199,6 +202,7 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
     chain: chainConfig(variables),
     watcher: {
       pollMs: variables.CHAIN_POLL_MS,
+      believedAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
       agreement: {
         above: boundsIn(variables.AGREEMENT_ABOVE, variables),
         daySum: boundsIn(variables.AGREEMENT_DAY_SUM, variables),

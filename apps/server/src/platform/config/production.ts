@@ -47,13 +47,23 @@ export function productionObjections(environment: Readonly<Record<string, string
     for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
       if (!['USDT:', 'BTN:', 'BTC:'].every((asset) => environment[name]?.includes(asset)))
         objections.push(`${name}: must bound USDT, BTN and BTC in production`)
-    if (!CHAIN_RPC_URL?.includes(',')) objections.push('CHAIN_RPC_URL: must name two nodes or more in production')
+    if (originsIn(CHAIN_RPC_URL).size < 2)
+      objections.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
   }
 
   for (const [name, value = ''] of Object.entries(environment))
     if (holdsDevelopmentKey(value)) objections.push(`${name}: holds a publicly known development key`)
   return objections
 }
+
+/** One node under two paths is one node. */
+const originsIn = (urls = ''): ReadonlySet<string> =>
+  new Set(
+    urls
+      .split(',')
+      .map((url) => URL.parse(url.trim())?.origin)
+      .filter((origin) => origin !== undefined),
+  )
 
 function holdsDevelopmentKey(value: string): boolean {
   if (value.toLowerCase().includes(DEVELOPMENT_MNEMONIC)) return true

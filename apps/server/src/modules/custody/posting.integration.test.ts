@@ -1,0 +1,97 @@
+import { batchWalletAbi, batchWalletBytecode } from '@lode/contracts/dev'
+import {
+  type Address,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  http,
+  numberToHex,
+  pad,
+  walletActions,
+} from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../platform/db/database.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { startUnreliableNode } from '../../testing/node.ts'
+import { startTestPool } from '../../testing/pool.ts'
+import { balances, systemBalances } from '../ledger/index.ts'
+import { postBlocks } from './posting.ts'
+import { readLogs } from './rules.ts'
+import { beginState } from './state.ts'
+import { address, pool as contracts, inTransaction, transfer } from './testing/logs.ts'
+
+const toClose: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).toReversed()) await close()
+})
+
+const block = (number: bigint) => ({
+  ...{ number, hash: pad(numberToHex(number), { size: 32 }), parentHash: pad(numberToHex(number - 1n), { size: 32 }) },
+  time: new Date(),
+})
+
+describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
+  it('with plain transfers of 20,000 addresses is posted, with the worker’s role and its waits', async () => {
+    const database = await createTestDatabase()
+    toClose.push(database.drop)
+    const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'posting' })
+    toClose.push(worker.close)
+    await beginState(worker.db, { chainId: 1, vault: contracts.vault, genesisHash: block(1n).hash, before: block(9n) })
+    const sent = Array.from({ length: 20_000 }, (_, place) =>
+      transfer('USDT', address(0x10_000 + place), contracts.vault, 1n),
+    )
+    const { movements } = readLogs(inTransaction(sent), contracts, new Set())
+    const posting = await postBlocks(worker.db, 1, {
+      ...{ after: block(9n), last: block(10n), movements, poolAddresses: [], timeOf: () => new Date() },
+      ...{ node: 'a node', alone: [], held: { USDT: 20_000n, BTN: 0n, BTC: 0n } },
+    })
+    expect(posting).toBe('checked')
+    expect((await systemBalances(database.db))('custody:vault', 'USDT')).toBe(-20_000n)
+  })
+
+  it('is read token by token where the node does not give all of it at once', async () => {
+    const pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
+    toClose.push(pool.close)
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    const member = await pool.addMember(wallet)
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    toClose.push(node.close)
+    const data = encodeDeployData({ abi: batchWalletAbi, bytecode: batchWalletBytecode, args: [wallet.address] })
+    await pool.node.setBlockGasLimit({ gasLimit: 300_000_000n })
+    const { contractAddress } = await pool.client.waitForTransactionReceipt({
+      hash: await pool.node.sendTransaction({ account: wallet, data, chain: null }),
+    })
+    const batcher = contractAddress as Address
+    const batchMember = await pool.addMember({ address: batcher })
+    await pool.transfer(wallet, 'USDT', 10_000n, batcher)
+    const call = { target: pool.tokens.USDT, data: pool.transferData(pool.contracts.vault, 1n) }
+    const batch = encodeFunctionData({
+      ...{ abi: batchWalletAbi, functionName: 'executeBatch', args: [Array.from({ length: 1_500 }, () => call)] },
+    })
+    const chain = createTestClient({ mode: 'anvil', transport: http(pool.anvil.rpcUrl) }).extend(walletActions)
+    const hash = await chain.sendTransaction({
+      account: wallet,
+      to: batcher,
+      data: batch,
+      chain: null,
+      gas: 100_000_000n,
+    })
+    const { blockNumber, logs } = await pool.client.waitForTransactionReceipt({ hash })
+    expect(logs).toHaveLength(1_500)
+    await pool.transfer(wallet, 'BTC', 2n)
+
+    node.alter = ({ method, params }, answer) => {
+      if (method !== 'eth_getLogs') return answer
+      const [{ address: asked, fromBlock, toBlock }] = params as [Record<string, string | string[]>]
+      const has = BigInt(fromBlock as string) <= blockNumber && blockNumber <= BigInt(toBlock as string)
+      return has && (fromBlock !== toBlock || (Array.isArray(asked) && asked.length > 1))
+        ? { error: { code: -32_005, message: 'query returned more than 1000 results' } }
+        : answer
+    }
+    await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+    await pool.finalize()
+    expect((await balances(pool.db, batchMember)).USDT.available).toBe(1_500n)
+    expect((await balances(pool.db, member)).BTC.available).toBe(2n)
+  })
+})

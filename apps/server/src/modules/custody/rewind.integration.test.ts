@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poolVaultAbi } from '@lode/contracts'
+import { sql } from 'kysely'
+import { encodeFunctionData } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startUnreliableNode } from '../../testing/node.ts'
+import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { balances, logLines, systemBalances } from '../ledger/index.ts'
+import { incomingOf, postedBlock, rewindChain } from './index.ts'
+
+const toClose: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0).toReversed()) await close()
+})
+
+type Filter = { address: string | string[]; fromBlock: string; toBlock: string }
+
+/** A pool to be followed through a node that can be made to keep back what is in a block. */
+async function begin() {
+  const pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
+  toClose.push(pool.close)
+  const node = await startUnreliableNode(pool.anvil.rpcUrl)
+  toClose.push(node.close)
+  const [wallet] = pool.wallets as [PrivateKeyAccount]
+  const member = await pool.addMember(wallet)
+  const blockOf = async (hash: Promise<`0x${string}`>) =>
+    (await pool.client.getTransactionReceipt({ hash: await hash })).blockNumber
+  const held = async () => (await balances(pool.db, member)).USDT.available
+
+  /** Without the logs of a block, all or only the vault's own, and without the state of any block but the newest. */
+  const keepBack = (block: bigint, which: 'all' | 'vault', { forgets }: { forgets: boolean }) => {
+    node.alter = ({ method, params }, answer) => {
+      if (forgets && method === 'eth_call' && String(params[1]).startsWith('0x'))
+        return { error: { code: -32_000, message: 'missing trie node' } }
+      if (method !== 'eth_getLogs') return answer
+      const [{ address }] = params as [Filter]
+      const isVault = typeof address === 'string'
+      const logs = answer.result as { blockNumber: string }[]
+      return {
+        result: logs.filter(({ blockNumber }) => BigInt(blockNumber) !== block || (which === 'vault' && !isVault)),
+      }
+    }
+  }
+  const beHonest = () => {
+    node.alter = (_request, answer) => answer
+  }
+  const metric = async (url: string, name: string) => {
+    const line = (await (await fetch(`${url}/metrics`)).text()).split('\n').find((text) => text.startsWith(`${name}{`))
+    return line?.split(' ').at(-1)
+  }
+  const started = () => pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+  return { pool, node, wallet, member, held, blockOf, keepBack, beHonest, metric, started }
+}
+
+async function expectCustodyToMatch(pool: TestPool): Promise<void> {
+  const { books, chain } = await pool.custody()
+  expect(books).toEqual(chain)
+}
+
+describe('a log that a node kept back', { timeout: 90_000 }, () => {
+  it('is not passed in the middle of a catch-up, where the node has the state', async () => {
+    const { pool, node, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+    const missed = await blockOf(pool.transfer(wallet, 'USDT', 5n))
+    await pool.mine(40)
+    await pool.transfer(wallet, 'USDT', 6n)
+    await pool.mine(40)
+    keepBack(missed, 'all', { forgets: false })
+    const { alter } = node
+    node.alter = (request, answer) => {
+      const [filter] = request.params as [Filter]
+      const isWide = request.method === 'eth_getLogs' && Number(filter.toBlock) - Number(filter.fromBlock) >= 20
+      return isWide ? { error: { code: -32_005, message: 'at most 20 blocks' } } : alter(request, answer)
+    }
+    await started()
+    await sleep(2_000)
+    expect((await postedBlock(pool.db))?.number).toBeLessThan(missed)
+    beHonest()
+    await pool.finalize()
+    expect(await held()).toBe(11n)
+  })
+
+  it('where no state was there to compare is in the books after a rewind, and everything else once', async () => {
+    const { pool, wallet, member, held, blockOf, keepBack, beHonest, metric, started } = await begin()
+    await pool.deposit(wallet, 'USDT', 3n)
+    const funder = pool.key('funder')
+    await pool.approve(funder, 'BTC', 500n)
+    const evidence = { txid: `0x${'ab'.repeat(32)}`, index: 3 } as const
+    const day = Number((await pool.client.getBlock()).timestamp / 86_400n)
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args: [day, 500n, evidence] })
+    await pool.mined(pool.send(funder, pool.contracts.vault, data))
+    const missed = await blockOf(pool.transfer(wallet, 'USDT', 5n))
+    await pool.transfer(wallet, 'USDT', 6n)
+    await pool.mine(3)
+    keepBack(missed, 'all', { forgets: true })
+    const worker = await started()
+    const posted = await pool.settled()
+    expect(posted).toBeGreaterThan(missed)
+    expect(await held()).toBe(9n)
+    // Nothing was compared, and nothing says that all is well.
+    expect(await metric(worker.url, 'lode_custody_difference')).toBeUndefined()
+    expect(await metric(worker.url, 'lode_custody_checked_block')).toBe('0')
+
+    beHonest()
+    await pool.transfer(wallet, 'USDT', 7n)
+    await pool.mine(3)
+    await soon(async () => expect(await metric(worker.url, 'lode_custody_difference')).toBe('5'))
+    expect((await postedBlock(pool.db))?.number).toBe(posted)
+
+    expect(await rewindChain(pool.db, posted)).toBeNull()
+    expect(await rewindChain(pool.db, pool.contracts.firstBlock - 1n)).toBe(posted)
+    await pool.settled()
+    expect(await held()).toBe(21n)
+    const lines = await logLines(pool.db, { member, asset: 'USDT', limit: 10 })
+    expect(lines.map(({ amount }) => amount).sort()).toEqual([3n, 5n, 6n, 7n])
+    expect((await systemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
+    const { rows } = await sql`select from lode.dividend_funding`.execute(pool.db)
+    expect(rows).toHaveLength(1)
+    await expectCustodyToMatch(pool)
+    expect(await metric(worker.url, 'lode_custody_difference')).toBe('0')
+    expect(Number(await metric(worker.url, 'lode_custody_checked_block'))).toBeGreaterThan(Number(missed))
+    expect(await incomingOf(pool.db, wallet.address, 'USDT')).toEqual([])
+  })
+
+  it('and was the vault’s word on a Transfer that is booked does not bring its money twice', async () => {
+    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+    const retold = await blockOf(pool.deposit(wallet, 'USDT', 3n))
+    keepBack(retold, 'vault', { forgets: false })
+    await started()
+    await pool.finalize()
+    expect(await held()).toBe(3n)
+    beHonest()
+    await rewindChain(pool.db, retold - 1n)
+    await pool.transfer(wallet, 'USDT', 4n)
+    await pool.finalize()
+    expect(await held()).toBe(7n)
+    await expectCustodyToMatch(pool)
+  })
+
+  it('and is in the books already does not bring its money again as a plain transfer', async () => {
+    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+    const told = await blockOf(pool.deposit(wallet, 'USDT', 3n))
+    await started()
+    await pool.finalize()
+    keepBack(told, 'vault', { forgets: false })
+    await rewindChain(pool.db, told - 1n)
+    await pool.transfer(wallet, 'USDT', 4n)
+    await pool.mine(3)
+    await sleep(1_500)
+    expect(await held()).toBe(3n)
+    beHonest()
+    await pool.settled()
+    expect(await held()).toBe(7n)
+    await expectCustodyToMatch(pool)
+  })
+})
