@@ -71,7 +71,9 @@ test.describe('what went wrong is said', () => {
     await enter(await register())
     await answerProfile(page, () => new Promise(() => {}))
     await page.clock.install()
+    const asked = page.waitForRequest(/\/api\/account\/profile/)
     await page.goto('/home')
+    await asked
     // Three tries of a minute each, and the pauses between them.
     for (let minutes = 0; minutes < 4; minutes++) await page.clock.runFor(61_000)
     await expect(page.getByRole('heading', { name: 'Your account could not be loaded' })).toBeVisible()
