@@ -15,7 +15,7 @@ export function deposit(page: Page) {
     close: sheet.getByRole('button', { name: 'Close' }).last(),
     goOn: sheet.getByRole('button', { name: 'Open my wallet' }),
     askAgain: sheet.getByRole('button', { name: 'Ask my wallet again' }),
-    leave: sheet.getByRole('button', { name: 'Leave it' }),
+    leave: sheet.getByRole('button', { name: 'Stop this payment' }),
     tryAgain: sheet.getByRole('button', { name: 'Try again' }),
     steps,
     step: (name: string): Locator => steps.filter({ hasText: name }),

@@ -53,7 +53,7 @@ test.describe('a deposit', () => {
       expect(moneyRequests(stack, wallet)).toEqual(asked)
       expect(await allowanceOf(stack, symbol, wallet.address), 'nothing may be taken any more').toBe(0n)
 
-      await sheet.getByRole('button', { name: 'See it in the wallet' }).click()
+      await sheet.getByRole('button', { name: 'See it in the asset log' }).click()
       await expect(page).toHaveURL(new RegExp(`/wallet/detail\\?symbol=${symbol}`))
       await expect(deposit(page).tray).toBeHidden()
       await expect(page.getByRole('listitem').filter({ hasText: 'Transfer in' })).toBeVisible()

@@ -67,6 +67,7 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
   const body = useRef<HTMLDivElement>(null)
   useKeptFocus(body, payment?.stage.at ?? 'form')
   const isOnItsWay = payment !== undefined && payment.sent.length > 0
+  const isCredited = payment?.stage.at === 'credited'
 
   // Back from a payment that came to nothing: the form as it was, to be changed or sent again. Read afresh, for an allowance
   // may have been left.
@@ -111,7 +112,10 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
     >
       <div ref={body} className={styles.body}>
         {payment ? (
-          <PaymentProgress payment={payment} note={rejoined ? t('deposit.rejoined') : undefined} />
+          <PaymentProgress
+            payment={payment}
+            note={rejoined ? t(isCredited ? 'deposit.rejoinedEnded' : 'deposit.rejoined') : undefined}
+          />
         ) : (
           <DepositFormBody form={form} />
         )}

@@ -41,6 +41,11 @@ export function PaymentFoot({ payment, onTryAgain, onAnother, another }: Payment
         >
           {t('payment.toWallet')}
         </Button>
+        {onAnother && (
+          <Button tone="plain" onClick={onAnother}>
+            {another}
+          </Button>
+        )}
         <Button tone="plain" onClick={leave}>
           {t('payment.done')}
         </Button>

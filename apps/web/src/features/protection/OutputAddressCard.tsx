@@ -65,6 +65,7 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
         title={t('protection.address.cancelTitle')}
         text={t('protection.address.cancelText')}
         confirm={t('protection.address.cancel')}
+        keep={t('protection.address.keep')}
         onConfirm={cancel}
         onClose={() => setAsking(null)}
       />

@@ -8,12 +8,14 @@ type ConfirmDialogProps = {
   title: string
   text: string
   confirm: string
+  /** The safe answer, where “Cancel” would be misread. */
+  keep?: string
   onConfirm: () => void
   onClose: () => void
 }
 
 /** A question before something that cannot be taken back by one tap. The safe answer comes first in reading and focus. */
-export function ConfirmDialog({ open, title, text, confirm, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText()
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
@@ -23,7 +25,7 @@ export function ConfirmDialog({ open, title, text, confirm, onConfirm, onClose }
           <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.text}>{text}</AlertDialog.Description>
           <div className={styles.actions}>
-            <AlertDialog.Close render={<Button tone="quiet">{t('common.cancel')}</Button>} />
+            <AlertDialog.Close render={<Button tone="quiet">{keep ?? t('common.cancel')}</Button>} />
             <Button tone="danger" onClick={onConfirm}>
               {confirm}
             </Button>

@@ -37,6 +37,7 @@ export const deposit = {
   submit: 'Deposit {{amount}}',
   submitEmpty: 'Deposit',
   rejoined: 'This deposit is under way already, so your wallet was not asked a second time.',
+  rejoinedEnded: 'This is your earlier deposit of the same amount. No second one was made.',
   another: 'Deposit another {{amount}}',
   anotherTitle: 'A second deposit?',
   anotherText: '{{amount}} are under way already. This sends {{amount}} once more, besides.',

@@ -77,11 +77,11 @@ export const payment = {
   goOn: 'Open my wallet',
   askAgain: 'Ask my wallet again',
   noPrompt: 'My wallet shows nothing',
-  leave: 'Leave it',
+  leave: 'Stop this payment',
   putAside: 'Take it off the list',
   tryAgain: 'Try again',
   done: 'Done',
-  toWallet: 'See it in the wallet',
+  toWallet: 'See it in the asset log',
   tray: {
     label: 'Payments',
     many: '{{running}} of {{count}} payments running',

@@ -19,7 +19,7 @@ export const protection = {
 
   password: {
     title: 'Fund password',
-    whatFor: 'Every transfer out asks for it. It is not your wallet’s password, and we never ask for it elsewhere.',
+    whatFor: 'Every transfer out asks for it, and so does every change made here. It is not your wallet’s password.',
     unset: 'Not chosen yet',
     set: 'Chosen',
     locked: 'Locked after five wrong tries',
@@ -80,6 +80,7 @@ export const protection = {
     bindsIn: 'bound in {{time}}',
     change: 'Change',
     cancel: 'Cancel the change',
+    keep: 'Let it go on',
     cancelTitle: 'Cancel the change of address?',
     cancelText: 'Your output address stays as it is.',
     cancelled: 'Change of address cancelled',
@@ -106,7 +107,8 @@ export const protection = {
     start: 'Lock transfers',
     extend: 'Extend',
     sheetTitle: 'Lock transfers out',
-    sheetText: 'Until the end, nothing can be taken out, by anybody. Your assets stay yours.',
+    sheetText:
+      'Until the end, nothing can be taken out, by anybody. Your assets stay yours. Nobody can shorten it, neither you nor we.',
     days: 'Days',
     daysHint: '1 to 30. Until {{moment}}',
     daysWrong: 'A whole number from 1 to 30',

@@ -39,6 +39,7 @@ export const deposit: Translated<typeof en> = {
   submit: '充值 {{amount}}',
   submitEmpty: '充值',
   rejoined: '这笔充值已在进行，因此没有再次请求钱包付款。',
+  rejoinedEnded: '这是您之前充值的同一金额，没有再充值第二笔。',
   another: '再充值 {{amount}}',
   anotherTitle: '要再充一笔吗？',
   anotherText: '已有 {{amount}} 正在充值。这会另外再付 {{amount}}。',

@@ -75,11 +75,11 @@ export const payment: Translated<typeof en> = {
   goOn: '打开钱包',
   askAgain: '再次请求付款',
   noPrompt: '钱包没有显示请求',
-  leave: '放弃',
+  leave: '停止这笔付款',
   putAside: '从列表移除',
   tryAgain: '再试一次',
   done: '完成',
-  toWallet: '在钱包中查看',
+  toWallet: '查看资产记录',
   tray: {
     label: '付款',
     many: '{{count}} 笔付款，{{running}} 笔进行中',

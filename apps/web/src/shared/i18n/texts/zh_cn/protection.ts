@@ -22,7 +22,7 @@ export const protection: Translated<typeof en> = {
 
   password: {
     title: '资金密码',
-    whatFor: '每次转出都需要它。它不是钱包密码，我们也不会在其他地方向您索要。',
+    whatFor: '每次转出，以及在此处的每项变更都需要它。它不是钱包密码。',
     unset: '尚未设置',
     set: '已设置',
     locked: '输错五次，已锁定',
@@ -80,6 +80,7 @@ export const protection: Translated<typeof en> = {
     bindsIn: '{{time}}后绑定',
     change: '变更',
     cancel: '取消变更',
+    keep: '让变更继续',
     cancelTitle: '要取消变更转出地址吗？',
     cancelText: '您的转出地址将保持不变。',
     cancelled: '地址变更已取消',
@@ -105,7 +106,7 @@ export const protection: Translated<typeof en> = {
     start: '锁定转出',
     extend: '延长',
     sheetTitle: '锁定转出',
-    sheetText: '在结束之前，任何人都无法转出资产。资产仍属于您。',
+    sheetText: '在结束之前，任何人都无法转出资产。资产仍属于您。任何人都无法缩短，包括您和我们。',
     days: '天数',
     daysHint: '1 到 30 天，至 {{moment}}',
     daysWrong: '请输入 1 到 30 的整数',

@@ -27,7 +27,7 @@ export const wallet: Translated<typeof en> = {
   unknownSymbol: '没有这项资产',
   unknownSymbolText: '链接可能不完整。您的所有资产都在钱包里。',
   toWallet: '前往钱包',
-  deposit: '存入',
+  deposit: '充值',
   log: '资产记录',
   logFailed: '未能加载记录',
   logOfflineText: '网络恢复后将自动加载记录。',

@@ -39,6 +39,7 @@ export const deposit: Translated<typeof en> = {
   submit: '存入 {{amount}}',
   submitEmpty: '存入',
   rejoined: '這筆存入已在進行，因此沒有再次請錢包付款。',
+  rejoinedEnded: '這是您先前存入的同一金額，沒有再存入第二筆。',
   another: '再存入 {{amount}}',
   anotherTitle: '要再存一筆嗎？',
   anotherText: '已有 {{amount}} 正在存入。這會另外再付 {{amount}}。',

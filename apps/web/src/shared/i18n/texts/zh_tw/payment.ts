@@ -75,11 +75,11 @@ export const payment: Translated<typeof en> = {
   goOn: '開啟錢包',
   askAgain: '再請錢包付款',
   noPrompt: '錢包沒有顯示請求',
-  leave: '放棄',
+  leave: '停止這筆付款',
   putAside: '從清單移除',
   tryAgain: '再試一次',
   done: '完成',
-  toWallet: '在錢包中查看',
+  toWallet: '查看資產紀錄',
   tray: {
     label: '付款',
     many: '{{count}} 筆付款，{{running}} 筆進行中',

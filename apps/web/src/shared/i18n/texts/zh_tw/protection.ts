@@ -22,7 +22,7 @@ export const protection: Translated<typeof en> = {
 
   password: {
     title: '資金密碼',
-    whatFor: '每次轉出都需要它。它不是錢包密碼，我們也不會在其他地方向您索取。',
+    whatFor: '每次轉出，以及在此處的每項變更都需要它。它不是錢包密碼。',
     unset: '尚未設定',
     set: '已設定',
     locked: '輸錯五次，已鎖定',
@@ -80,6 +80,7 @@ export const protection: Translated<typeof en> = {
     bindsIn: '{{time}}後綁定',
     change: '變更',
     cancel: '取消變更',
+    keep: '讓變更繼續',
     cancelTitle: '要取消變更轉出地址嗎？',
     cancelText: '您的轉出地址將維持不變。',
     cancelled: '已取消變更地址',
@@ -105,7 +106,7 @@ export const protection: Translated<typeof en> = {
     start: '鎖定轉出',
     extend: '延長',
     sheetTitle: '鎖定轉出',
-    sheetText: '在結束之前，任何人都無法轉出資產。資產仍屬於您。',
+    sheetText: '在結束之前，任何人都無法轉出資產。資產仍屬於您。任何人都無法縮短，包括您和我們。',
     days: '天數',
     daysHint: '1 到 30 天，至 {{moment}}',
     daysWrong: '請輸入 1 到 30 的整數',
