@@ -49,8 +49,8 @@ export async function lode(ownerUrl: string, args: readonly string[], serverFold
 }
 
 /** Makes the pool's first member, whom nobody invited, and answers the invitation code to invite others with. */
-export async function createRoot(ownerUrl: string, address: string): Promise<string> {
-  const printed = await lode(ownerUrl, ['root', 'create', address])
+export async function createRoot(ownerUrl: string, address: string, serverFolder?: string): Promise<string> {
+  const printed = await lode(ownerUrl, ['root', 'create', address], serverFolder)
   const code = /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(printed)?.[0]
   if (!code) throw new Error(`lode root create printed no invitation code: ${printed}`)
   return code

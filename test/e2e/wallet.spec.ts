@@ -51,7 +51,7 @@ test.describe('the wallet', () => {
 
     const usdt = page.getByRole('link', { name: /^USDT/ })
     await expect(usdt).toContainText('1,210.50')
-    await expect(usdt).toContainText('With frozen ≈ 1,330.50 USDT')
+    await expect(usdt).toContainText('In all ≈ 1,330.50 USDT')
     await expect(page.getByRole('link', { name: /^BTN/ })).toContainText('132,400.75')
     await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('0.00418721')
 

@@ -71,6 +71,7 @@ export class Chain {
     }
     const senders = new Set(thrownOut.map(({ from }) => from))
     const again: typeof thrownOut = []
+    const sentAgain: Hex[] = []
     const told: string[] = []
     for (const sender of senders) {
       const own = thrownOut.filter(({ from }) => from === sender)
@@ -78,7 +79,7 @@ export class Chain {
       const kept = fate === 'included again' ? own.length : random.between(0, own.length - 1)
       again.push(...own.slice(0, kept))
       const cut = own.slice(kept)
-      if (fate === 'sent again') this.#resend.push(...cut.map(({ raw }) => raw))
+      if (fate === 'sent again') sentAgain.push(...cut.map(({ raw }) => raw))
       told.push(
         `${kept} of ${own.length} of ${sender.slice(0, 8)} put back${cut.length > 0 ? `, the rest ${fate}` : ''}`,
       )
@@ -91,14 +92,12 @@ export class Chain {
       return [raw, place] as const
     })
     await this.request('anvil_reorg', [depth, pairs])
-    for (const raw of this.#resend.splice(0)) {
+    for (const raw of sentAgain) {
       // What it builds on may be lost, or it was mined before: then the node refuses it, as a real one would.
       await this.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     }
     return told.join('; ')
   }
-
-  readonly #resend: Hex[] = []
 
   async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
     const response = await fetch(this.rpcUrl, {

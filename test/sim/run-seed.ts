@@ -47,7 +47,8 @@ export async function runSeed({ seed, steps, commands, database, trace, serverFo
     const pool = await makePool(actors)
     stops.push(() => pool.node.stop('SIGKILL'))
     await setDatabaseClock(ownerUrl, NOTICE_SECONDS)
-    const rootCode = await createRoot(ownerUrl, privateKeyToAddress(new Random(seed, 'root').hex32()))
+    const root = privateKeyToAddress(new Random(seed, 'root').hex32())
+    const rootCode = await createRoot(ownerUrl, root, serverFolder)
     const { node, chain } = pool
     const stack = await startStack({ node, contracts: chain.contracts, database, ownerUrl, trace, serverFolder })
     stops.push(() => stack.stop())

@@ -4,7 +4,7 @@ export const wallet = {
   totalWithout: 'Without {{symbols}}: price unavailable',
   available: 'Available',
   worth: 'Value',
-  worthWithFrozen: 'With frozen',
+  worthWithFrozen: 'In all',
   priceUnavailable: 'Price unavailable',
   frozen: 'Frozen',
   frozenOut: 'On its way out',
