@@ -93,7 +93,7 @@ describe('pnpm dev', () => {
     if (chain === undefined) throw new Error('There is no chain node')
     process.kill(chain, 'SIGKILL')
     await expectNothingLeft(pids)
-    expect(stack.process.exitCode).toBe(1)
+    expect(await stack.ended()).toBe(1)
     expect(stack.output()).toContain('chain ended by itself')
   })
 

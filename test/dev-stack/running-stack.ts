@@ -14,6 +14,8 @@ export type DevStack = {
   at(name: string): string
   /** Everything that was started, the starter itself included. */
   pids(): number[]
+  /** How it ended; waits for it. A process can be seen to be gone before the one that started it has been told. */
+  ended(): Promise<number | null>
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -46,18 +48,20 @@ export async function startDev(
     await sleep(50)
   }
   const readyAfterMs = performance.now() - began
+  const ended = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    return child.exitCode
+  }
   return {
     process: child,
     readyAfterMs,
     output: () => printed,
     at: (name) => new RegExp(`^  ${name} +(\\S+)`, 'm').exec(printed)?.[1] ?? '',
     pids: () => descendants(child.pid ?? 0),
-    end: async (signal) => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal)
-        await once(child, 'exit')
-      }
-      return child.exitCode
+    ended,
+    end: (signal) => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended()
     },
   }
 }
