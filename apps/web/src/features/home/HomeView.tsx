@@ -1,8 +1,7 @@
-import { CloudOff } from 'lucide-react'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, Button, LoadingStatus, Mark, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, LoadingStatus, Mark, NotLoaded, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
 import { InviteCard } from './InviteCard.tsx'
@@ -35,18 +34,14 @@ export function HomeView() {
           <MemberCard profile={profile} />
           <InviteCard code={profile?.inviteCode} />
         </>
-      ) : isPaused ? (
-        <StateNote
-          picture={<CloudOff size={48} strokeWidth={1.5} color="var(--ink-2)" aria-hidden="true" />}
-          title={t('home.offline')}
-          text={t('home.offlineText')}
-        />
       ) : (
-        <StateNote title={t('profile.failed')} text={error ? errorText(t, error) : ''}>
-          <Button busy={isFetching} onClick={() => refetch()}>
-            {t('common.retry')}
-          </Button>
-        </StateNote>
+        <NotLoaded
+          title={t('profile.failed')}
+          reason={error && errorText(t, error)}
+          offline={isPaused ? t('home.offlineText') : null}
+          busy={isFetching}
+          onRetry={refetch}
+        />
       )}
     </View>
   )

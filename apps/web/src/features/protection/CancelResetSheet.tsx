@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
-import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
-import { showProtection } from './protection-state.ts'
+import { PresentPassword } from './PresentPassword.tsx'
+import { whenChanged } from './protection-state.ts'
 import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 export function CancelResetSheet({ onClose }: { onClose: () => void }) {
@@ -14,11 +14,7 @@ export function CancelResetSheet({ onClose }: { onClose: () => void }) {
   const cancel = () =>
     command.run(
       () => call('account/fund-password/reset/cancel', { password }, { quiet: true }),
-      (protection) => {
-        showProtection(protection)
-        toast.success(t('protection.password.resetCancelled'))
-        onClose()
-      },
+      whenChanged(t('protection.password.resetCancelled'), onClose),
     )
   return (
     <FormSheet
@@ -32,15 +28,11 @@ export function CancelResetSheet({ onClose }: { onClose: () => void }) {
       problem={command.otherThan(...PASSWORD_REFUSALS)}
       onSubmit={cancel}
     >
-      <PasswordField
-        kind="present"
+      <PresentPassword
         label={t('protection.password.current')}
         value={password}
-        onValue={(text) => {
-          command.forget()
-          setPassword(text)
-        }}
-        error={command.at(...PASSWORD_REFUSALS)}
+        onValue={setPassword}
+        command={command}
       />
     </FormSheet>
   )

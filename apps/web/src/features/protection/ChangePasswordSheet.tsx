@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
 import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
-import { showProtection } from './protection-state.ts'
+import { PresentPassword } from './PresentPassword.tsx'
+import { whenChanged } from './protection-state.ts'
 import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
@@ -15,11 +15,7 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
   const change = () =>
     command.run(
       () => call('account/fund-password', { password, newPassword }, { quiet: true }),
-      (protection) => {
-        showProtection(protection)
-        toast.success(t('protection.password.changed'))
-        onClose()
-      },
+      whenChanged(t('protection.password.changed'), onClose),
     )
   return (
     <FormSheet
@@ -33,15 +29,11 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
       problem={command.otherThan(...PASSWORD_REFUSALS)}
       onSubmit={change}
     >
-      <PasswordField
-        kind="present"
+      <PresentPassword
         label={t('protection.password.current')}
         value={password}
-        onValue={(text) => {
-          command.forget()
-          setPassword(text)
-        }}
-        error={command.at(...PASSWORD_REFUSALS)}
+        onValue={setPassword}
+        command={command}
       />
       <PasswordField kind="new" label={t('protection.password.next')} value={newPassword} onValue={setNewPassword} />
     </FormSheet>

@@ -7,7 +7,7 @@ import { toast } from '../../shared/notify/index.ts'
 import { Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
 import styles from './protection.module.css'
-import { showProtection } from './protection-state.ts'
+import { whenChanged } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
 import { useCommand } from './use-command.ts'
 
@@ -33,12 +33,10 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
   const choose = () =>
     choosing.run(
       () => call('account/fund-password', { setupCode, newPassword }, { quiet: true }),
-      (protection) => {
-        showProtection(protection)
-        toast.success(t('protection.password.chosen'))
+      whenChanged(t('protection.password.chosen'), () => {
         onChosen?.()
         onClose()
-      },
+      }),
     )
 
   const askForCode = () =>

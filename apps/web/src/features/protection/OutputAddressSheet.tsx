@@ -4,12 +4,12 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
+import { PresentPassword } from './PresentPassword.tsx'
 import styles from './protection.module.css'
-import { type Protection, showProtection } from './protection-state.ts'
+import { type Protection, whenChanged } from './protection-state.ts'
 import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 const ADDRESS_REFUSALS = ['address-format', 'output-address-refused', 'output-address-same'] as const
@@ -42,11 +42,7 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
   const ask = () =>
     command.run(
       () => call('account/output-address', { address, password }, { quiet: true }),
-      (asked) => {
-        showProtection(asked.protection)
-        toast.success(t('protection.address.asked'))
-        onClose()
-      },
+      (asked) => whenChanged(t('protection.address.asked'), onClose)(asked.protection),
     )
 
   return (
@@ -99,15 +95,11 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
           </label>
         </div>
       )}
-      <PasswordField
-        kind="present"
+      <PresentPassword
         label={t('protection.password.field')}
         value={password}
-        onValue={(text) => {
-          command.forget()
-          setPassword(text)
-        }}
-        error={command.at(...PASSWORD_REFUSALS)}
+        onValue={setPassword}
+        command={command}
       />
     </FormSheet>
   )

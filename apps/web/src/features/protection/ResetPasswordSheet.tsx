@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
 import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
 import styles from './protection.module.css'
-import { showProtection } from './protection-state.ts'
+import { whenChanged } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
 import { useCommand } from './use-command.ts'
 
@@ -21,11 +20,7 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
           ? call('account/fund-password/reset', { ...signed.value, newPassword }, { quiet: true })
           : signed
       },
-      (protection) => {
-        showProtection(protection)
-        toast.success(t('protection.password.resetAsked'))
-        onClose()
-      },
+      whenChanged(t('protection.password.resetAsked'), onClose),
     )
   return (
     <FormSheet

@@ -1,10 +1,9 @@
 import type { DataOf } from '@lode/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CallError, call, errorText } from '../../shared/api/index.ts'
+import { errorText, readPages } from '../../shared/api/index.ts'
 import { formatMoment, unbrokenAddress } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { session } from '../../shared/session/index.ts'
-import { Button, LoadingStatus, Sheet, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Button, LoadingStatus, NotLoaded, Sheet, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
 
@@ -12,7 +11,9 @@ type Line = DataOf<'account/security-log'>['items'][number]
 
 export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
-  const { data, error, isPaused, isFetching, refetch, hasNextPage, fetchNextPage } = useSecurityLog()
+  const { data, error, isPaused, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    readPages('account/security-log', {}),
+  )
   const lines = data?.pages.flatMap((page) => page.items)
   return (
     <Sheet
@@ -39,11 +40,13 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
           </ol>
         )
       ) : error || isPaused ? (
-        <StateNote title={t('protection.log.failed')} text={error ? errorText(t, error) : t('errors.noResponse')}>
-          <Button tone="quiet" busy={isFetching} onClick={() => refetch()}>
-            {t('common.retry')}
-          </Button>
-        </StateNote>
+        <NotLoaded
+          quiet
+          title={t('protection.log.failed')}
+          reason={error ? errorText(t, error) : t('errors.noResponse')}
+          busy={isFetching}
+          onRetry={refetch}
+        />
       ) : (
         <>
           <LoadingStatus />
@@ -55,19 +58,6 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
     </Sheet>
   )
 }
-
-const useSecurityLog = () =>
-  useInfiniteQuery({
-    queryKey: ['account/security-log', session.get().account],
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam, signal }) => {
-      const request = pageParam === null ? {} : { cursor: pageParam }
-      const page = await call('account/security-log', request, { quiet: true, signal })
-      if (!page.ok) throw new CallError(page.error)
-      return page.value
-    },
-    getNextPageParam: (page) => page.next,
-  })
 
 function SecurityLine({ line }: { line: Line }) {
   const t = useText()

@@ -5,7 +5,7 @@ import { call, errorText, read } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { Button, Card, ConfirmDialog, LoadingStatus, Pill, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Button, Card, ConfirmDialog, LoadingStatus, NotLoaded, Pill, Skeleton } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
 import { tellOfChange } from './protection-state.ts'
@@ -42,11 +42,13 @@ export function SessionsCard() {
           )}
         </>
       ) : error || isPaused ? (
-        <StateNote title={t('protection.sessions.failed')} text={error ? errorText(t, error) : t('errors.noResponse')}>
-          <Button tone="quiet" busy={isFetching} onClick={() => refetch()}>
-            {t('common.retry')}
-          </Button>
-        </StateNote>
+        <NotLoaded
+          quiet
+          title={t('protection.sessions.failed')}
+          reason={error ? errorText(t, error) : t('errors.noResponse')}
+          busy={isFetching}
+          onRetry={refetch}
+        />
       ) : (
         <>
           <LoadingStatus />

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
-import { Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { Field, passwordProblem } from '../../shared/ui/index.ts'
 import { FormSheet } from './FormSheet.tsx'
-import { showProtection } from './protection-state.ts'
+import { PresentPassword } from './PresentPassword.tsx'
+import { whenChanged } from './protection-state.ts'
 import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -27,11 +27,7 @@ export function TransferLockSheet({ until, now, onClose }: TransferLockSheetProp
   const lock = () =>
     command.run(
       () => call('account/transfer-lock', { days, password }, { quiet: true }),
-      (protection) => {
-        showProtection(protection)
-        toast.success(t('protection.lock.locked'))
-        onClose()
-      },
+      whenChanged(t('protection.lock.locked'), onClose),
     )
 
   return (
@@ -67,15 +63,11 @@ export function TransferLockSheet({ until, now, onClose }: TransferLockSheetProp
               : t('protection.lock.daysWrong')
         }
       />
-      <PasswordField
-        kind="present"
+      <PresentPassword
         label={t('protection.password.field')}
         value={password}
-        onValue={(text) => {
-          command.forget()
-          setPassword(text)
-        }}
-        error={command.at(...PASSWORD_REFUSALS)}
+        onValue={setPassword}
+        command={command}
       />
     </FormSheet>
   )

@@ -43,4 +43,6 @@ export function useCommand() {
   }
 }
 
+export type Command = ReturnType<typeof useCommand>
+
 export const PASSWORD_REFUSALS = ['fund-password-wrong', 'fund-password-locked'] as const

@@ -2,17 +2,7 @@ import { errorText } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import {
-  Avatar,
-  Button,
-  Card,
-  CopyableAddress,
-  LoadingStatus,
-  Row,
-  Rows,
-  Skeleton,
-  StateNote,
-} from '../../shared/ui/index.ts'
+import { Avatar, Card, CopyableAddress, LoadingStatus, NotLoaded, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { ActivatedPill, IdentityRows, useProfile } from '../profile/index.ts'
 import styles from './ProfileCard.module.css'
 
@@ -23,11 +13,13 @@ export function ProfileCard() {
   if (!profile && (error || isPaused))
     return (
       <Card>
-        <StateNote title={t('profile.failed')} text={error ? errorText(t, error) : t('errors.noResponse')}>
-          <Button tone="quiet" busy={isFetching} onClick={() => refetch()}>
-            {t('common.retry')}
-          </Button>
-        </StateNote>
+        <NotLoaded
+          quiet
+          title={t('profile.failed')}
+          reason={error ? errorText(t, error) : t('errors.noResponse')}
+          busy={isFetching}
+          onRetry={refetch}
+        />
       </Card>
     )
   return (

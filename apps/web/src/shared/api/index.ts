@@ -38,4 +38,4 @@ export function watchActivity(): void {
     window.addEventListener(event, activity.touch, { capture: true, passive: true })
 }
 
-export { CallError, errorText, type Failure, failureText } from './failure.ts'
+export { errorText, type Failure, failureText } from './failure.ts'

@@ -5,6 +5,7 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   retry: 'Try again',
+  offline: 'You are offline',
   copied: 'Copied',
   copyAddress: 'Copy the address',
   loading: 'Loading...',

@@ -6,6 +6,5 @@ export const home = {
   inviteLink: 'Invitation link',
   copyCode: 'Copy the invitation code',
   copyLink: 'Copy invitation link',
-  offline: 'You are offline',
   offlineText: 'Your account will be loaded as soon as the network is back.',
 } as const

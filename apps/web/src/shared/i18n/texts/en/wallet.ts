@@ -18,7 +18,6 @@ export const wallet = {
   priceFrom: 'Price feed',
   fee: 'Fee',
   failed: 'Your assets could not be loaded',
-  offline: 'You are offline',
   offlineText: 'Your assets will be loaded as soon as the network is back.',
   old: 'Could not be refreshed. Shown as of {{time}}.',
   unknownSymbol: 'There is no such asset',

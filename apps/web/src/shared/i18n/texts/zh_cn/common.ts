@@ -8,6 +8,7 @@ export const common: Translated<typeof en> = {
   cancel: '取消',
   close: '关闭',
   retry: '重试',
+  offline: '您已离线',
   copied: '已复制',
   copyAddress: '复制地址',
   loading: '加载中…',

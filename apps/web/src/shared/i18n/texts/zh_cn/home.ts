@@ -9,6 +9,5 @@ export const home: Translated<typeof en> = {
   inviteLink: '邀请链接',
   copyCode: '复制邀请码',
   copyLink: '复制邀请链接',
-  offline: '您已离线',
   offlineText: '网络恢复后将自动加载您的账户。',
 }

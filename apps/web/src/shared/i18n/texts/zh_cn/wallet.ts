@@ -21,7 +21,6 @@ export const wallet: Translated<typeof en> = {
   priceFrom: '报价来源',
   fee: '手续费',
   failed: '未能加载您的资产',
-  offline: '您已离线',
   offlineText: '网络恢复后将自动加载您的资产。',
   old: '未能更新，当前显示 {{time}} 的数据。',
   unknownSymbol: '没有这项资产',

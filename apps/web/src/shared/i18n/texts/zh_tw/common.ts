@@ -8,6 +8,7 @@ export const common: Translated<typeof en> = {
   cancel: '取消',
   close: '關閉',
   retry: '重試',
+  offline: '您目前離線',
   copied: '已複製',
   copyAddress: '複製地址',
   loading: '載入中…',

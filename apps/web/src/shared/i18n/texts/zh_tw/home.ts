@@ -9,6 +9,5 @@ export const home: Translated<typeof en> = {
   inviteLink: '邀請連結',
   copyCode: '複製邀請碼',
   copyLink: '複製邀請連結',
-  offline: '您目前離線',
   offlineText: '網路恢復後會自動載入您的帳戶。',
 }

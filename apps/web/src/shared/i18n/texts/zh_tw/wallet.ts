@@ -21,7 +21,6 @@ export const wallet: Translated<typeof en> = {
   priceFrom: '報價來源',
   fee: '手續費',
   failed: '無法載入您的資產',
-  offline: '您目前離線',
   offlineText: '網路恢復後會自動載入您的資產。',
   old: '無法更新，目前顯示 {{time}} 的資料。',
   unknownSymbol: '沒有這項資產',

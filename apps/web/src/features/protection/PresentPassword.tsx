@@ -1,0 +1,20 @@
+import { PasswordField } from '../../shared/ui/index.ts'
+import { type Command, PASSWORD_REFUSALS } from './use-command.ts'
+
+type PresentPasswordProps = { label: string; value: string; onValue: (text: string) => void; command: Command }
+
+/** The fund password that allows a command. What the server said of it stands at the field until it is typed anew. */
+export function PresentPassword({ label, value, onValue, command }: PresentPasswordProps) {
+  return (
+    <PasswordField
+      kind="present"
+      label={label}
+      value={value}
+      onValue={(text) => {
+        command.forget()
+        onValue(text)
+      }}
+      error={command.at(...PASSWORD_REFUSALS)}
+    />
+  )
+}
