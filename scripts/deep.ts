@@ -15,7 +15,9 @@ type Part = { name: string; command: readonly string[]; report?: string; env?: R
 
 const parts: readonly Part[] = [
   { name: 'all of .ci/run', command: ['.ci/run'] },
+  { name: 'all of it on PostgreSQL 15', command: ['pnpm', 'test:pg15'] },
   { name: 'every screen pictured', command: ['pnpm', 'shots'], report: report('shots') },
+  { name: 'accessibility, every look of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
   // A test that passes once in a while has found something, or is broken.
   {
     name: 'browser tests, three times over',
@@ -26,6 +28,11 @@ const parts: readonly Part[] = [
     name: 'the ledger: a thousand edits found, twenty crashes survived, 300 random histories',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'ledger'],
     env: { LEDGER_EDITS: '1000', LEDGER_CRASHES: '20', LEDGER_RUNS: '300' },
+  },
+  {
+    name: 'money out: two hundred deaths on the way of a payout',
+    command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'payout-crash'],
+    env: { PAYOUT_CRASHES: '200' },
   },
   { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
   {

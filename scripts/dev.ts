@@ -15,23 +15,25 @@ import {
   contractVariablesOf,
   createRoot,
   type DeployedContracts,
+  examplePlan,
   lode,
   type ServerSettings,
   startApi,
+  startSigner,
   startWorker,
 } from './stack/server.ts'
 
 /**
- * The whole stack with one command: PostgreSQL, a chain node, migrations, api, worker and the web app, on loopback only.
+ * The whole stack with one command: PostgreSQL, a chain node, migrations, api, worker, signer and the web app, on loopback only.
  *
- * The api and the worker start anew when their sources change, also after a crash; when anything else ends by itself, that is
+ * The server's processes start anew when their sources change, also after a crash; when anything else ends by itself, that is
  * told and the rest is ended too. Ctrl-C, SIGTERM, a closed terminal and the end of the package manager that started us all
  * lead to the same orderly end.
  */
 /** Another folder is another stack, and both can run at once. */
 const folder = resolve(repositoryRoot, process.env.LODE_DEV_FOLDER ?? '.data/dev')
 const databaseFolder = join(folder, 'postgres')
-const PORTS = { web: 5173, api: 4100, worker: 4101, chain: 8545, database: 54_318 }
+const PORTS = { web: 5173, api: 4100, worker: 4101, signer: 4102, chain: 8545, database: 54_318 }
 const CHAIN_ID = 31_337
 
 type Part = { readonly name: string; readonly pid: number; readonly ended: Promise<void>; stop(): Promise<void> }
@@ -59,6 +61,7 @@ async function main(): Promise<void> {
     web: await portNear(PORTS.web),
     api: await portNear(PORTS.api),
     worker: await portNear(PORTS.worker),
+    signer: await portNear(PORTS.signer),
     chain: await portNear(PORTS.chain),
   }
   const webUrl = `http://127.0.0.1:${ports.web}`
@@ -80,6 +83,7 @@ async function main(): Promise<void> {
     contracts,
     apiPort: ports.api,
     workerPort: ports.worker,
+    signerPort: ports.signer,
     publicOrigin: webUrl,
     nonceSecret: secrets.nonceSecret,
     also: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
@@ -91,6 +95,7 @@ async function main(): Promise<void> {
   await all([
     startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
     startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
+    startSigner(settings, { watch: true, signal, onLine: forward('signer') }).then(keep),
   ])
   loud = true
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
@@ -99,6 +104,7 @@ async function main(): Promise<void> {
       ['web', webUrl],
       ['api', `http://127.0.0.1:${ports.api}/api/docs`],
       ['worker', `http://127.0.0.1:${ports.worker}/metrics`],
+      ['signer', `http://127.0.0.1:${ports.signer}/metrics`],
       ['chain', `${chain.chain.rpcUrl}  ${chain.told}`],
       ['vault', contracts.vault],
       ['database', `${database.ownerUrl}  ${database.told}`],
@@ -236,6 +242,7 @@ function writeSettings({ ownerUrl, chain, contracts, profile }: ServerSettings, 
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_NAME: JSON.stringify(chain.name),
     ...contractVariablesOf(contracts),
+    PLAN_FILE: examplePlan,
     WEB_URL: webUrl,
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
+import { type DevelopmentContracts, developmentKeys } from '@lode/contracts/dev/deploy'
 import { answersOk, type Running, startProcess } from './process.ts'
 
 const run = promisify(execFile)
 const ourServer = resolve(import.meta.dirname, '../../apps/server')
 const processFile = (name: string, serverFolder = ourServer) => join(serverFolder, 'src/processes', `${name}.ts`)
 
-/** What the api and the worker need to know; each gets the database role of its own. */
+/** What the processes need to know; each gets the database role of its own. */
 export type ServerSettings = {
   readonly profile: 'development' | 'test'
   /** Of the database's owner, who migrates; the processes never get it. */
@@ -18,6 +18,9 @@ export type ServerSettings = {
   readonly contracts: DeployedContracts
   readonly apiPort: number
   readonly workerPort: number
+  readonly signerPort: number
+  /** By default that of the development chain. Only the signer gets it. */
+  readonly payerKey?: `0x${string}`
   readonly publicOrigin: string
   readonly nonceSecret: string
   /** Anything else of the environment, such as WEB_ROOT or LOG_LEVEL. */
@@ -40,9 +43,14 @@ type Watching = {
 }
 
 /** Runs the command line tool as the database's owner and answers what it printed. */
-export async function lode(ownerUrl: string, args: readonly string[], serverFolder?: string): Promise<string> {
+export async function lode(
+  ownerUrl: string,
+  args: readonly string[],
+  serverFolder?: string,
+  also: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { stdout } = await run(process.execPath, [processFile('lode', serverFolder), ...args], {
-    env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl },
+    env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl, ...also },
     timeout: 60_000,
   })
   return stdout.trim()
@@ -62,12 +70,22 @@ export const startApi = (settings: ServerSettings, watching: Watching = {}): Pro
 export const startWorker = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
   start('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
 
+/** The only process that gets the key which pays. It is up when it runs: what keeps it from paying may last for days. */
+export const startSigner = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
+  start('signer', 'lode_signer', `http://127.0.0.1:${settings.signerPort}/healthz`, settings, watching, {
+    SIGNER_PORT: String(settings.signerPort),
+    PAYER_KEY: settings.payerKey ?? developmentKeys().payer,
+    SIGNER_DAY_CAP: 'USDT:400000,BTN:40000000,BTC:16',
+    SIGNER_POLL_MS: '250',
+  })
+
 function start(
-  name: 'api' | 'worker',
+  name: 'api' | 'worker' | 'signer',
   role: string,
   readyUrl: string,
   settings: ServerSettings,
   { watch = false, onLine, signal }: Watching,
+  own: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
   let failed = false
   return startProcess({
@@ -76,6 +94,7 @@ function start(
     args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), processFile(name, settings.serverFolder)],
     env: {
       ...process.env,
+      ...own,
       ...environment(settings),
       DATABASE_URL: roleUrl(settings.ownerUrl, role, settings.rolePassword),
     },
@@ -89,6 +108,9 @@ function start(
     },
   })
 }
+
+/** The plan of every stack that is not a pool's own. */
+export const examplePlan = join(ourServer, 'plans/example.json')
 
 function environment(settings: ServerSettings): Record<string, string> {
   const { chain } = settings
@@ -107,6 +129,7 @@ function environment(settings: ServerSettings): Record<string, string> {
     WORKER_PORT: String(settings.workerPort),
     PUBLIC_ORIGIN: settings.publicOrigin,
     NONCE_SECRET: settings.nonceSecret,
+    PLAN_FILE: examplePlan,
     ...settings.also,
   }
 }

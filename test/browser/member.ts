@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
 import { lode } from '@lode/scripts/server'
 import type { DataOf, Envelope, Language, RouteName } from '@lode/wire'
@@ -25,9 +26,20 @@ export async function registered(
   const { message } = await ask(stack, 'sign/check', { account: account.address, invite })
   if (message === null) throw new Error('The server gave nothing to sign')
   const signature = await account.key.signMessage({ message })
-  const { token, setupCode } = await tell(stack, 'sign/regist', { message, signature, invite, lang })
+  const device = randomBytes(16).toString('base64url')
+  const { token, setupCode } = await tell(stack, 'sign/regist', { message, signature, invite, lang, device })
   const profile = await ask(stack, 'account/profile', { account: account.address }, token)
   return { account, token, lang, inviteCode: profile.inviteCode, setupCode }
+}
+
+/** The same member in a session of its own: the one before it may have come to its end. */
+export async function signedInAgain(stack: BrowserStack, member: Member): Promise<Member> {
+  const { account, lang } = member
+  const { message } = await ask(stack, 'sign/check', { account: account.address })
+  if (message === null) throw new Error('The server gave nothing to sign')
+  const signature = await account.key.signMessage({ message })
+  const { token } = await tell(stack, 'sign/login', { message, signature, lang })
+  return { ...member, token }
 }
 
 async function ask<Name extends RouteName>(
@@ -58,6 +70,22 @@ async function dataOf<Name extends RouteName>(response: Response): Promise<DataO
   if (envelope.code !== 200) throw new Error(`${response.url} answered ${JSON.stringify(envelope)}`)
   return envelope.data
 }
+
+/** A read in the member's name, as the app makes it. */
+export const askFor = <Name extends RouteName>(
+  stack: BrowserStack,
+  name: Name,
+  { account, token }: Member,
+  query: Record<string, string> = {},
+): Promise<DataOf<Name>> => ask(stack, name, { account: account.address, ...query }, token)
+
+/** A command in the member's name, as the app gives it. */
+export const tellFor = <Name extends RouteName>(
+  stack: BrowserStack,
+  name: Name,
+  { account, token }: Member,
+  body: object,
+): Promise<DataOf<Name>> => tell(stack, name, { account: account.address, ...body }, token)
 
 /** Puts the session where the app keeps it, so that the next page that is opened is this member's. */
 export async function signedIn(page: Page, member: Member): Promise<void> {
@@ -114,7 +142,8 @@ export async function waited(stack: BrowserStack, { account }: Member, hours: nu
     const parameters = [account.address.slice(2), hours]
     await client.query(
       `update lode.protection set reset_asked_at = reset_asked_at - make_interval(hours => $2),
-         reset_ends_at = reset_ends_at - make_interval(hours => $2)
+         reset_ends_at = reset_ends_at - make_interval(hours => $2),
+         transfers_locked_until = transfers_locked_until - make_interval(hours => $2)
        where member_id = (select id from lode.member where account = decode($1, 'hex'))`,
       parameters,
     )
@@ -124,6 +153,18 @@ export async function waited(stack: BrowserStack, { account }: Member, hours: nu
        where member_id = (select id from lode.member where account = decode($1, 'hex'))`,
       parameters,
     )
+  } finally {
+    await client.end()
+  }
+}
+
+/** As if the member had been promoted so far: more may leave in a day. */
+export async function promoted(stack: BrowserStack, { account }: Member, level: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    const parameters = [account.address.slice(2), level]
+    await client.query(`update lode.member set level = $2 where account = decode($1, 'hex')`, parameters)
   } finally {
     await client.end()
   }

@@ -7,6 +7,7 @@ import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
 import { putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
+import { transferScreens } from './transfer-screens.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
 
 export type Tools = {
@@ -319,6 +320,8 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('button', { name: 'Show the security log' }).click()
     await page.getByText(/New output address asked for/).waitFor()
   },
+
+  ...transferScreens,
 
   403: ({ page }) => openPage(page, '/403'),
   404: ({ page }) => openPage(page, '/404'),

@@ -2,7 +2,15 @@ import { type DevelopmentContracts, deployDevelopment } from '@lode/contracts/de
 import { startAnvil } from '@lode/scripts/anvil'
 import { startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
-import { createRoot, lode, roleUrl, type ServerSettings, startApi, startWorker } from '@lode/scripts/server'
+import {
+  createRoot,
+  lode,
+  roleUrl,
+  type ServerSettings,
+  startApi,
+  startSigner,
+  startWorker,
+} from '@lode/scripts/server'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 
@@ -71,6 +79,7 @@ export async function startBrowserStack(
       contracts,
       apiPort,
       workerPort: await freePort(),
+      signerPort: await freePort(),
       publicOrigin: origin,
       nonceSecret: 'a secret of this run only, long enough',
       also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...also },
@@ -81,6 +90,8 @@ export async function startBrowserStack(
     stops.push(() => api.stop())
     const worker = await startWorker(settings)
     stops.push(() => worker.stop())
+    const signer = await startSigner(settings)
+    stops.push(() => signer.stop())
     const { firstBlock: _, chainId, ...addresses } = contracts
     const roleUrls = {
       api: roleUrl(ownerUrl, 'lode_api', settings.rolePassword),

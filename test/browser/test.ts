@@ -3,6 +3,7 @@ import { giveCoins } from './coins.ts'
 import { disabled, idleFor, type Member, registered, rememberWallet, signedIn } from './member.ts'
 import { moneyRequests } from './money-requests.ts'
 import { type BrowserStack, publishedStack } from './stack.ts'
+import { memberWith } from './transfer.ts'
 import { install, MemberWallet } from './wallet.ts'
 
 type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
@@ -15,6 +16,8 @@ type Fixtures = {
   enter: (member: Member) => Promise<void>
   /** The same, with the wallet that it signed in with, and coins in that. */
   enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
+  /** The same, with a fund password and a balance that is in the books alone. */
+  enterHolding: (coins?: Parameters<typeof memberWith>[2]) => Promise<Member>
   register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
   disable: (member: Member) => Promise<string>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
@@ -49,6 +52,12 @@ export const test = base.extend<Fixtures, { stack: BrowserStack }>({
     }),
   register: ({ stack }, use) => use((options) => registered(stack, options)),
   enter: ({ page }, use) => use((member) => signedIn(page, member)),
+  enterHolding: ({ stack, register, enter }, use) =>
+    use(async (coins) => {
+      const member = await memberWith(stack, register, coins)
+      await enter(member)
+      return member
+    }),
   enterWith: ({ page, stack, register, enter, giveWallet }, use) =>
     use(async (coins) => {
       const member = await register()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Asset } from '@lode/kernel'
 import type { Address } from 'viem'
 
 export type AcknowledgedSession = {
@@ -8,11 +9,31 @@ export type AcknowledgedSession = {
   readonly at: number
 }
 
+export type AcknowledgedTransfer = {
+  readonly id: string
+  readonly account: Address
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly address: string
+  /** Where it was asked for from a browser that the account was not registered from: when that was first seen, in seconds. */
+  readonly browserSeenAt: number | null
+}
+
+/** Payouts were paused from then, in seconds by the simulated clock, until it ended or somebody began to end it. */
+export type Pause = { readonly from: number; until: number }
+
 /** What the api has answered with success, and so may never lose; and what it was asked, beyond which nothing may happen. */
 export class Acknowledged {
   readonly members = new Set<Address>()
-  readonly sessions: AcknowledgedSession[] = []
+  sessions: AcknowledgedSession[] = []
   readonly signatures = new Map<Address, number>()
+
+  readonly transfers = new Map<string, AcknowledgedTransfer>()
+  readonly cancelled = new Set<string>()
+  readonly rejections = new Set<string>()
+  /** Who approved a transfer, or at least tried to. */
+  readonly approvals = new Map<string, Set<string>>()
+  readonly pauses: Pause[] = []
 
   /** A signature that was made and is sent, however often: good for one sign-in at most. */
   signed(account: Address): void {
@@ -21,6 +42,16 @@ export class Acknowledged {
 
   signedIn(account: Address, token: string, at: number): void {
     this.members.add(account)
-    this.sessions.push({ account, tokenHash: createHash('sha256').update(token).digest(), at })
+    this.sessions.push({ account, tokenHash: hashOf(token), at })
+  }
+
+  /** All sessions of the account but the one with this token were ended. */
+  revokedOthers(account: Address, token: string | null): void {
+    const kept = token === null ? null : hashOf(token)
+    this.sessions = this.sessions.filter(
+      (session) => session.account !== account || (kept !== null && session.tokenHash.equals(kept)),
+    )
   }
 }
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -15,8 +15,15 @@ export type Actor = {
   token: string | null
   /** Whether the api has said so. */
   isMember: boolean
-  /** What was last read of each asset; it only ever grows. */
+  /** What was last read of each asset, together with what has left; that only ever grows. */
   readonly balanceSeen: Map<string, bigint>
+  /** The browser that it uses now, and since when (in seconds) if that is not the one of registration. */
+  browser: { readonly id: string; readonly newSince: number | null }
+  /** What registration answered with, until it is used; null also where that answer was never heard. */
+  setupCode: string | null
+  /** The fund password, and one that a reset brings at a time (in seconds). */
+  password: string | null
+  reset: { readonly password: string; readonly from: number } | null
 }
 
 const PLAIN = 7
@@ -28,9 +35,15 @@ export function makeActors(seed: number): Actor[] {
     const kind = number < PLAIN ? 'plain' : 'contract'
     // The wallet is the first thing that its owner puts on the chain.
     const account = kind === 'plain' ? key.address : getContractAddress({ from: key.address, nonce: 0n })
-    return { name: `${kind}-${number}`, account, kind, key, token: null, isMember: false, balanceSeen: new Map() }
+    return {
+      ...{ name: `${kind}-${number}`, account, kind, key, token: null, isMember: false, balanceSeen: new Map() },
+      browser: { id: browserId(new Random(seed, 'browser', number)), newSince: null },
+      ...{ setupCode: null, password: null, reset: null },
+    }
   }
   return Array.from({ length: PLAIN + CONTRACTS }, (_, number) => make(number))
 }
+
+export const browserId = (random: Random): string => random.hex32().slice(2, 24)
 
 export const sign = (actor: Actor, message: string): Promise<Hex> => actor.key.signMessage({ message })

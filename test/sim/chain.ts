@@ -9,20 +9,21 @@ export const BLOCKS_TO_FINALITY = 2 * SLOTS_IN_AN_EPOCH
 export const DEEPEST_REORGANISATION = 8
 
 const GAS = 600_000n
-const FEE_PER_GAS = 100_000_000_000n
+/** More than a block ever costs here, so that members' transactions are in the next one, however dear. */
+const FEE_PER_GAS = 1_000_000_000_000n
 
 type Call = { readonly to?: Address; readonly data: Hex; readonly gas?: bigint }
 
 /** What becomes of what stood in blocks that are reorganised away. */
-type Fate = 'included again' | 'sent again' | 'lost'
+const FATES = ['included again', 'included again', 'sent again', 'lost'] as const
 
 /** The node, spoken to directly; blocks come when they are mined here and never by themselves. */
 export class Chain {
   readonly rpcUrl: string
   readonly contracts: DevelopmentContracts
   readonly client: PublicClient
-  /** Whatever was ever sent, as it was signed: what a reorganisation throws out can be put back in. */
-  readonly #sent = new Map<Hex, { readonly raw: Hex; readonly from: Address }>()
+  /** Whatever was ever sent from here, as it was signed: what a reorganisation throws out can be put back in. */
+  readonly #sent = new Map<Hex, Hex>()
 
   constructor(rpcUrl: string, contracts: DevelopmentContracts) {
     this.rpcUrl = rpcUrl
@@ -39,7 +40,7 @@ export class Chain {
       ...(to === undefined ? {} : { to }),
     })
     const hash = await this.client.sendRawTransaction({ serializedTransaction: raw })
-    this.#sent.set(hash, { raw, from: account.address })
+    this.#sent.set(hash, raw)
     return hash
   }
 
@@ -63,20 +64,20 @@ export class Chain {
     const latest = await this.latest()
     const thrownOut: { hash: Hex; raw: Hex; from: Address }[] = []
     for (let number = latest - BigInt(depth) + 1n; number <= latest; number += 1n) {
-      const block = await this.client.getBlock({ blockNumber: number })
-      for (const hash of block.transactions) {
-        const sent = this.#sent.get(hash)
-        if (sent) thrownOut.push({ hash, ...sent })
-      }
+      const block = await this.client.getBlock({ blockNumber: number, includeTransactions: true })
+      for (const { hash, from } of block.transactions) thrownOut.push({ hash, raw: await this.#rawOf(hash), from })
     }
+    // Whether the server has something there depends on how far it is, so that is drawn for always.
+    const fateOfOthers = random.pick(FATES)
     const senders = new Set(thrownOut.map(({ from }) => from))
     const again: typeof thrownOut = []
     const sentAgain: Hex[] = []
     const told: string[] = []
     for (const sender of senders) {
       const own = thrownOut.filter(({ from }) => from === sender)
-      const fate = random.pick<Fate>(['included again', 'included again', 'sent again', 'lost'])
-      const kept = fate === 'included again' ? own.length : random.between(0, own.length - 1)
+      const isOurs = own.some(({ hash }) => this.#sent.has(hash))
+      const fate = isOurs ? random.pick(FATES) : fateOfOthers
+      const kept = fate === 'included again' ? own.length : isOurs ? random.between(0, own.length - 1) : 0
       again.push(...own.slice(0, kept))
       const cut = own.slice(kept)
       if (fate === 'sent again') sentAgain.push(...cut.map(({ raw }) => raw))
@@ -87,8 +88,9 @@ export class Chain {
     // In the order in which they stood, each in a block not before that of the one before it.
     const inOrder = thrownOut.filter((each) => again.includes(each))
     let place = 0
-    const pairs = inOrder.map(({ raw }) => {
-      place = Math.min(depth - 1, place + (random.chance(0.4) ? random.between(0, depth - 1) : 0))
+    const pairs = inOrder.map(({ hash, raw }) => {
+      if (this.#sent.has(hash))
+        place = Math.min(depth - 1, place + (random.chance(0.4) ? random.between(0, depth - 1) : 0))
       return [raw, place] as const
     })
     await this.request('anvil_reorg', [depth, pairs])
@@ -97,6 +99,11 @@ export class Chain {
       await this.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     }
     return told.join('; ')
+  }
+
+  async #rawOf(hash: Hex): Promise<Hex> {
+    const raw = this.#sent.get(hash) ?? (await this.request('eth_getRawTransactionByHash', [hash]))
+    return raw as Hex
   }
 
   async request(method: string, params: readonly unknown[] = []): Promise<unknown> {

@@ -12,3 +12,6 @@ export async function moveClock(world: World, seconds: number): Promise<void> {
 export async function setDatabaseClock(ownerUrl: string, shiftSeconds: number): Promise<void> {
   await query(ownerUrl, 'update lode.clock set shift = make_interval(secs => $1)', [shiftSeconds])
 }
+
+/** What time it is by the database, in seconds. */
+export const simulatedNow = ({ clockShift }: World): number => clockShift + Date.now() / 1_000

@@ -15,6 +15,6 @@ export async function shareCompiledSources(serverFolder: string): Promise<() => 
     new Promise<void>((resolve) => {
       execFile(process.execPath, [join(serverFolder, 'src/processes', `${name}.ts`)], { env }, () => resolve())
     })
-  await Promise.all(['api', 'worker'].map(load))
+  await Promise.all(['api', 'worker', 'signer'].map(load))
   return () => rm(folder, { recursive: true, force: true })
 }

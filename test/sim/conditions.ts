@@ -11,3 +11,6 @@ export const whoCanSign = (world: World): Actor[] =>
   world.actors.filter(({ kind }) => kind === 'plain' || everyLineWorks(world))
 
 export const members = (world: World): Actor[] => world.actors.filter(({ isMember }) => isMember)
+
+/** A session may have ended, so whoever acts must be able to sign in anew. */
+export const whoCanAct = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => isMember)

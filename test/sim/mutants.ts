@@ -57,8 +57,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'modules/custody/posting.ts',
-        find: '    const entries = blocks.movements.map((movement) => {\n',
-        replace: `    const entries = blocks.movements.filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).map((movement) => {\n`,
+        find: '    const entries = blocks.movements.filter(isNoPayout).map((movement) => {\n',
+        replace: `    const entries = blocks.movements.filter(isNoPayout).filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).map((movement) => {\n`,
       },
       withoutComparison,
     ],
@@ -118,5 +118,85 @@ export const mutants: readonly Mutant[] = [
     ],
     ...{ commands: ['orders at once'], steps: 6 },
     caughtBy: /had \d effects|over what it was sent twice|is spent twice/,
+  },
+  {
+    name: 'sends a higher fee without having stored it',
+    edits: [
+      {
+        file: 'modules/payout/sending.ts',
+        find: '    await storeForm(connection, release.number, form)\n',
+        replace: '    if (form.attempt < 0) await storeForm(connection, release.number, form)\n',
+      },
+    ],
+    ...{ commands: ['transfer out', 'transfers at once', 'drop transactions'], steps: 20 },
+    caughtBy: /and nothing of it is stored/,
+  },
+  {
+    name: 'takes a release for failed before that is final',
+    edits: [
+      {
+        file: 'modules/payout/settlement.ts',
+        find: '  askAt(node, block, (at) => node.transactionCount(payer, at))',
+        replace:
+          "  block.number < 0n ? askAt(node, block, () => Promise.resolve(0n)) : node.transactionCount(payer, { blockTag: 'latest' })",
+      },
+    ],
+    ...{ commands: ['transfer out', 'transfers at once', 'mine'], steps: 20 },
+    caughtBy: /is in no release, and .* paid it|was released again/,
+  },
+  {
+    name: 'cancels what is signed',
+    edits: [
+      {
+        file: 'migrations/0600_transfer.sql',
+        find: `  if not found then return 'order-unknown'; end if;
+  if present.ended is not null or present.release_number is not null then`,
+        replace: `  if not found then return 'order-unknown'; end if;
+  if present.ended is not null then`,
+      },
+    ],
+    ...{ commands: ['transfer and cancel', 'cancel a transfer', 'mine'], steps: 25 },
+    caughtBy: /is cancelled, and .* paid it|is not what is frozen/,
+  },
+  {
+    name: 'signs whatever holds it',
+    edits: [
+      {
+        file: 'modules/transfer/judge.ts',
+        find: "if (standing.state === 'approved' && !queue)",
+        replace: "if (standing.state !== 'final')",
+      },
+    ],
+    ...{ commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'], steps: 20 },
+    caughtBy: /was signed (at .* held since|with the approval of)/,
+  },
+  {
+    name: 'counts a quota for an hour and not for a day',
+    edits: [
+      {
+        file: 'migrations/0600_transfer.sql',
+        find: "and given_back_at is null and at > lode.now() - interval '24 hours';\n$used$;",
+        replace: "and given_back_at is null and at > lode.now() - interval '1 hour';\n$used$;",
+      },
+    ],
+    ...{ commands: ['transfers at once', 'move the clock', 'mine'], steps: 40 },
+    caughtBy: /were asked for in the 24 hours to/,
+  },
+  {
+    name: 'signs for the next while no block has taken the one before',
+    edits: [
+      {
+        file: 'modules/payout/payer.ts',
+        find: '    if (first) {\n',
+        replace: '    if (first && own.length > 99) {\n',
+      },
+      {
+        file: 'migrations/0500_payout.sql',
+        find: '  unique (payer, nonce)\n',
+        replace: '  unique (payer, nonce, number)\n',
+      },
+    ],
+    ...{ commands: ['transfers at once', 'transfer out'], steps: 20 },
+    caughtBy: /by nonce \d+/,
   },
 ]

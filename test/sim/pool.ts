@@ -22,6 +22,10 @@ export const funder = privateKeyToAccount(keys.funder)
 export const quoteSigner = privateKeyToAccount(keys.quoteSigner)
 /** Moves to the cold address. */
 export const administrator = privateKeyToAccount(keys.administrator)
+/** Pays, by the signer's hand alone. */
+export const payer = privateKeyToAccount(keys.payer)
+/** Stops everything. */
+export const guardian = privateKeyToAccount(keys.guardian)
 /** Holds what was moved there, and brings it back. */
 export const coldStorage = privateKeyToAccount(keys.coldStorage)
 
@@ -66,7 +70,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
     const foreignVault = await deploy(vaultOfSomebodyElse(contracts))
     for (const actor of actors) await prepare(chain, actor, [contracts.vault, foreignVault], fakeToken)
     await fillFunder(chain, actors)
-    for (const actor of actors.filter(({ kind }) => kind === 'plain')) await depositFirst(chain, actor)
+    for (const actor of actors) await depositFirst(chain, actor)
     for (const { token, amount } of announcedMoves(contracts)) {
       const announced = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
       const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [announced] })
@@ -99,15 +103,23 @@ async function prepare(chain: Chain, actor: Actor, vaults: readonly Address[], f
 }
 
 /** Everybody has something waiting from before they registered, and so a balance from then on. */
-async function depositFirst(chain: Chain, { key }: Actor): Promise<void> {
-  const { usdt, btn, vault } = chain.contracts
+async function depositFirst(chain: Chain, { kind, account, key }: Actor): Promise<void> {
+  const { usdt, btn, btc, vault } = chain.contracts
+  const calls: { target: Address; data: Hex }[] = []
   for (const [token, amount] of [
-    [usdt, parseUnits('3', 6)],
-    [btn, parseUnits('3', 18)],
+    [usdt, parseUnits('403', 6)],
+    [btn, parseUnits('30003', 18)],
+    [btc, parseUnits('0.04', 8)],
   ] as const) {
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args: [token, amount] })
-    await chain.send(key, { to: vault, data })
+    calls.push({ target: vault, data })
   }
+  if (kind === 'plain') {
+    for (const { target, data } of calls) await chain.send(key, { to: target, data })
+    return
+  }
+  const data = encodeFunctionData({ abi: batchWalletAbi, functionName: 'executeBatch', args: [calls] })
+  await chain.send(key, { to: account, data })
 }
 
 async function fillFunder(chain: Chain, actors: readonly Actor[]): Promise<void> {

@@ -3,15 +3,18 @@ import { createRoot, lode } from '@lode/scripts/server'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Acknowledged } from './acknowledged.ts'
 import { makeActors } from './actor.ts'
-import { BLOCKS_TO_FINALITY } from './chain.ts'
+import { BLOCKS_TO_FINALITY, type Chain } from './chain.ts'
 import { Checker } from './checker/check.ts'
-import { setDatabaseClock } from './clock.ts'
+import { moveClock, setDatabaseClock } from './clock.ts'
+import { approveOne } from './commands/operators.ts'
 import { readWallet } from './commands/read-pages.ts'
 import { everyLineWorks } from './conditions.ts'
 import type { DatabaseServer } from './database.ts'
+import type { Operators } from './operators.ts'
 import { makePool, NOTICE_SECONDS } from './pool.ts'
 import { query } from './query.ts'
 import { Random } from './random.ts'
+import { capsOf, restoreVault } from './restore-vault.ts'
 import { signIn } from './sign-in.ts'
 import { startStack } from './stack.ts'
 import type { Trace } from './trace.ts'
@@ -23,11 +26,15 @@ type Run = {
   /** What a step is drawn from. */
   readonly commands: readonly Command[]
   readonly database: DatabaseServer
+  /** Made by the first seed that needs them. */
+  readonly operatorsOf: (chain: Chain) => Promise<Operators>
   readonly trace: Trace
   readonly serverFolder: string
   /** Ends the run before its next step. */
   readonly signal: AbortSignal
 }
+
+type Caps = Awaited<ReturnType<typeof capsOf>>
 
 const FIRST_MEMBERS = 3
 /** How long the worker is given to look at what a step left behind, before the checker does. */
@@ -35,9 +42,12 @@ const GLANCE_MS = 90
 const SETTLE_MS = 500
 /** After all repairs, to read and post everything that there is. */
 const CONVERGE_MS = 60_000
+/** A reset of 72 hours, a day after it, and what a transfer that was waiting for it takes. */
+const DAYS_TO_REST = 6
 
-/** Throws a Violation where something does not hold. */
-export async function runSeed({ seed, steps, commands, database, trace, serverFolder, signal }: Run): Promise<void> {
+/** Answers with what became of the transfers; throws a Violation where something does not hold. */
+export async function runSeed(run: Run): Promise<string> {
+  const { seed, steps, commands, database, trace, serverFolder, signal } = run
   const stops: (() => Promise<void>)[] = []
   try {
     const actors = makeActors(seed)
@@ -50,14 +60,18 @@ export async function runSeed({ seed, steps, commands, database, trace, serverFo
     const root = privateKeyToAddress(new Random(seed, 'root').hex32())
     const rootCode = await createRoot(ownerUrl, root, serverFolder)
     const { node, chain } = pool
-    const stack = await startStack({ node, contracts: chain.contracts, database, ownerUrl, trace, serverFolder })
+    const operators = await run.operatorsOf(chain)
+    const ceremony = await operators.settle(ownerUrl)
+    const contracts = chain.contracts
+    const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder, ceremony })
     stops.push(() => stack.stop())
-    await Promise.all([stack.api.ready(), stack.worker.ready()])
+    await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
     const situation = {
-      ...{ stack, chain, pool, actors, rootCode, trace },
-      ...{ acknowledged: new Acknowledged(), clockShift: NOTICE_SECONDS, repairs: [] },
+      ...{ stack, chain, pool, actors, operators, rootCode, trace },
+      ...{ acknowledged: new Acknowledged(), clockShift: NOTICE_SECONDS, repairs: [], asked: [] },
     }
     const world: World = Object.assign(situation, { checker: new Checker(situation) })
+    const caps = await capsOf(world)
     for (const actor of new Random(seed, 'first members').shuffled(actors).slice(0, FIRST_MEMBERS))
       await signIn(world, actor)
     trace.say(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
@@ -65,8 +79,9 @@ export async function runSeed({ seed, steps, commands, database, trace, serverFo
       signal.throwIfAborted()
       await runStep(world, step, commands, new Random(seed, 'step', step))
     }
-    await runEnd(world, new Random(seed, 'end'), serverFolder)
+    const became = await runEnd(world, caps, new Random(seed, 'end'), serverFolder)
     trace.say('everything came to rest, and all of it holds')
+    return became
   } finally {
     for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.say(`at the end: ${error}`))
   }
@@ -89,11 +104,13 @@ async function runStep(world: World, step: number, commands: readonly Command[],
   }
 }
 
-async function runEnd(world: World, random: Random, serverFolder: string): Promise<void> {
+async function runEnd(world: World, caps: Caps, random: Random, serverFolder: string): Promise<string> {
   try {
     await repairWhere(world, () => true)
     await world.stack.disarmFaults()
-    await Promise.all([world.stack.api.ready(), world.stack.worker.ready()])
+    await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
+    await restoreVault(world, caps)
+    await letTransfersEnd(world)
     await world.chain.mine(1)
     await until(world, 'sees what is there', () => world.checker.seenFindings())
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
@@ -103,19 +120,43 @@ async function runEnd(world: World, random: Random, serverFolder: string): Promi
     const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
     const isQueued = 'select id from graphile_worker.jobs where id = $1'
     await until(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
-    await world.checker.checkEnd()
+    const became = await world.checker.checkEnd()
     for (const actor of world.actors.filter(({ isMember }) => isMember)) {
       const held = await readWallet(world, actor, random)
+      const left = await world.checker.paidOf(actor.account)
       for (const [symbol, amount] of await world.checker.finalDepositsOf(actor.account))
-        if (held.get(symbol) !== amount)
+        if ((held.get(symbol) ?? 0n) + (left.get(symbol) ?? 0n) !== amount)
           throw new Violation(`${actor.name} is shown ${held.get(symbol)} ${symbol} of ${amount} that came`)
     }
     await lode(world.stack.ownerUrl, ['audit'], serverFolder).catch((error: { stdout?: string }) => {
       throw new Violation(`lode audit:\n${error.stdout ?? error}`)
     })
+    return became
   } catch (error) {
     throw inStep('the end', error)
   }
+}
+
+/**
+ * With everything repaired, and time enough for every hold, quota, cap and review to be over: whatever can end does. What takes
+ * several days takes them one by one, with blocks between, as the books fall behind a chain that stands still.
+ */
+async function letTransfersEnd(world: World): Promise<void> {
+  const open = await world.checker.openIds()
+  await approveOne(world, (id) => open.has(id))
+  for (let day = 1; day <= DAYS_TO_REST; day += 1) {
+    await moveClock(world, 86_400)
+    await world.chain.mine(BLOCKS_TO_FINALITY)
+    await until(world, 'follows', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']), false)
+  }
+  await until(world, 'has ended all transfers', async () => {
+    const open = await world.checker.unended()
+    if (open.length > 0) {
+      await world.chain.mine(2)
+      await sleep(GLANCE_MS)
+    }
+    return open
+  })
 }
 
 async function repairWhere(world: World, isDue: (repair: World['repairs'][number]) => boolean): Promise<void> {
@@ -135,7 +176,12 @@ async function settle(world: World): Promise<void> {
 }
 
 /** Until nothing is left that speaks against it. */
-async function until(world: World, what: string, objections: () => Promise<readonly unknown[]>): Promise<void> {
+async function until(
+  world: World,
+  what: string,
+  objections: () => Promise<readonly unknown[]>,
+  isTold = true,
+): Promise<void> {
   const deadline = Date.now() + CONVERGE_MS
   for (;;) {
     const left = await objections()
@@ -144,7 +190,7 @@ async function until(world: World, what: string, objections: () => Promise<reado
       throw new Violation(`${CONVERGE_MS / 1_000} s passed and never the worker ${what}: ${JSON.stringify(left)}`)
     await sleep(50)
   }
-  world.trace.say(`     the worker ${what}`)
+  if (isTold) world.trace.say(`     the worker ${what}`)
 }
 
 async function isCaughtUp({ chain, stack }: World): Promise<boolean> {

@@ -30,11 +30,13 @@ export async function sendSigned(
 ): Promise<Reply<SignedIn>> {
   const at = world.clockShift + Date.now() / 1_000
   const { origin } = world.stack
+  const { id: device } = actor.browser
   const reply =
     purpose === 'login'
-      ? await call(origin, 'sign/login', { message, signature, lang: 'en' }, options)
-      : await call(origin, 'sign/regist', { message, signature, invite: world.rootCode, lang: 'en' }, options)
+      ? await call(origin, 'sign/login', { message, signature, lang: 'en', device }, options)
+      : await call(origin, 'sign/regist', { message, signature, invite: world.rootCode, lang: 'en', device }, options)
   if (reply.kind === 'answer' && reply.status === 200) {
+    if ('setupCode' in reply.body.data) actor.setupCode = String(reply.body.data.setupCode)
     world.acknowledged.signedIn(actor.account, reply.body.data.token, at)
     actor.token = reply.body.data.token
     actor.isMember = true

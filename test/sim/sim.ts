@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Chain } from './chain.ts'
 import { commands } from './commands/index.ts'
 import { shareCompiledSources } from './compile-cache.ts'
 import { DatabaseServer } from './database.ts'
+import { Operators } from './operators.ts'
 import { runSeed } from './run-seed.ts'
 import { Trace } from './trace.ts'
 
@@ -23,7 +25,7 @@ const { values } = parseArgs({
   },
 })
 
-const FIXED_SEEDS = [1, 2, 3]
+const FIXED_SEEDS = [1, 2]
 const artifacts = resolve(import.meta.dirname, '../../artifacts/sim')
 const steps = Number(values.steps)
 const seeds = values.seed
@@ -45,6 +47,11 @@ const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
 const forgetCompiled = await shareCompiledSources(serverFolder)
 const database = await DatabaseServer.start(serverFolder)
+let operators: Operators | undefined
+const operatorsOf = async (chain: Chain) => {
+  operators ??= await Operators.begin(chain, serverFolder)
+  return operators
+}
 let failed = 0
 try {
   for (const seed of seeds) {
@@ -52,8 +59,17 @@ try {
     const trace = new Trace(values.trace)
     const seconds = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`
     try {
-      await runSeed({ seed, steps, commands: drawnFrom, database, trace, serverFolder, signal: ending.signal })
-      console.log(`seed ${seed}: ${steps} steps, all of it held (${seconds()})`)
+      const became = await runSeed({
+        seed,
+        steps,
+        commands: drawnFrom,
+        database,
+        operatorsOf,
+        trace,
+        serverFolder,
+        signal: ending.signal,
+      })
+      console.log(`seed ${seed}: ${steps} steps, ${became}, all of it held (${seconds()})`)
     } catch (error) {
       failed += 1
       if (ending.signal.aborted) {
@@ -70,6 +86,7 @@ try {
     }
   }
 } finally {
+  await operators?.end()
   await database.stop()
   await forgetCompiled()
 }

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import type { Anvil } from '@lode/scripts/anvil'
 import { freePort } from '@lode/scripts/process'
-import { type ServerSettings, startApi, startWorker } from '@lode/scripts/server'
+import { type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
 import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
+import type { FaultPoint } from './fault-points.ts'
+import { Faults } from './faults.ts'
 import { Line } from './line.ts'
+import { planFile } from './plan.ts'
 import { Supervised } from './supervised.ts'
 import type { Trace } from './trace.ts'
 
@@ -20,10 +20,16 @@ export type Stack = {
   readonly worker: Supervised
   /** A second one of the same kind, for a while: of two only one may do the work. */
   readonly otherWorker: Supervised
+  readonly signer: Supervised
+  readonly otherSigner: Supervised
   /** The two nodes that the server believes to have; both end at the one that there is. */
   readonly lines: readonly [Line, Line]
   /** Lets the next process that gets there die. */
-  armFault(point: string): Promise<void>
+  armFault(point: FaultPoint): Promise<void>
+  /** Lets the next process that gets there stand still until `meanwhile` is done. */
+  armStop(point: FaultPoint, meanwhile: () => Promise<unknown>): Promise<void>
+  /** Those that nobody has got to yet. */
+  armed(): Promise<string[]>
   disarmFaults(): Promise<void>
   stop(): Promise<void>
 }
@@ -35,11 +41,15 @@ type Needs = {
   readonly ownerUrl: string
   readonly trace: Trace
   readonly serverFolder: string
+  /** The hash of the operators' ceremony, which the signer pins. */
+  readonly ceremony: string
+  /** The plan's file. */
+  readonly plan?: string
 }
 
 export async function startStack(needs: Needs): Promise<Stack> {
-  const { node, contracts, database, ownerUrl, trace, serverFolder } = needs
-  const faults = await mkdtemp(join(tmpdir(), 'lode-sim-faults-'))
+  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony, plan = planFile } = needs
+  const faults = await Faults.begin()
   const lines = [await Line.to(node.port), await Line.to(node.port)] as const
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
@@ -47,13 +57,20 @@ export async function startStack(needs: Needs): Promise<Stack> {
     ...{ profile: 'test', ownerUrl, rolePassword: ROLE_PASSWORD, contracts, serverFolder, apiPort },
     chain: { id: node.chainId, rpcUrl: lines.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
+    signerPort: await freePort(),
     publicOrigin: origin,
     nonceSecret: 'a secret of this run only, long enough',
     also: {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
-      FAULTS: faults,
+      FAULTS: faults.folder,
       CHAIN_POLL_MS: '40',
+      PLAN_FILE: plan,
+      OPERATORS_CEREMONY: ceremony,
+      SIGNER_POLL_MS: '40',
+      SIGNER_STUCK_AFTER_MS: '400',
+      SIGNER_MAX_FEE_GWEI: '900',
+      SIGNER_DAY_CAP: 'USDT:5000,BTN:500000,BTC:0.5',
       AGREEMENT_ABOVE: 'USDT:500,BTN:50000,BTC:0.5',
       AGREEMENT_DAY_SUM: 'USDT:1000,BTN:100000,BTC:1',
     },
@@ -65,17 +82,18 @@ export async function startStack(needs: Needs): Promise<Stack> {
   const api = await supervise('api', startApi)
   const worker = await supervise('worker', startWorker)
   const otherWorker = await supervise('other worker', startWorker)
+  const signer = await supervise('signer', startSigner)
+  const otherSigner = await supervise('other signer', startSigner)
   return {
-    ...{ ownerUrl, origin, node, database, api, worker, otherWorker, lines },
-    armFault: (point) => writeFile(join(faults, point.replace(/[:/]/g, '-')), ''),
-    disarmFaults: async () => {
-      await rm(faults, { recursive: true, force: true })
-      await mkdir(faults)
-    },
+    ...{ ownerUrl, origin, node, database, api, worker, otherWorker, signer, otherSigner, lines },
+    armFault: (point) => faults.armDeath(point),
+    armStop: (point, meanwhile) => faults.armStop(point, meanwhile),
+    armed: () => faults.armed(),
+    disarmFaults: () => faults.disarm(),
     stop: async () => {
-      await Promise.all([api.kill(), worker.kill(), otherWorker.kill()])
+      await Promise.all([api, worker, otherWorker, signer, otherSigner].map((process) => process.kill()))
       await Promise.all(lines.map((line) => line.close()))
-      await rm(faults, { recursive: true, force: true })
+      await faults.end()
     },
   }
 }

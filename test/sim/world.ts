@@ -2,10 +2,12 @@ import type { Acknowledged } from './acknowledged.ts'
 import type { Actor } from './actor.ts'
 import type { Chain } from './chain.ts'
 import type { Checker } from './checker/check.ts'
+import type { Operators } from './operators.ts'
 import type { Pool } from './pool.ts'
 import type { Random } from './random.ts'
 import type { Stack } from './stack.ts'
 import type { Trace } from './trace.ts'
+import type { Wish } from './transfer.ts'
 
 export type World = {
   readonly stack: Stack
@@ -17,6 +19,10 @@ export type World = {
   readonly acknowledged: Acknowledged
   readonly checker: Checker
   readonly trace: Trace
+  /** Every transfer that was asked for, in that order, whatever became of it; the id is known where it was granted. */
+  readonly asked: { readonly actor: Actor; readonly wish: Wish; id: string | null }[]
+  /** Whoever decides for the pool. */
+  readonly operators: Operators
   /** How far the clock was moved, in seconds. */
   clockShift: number
   /** What is put right again later, by the number of steps from now; all of it is at the end. */

@@ -44,6 +44,35 @@ export type ChallengePurpose = (typeof challengePurposes)[number]
 export const holdReasons = ['address-new', 'device-new', 'password-changed', 'reset', 'own-lock'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
+/**
+ * Where a transfer out stands. Before `signed` its member can cancel it; after a final failure it steps back to `approved`,
+ * or ends as `reverted`.
+ */
+export const transferStates = [
+  'requested',
+  'held',
+  'approved',
+  'signed',
+  'broadcast',
+  'mined',
+  'final',
+  'rejected',
+  'cancelled',
+  'reverted',
+] as const
+export type TransferState = (typeof transferStates)[number]
+
+/**
+ * Why one transfer is held: what protects the member, or a review by the operators (of a large one, of a disabled account's), or
+ * something that the signer found not to be as it should.
+ */
+export const transferHoldReasons = [...holdReasons, 'review-size', 'review-account', 'check'] as const
+export type TransferHoldReason = (typeof transferHoldReasons)[number]
+
+/** Why a transfer that nothing holds is not on its way yet: the pool's side, not the member's. */
+export const queueReasons = ['paused', 'cap', 'float', 'chain'] as const
+export type QueueReason = (typeof queueReasons)[number]
+
 /** What the security log tells of. */
 export const securityKinds = [
   'setup-code-issued',

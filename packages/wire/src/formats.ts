@@ -42,6 +42,13 @@ export const transactionHash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 const token = z.object({ address, decimals: z.int() })
 export const tokens = z.object({ USDT: token, BTN: token, BTC: token } satisfies Record<Asset, typeof token>)
 
+/** Made by the client for one press of a button: the same key with the same terms gets the first answer, for ever. */
+export const idempotencyKey = z.string().check(z.regex(/^[0-9A-Za-z_-]{16,64}$/))
+
+export const planVersion = z.int().check(z.positive())
+
+export const orderId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+
 /** The query of a list. `cursor` is the `next` of the page before. */
 export const page = {
   cursor: z.optional(z.string().check(z.regex(/^[0-9A-Za-z:._-]{1,128}$/))),

@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
+import { orderRoutes } from './routes/order.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
+import { transferRoutes } from './routes/transfer.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
 /** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
@@ -13,6 +15,8 @@ export const routes = {
   ...protectionRoutes,
   ...poolRoutes,
   ...walletRoutes,
+  ...transferRoutes,
+  ...orderRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

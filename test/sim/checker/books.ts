@@ -5,13 +5,18 @@ export type Books = {
   readonly transactions: readonly LedgerTransaction[]
   readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint; readonly version: bigint }>
   readonly lines: readonly LogLine[]
-  readonly endedLines: ReadonlySet<bigint>
+  /** How lines that began as confirming have ended. */
+  readonly closings: ReadonlyMap<bigint, string>
   /** By address, in lower case. */
   readonly members: ReadonlyMap<string, { readonly id: bigint; readonly sessions: readonly string[] }>
   /** The owners of suspense accounts, which are negative, and their addresses. */
   readonly suspenseHolders: ReadonlyMap<bigint, string>
   /** What is shown and not final, one line each. */
   readonly seen: readonly string[]
+  readonly payouts: readonly PayoutRow[]
+  readonly releases: readonly ReleaseRow[]
+  readonly outputAddresses: readonly OutputAddressRow[]
+  readonly securityLines: readonly SecurityLine[]
   readonly posted: { readonly number: bigint; readonly hash: string } | null
   readonly stoppedReason: string | null
   readonly deadlocks: number
@@ -44,6 +49,50 @@ type LogLine = {
   readonly phase: string
   readonly amount: bigint
   readonly fee: bigint
+}
+
+/** Addresses and hashes are in lower case, moments in milliseconds. */
+export type PayoutRow = {
+  readonly id: string
+  readonly kind: 'transfer' | 'treasury' | 'suspense'
+  readonly asset: AssetName
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly feeBurned: bigint
+  readonly address: string
+  readonly member: bigint | null
+  readonly level: number | null
+  readonly requestedAt: number
+  readonly release: bigint | null
+  readonly ended: 'final' | 'rejected' | 'cancelled' | 'reverted' | null
+  /** `<transaction>:<log index>` of what paid it. */
+  readonly paidBy: string | null
+  /** For whoever looks into a payout that does not move. */
+  readonly waits: string
+}
+
+export type ReleaseRow = {
+  readonly number: bigint
+  readonly nonce: bigint
+  readonly call: string
+  readonly madeAt: number
+  readonly ended: boolean
+  readonly forms: readonly { readonly hash: string; readonly raw: string }[]
+}
+
+type OutputAddressRow = {
+  readonly member: bigint
+  readonly address: string
+  readonly askedAt: number
+  readonly bindsAt: number
+  readonly cancelled: boolean
+}
+
+type SecurityLine = {
+  readonly member: bigint
+  readonly at: number
+  readonly kind: string
+  readonly until: number | null
 }
 
 export async function readBooks(ownerUrl: string): Promise<Books> {
@@ -85,7 +134,7 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
     const lines = await rows<LineRow>(
       'select id, member, asset, type, operation, transaction, phase, amount, fee from lode.log_line',
     )
-    const ended = await rows<{ line: string }>('select line from lode.log_closing')
+    const closings = await rows<{ line: string; phase: string }>('select line, phase from lode.log_closing')
     const members = await rows<{ id: string; account: string; sessions: string[] }>(`
       select id, '0x' || encode(account, 'hex') as account,
              array(select encode(token_hash, 'hex') from lode.session where member_id = member.id) as sessions
@@ -101,8 +150,10 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
     const [statistics] = await rows<{ deadlocks: string }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
     )
+    const moneyOut = await readMoneyOut(rows)
     return {
       transactions,
+      ...moneyOut,
       accounts: new Map(
         accounts.map(({ id, balance, version }) => [
           BigInt(id),
@@ -114,7 +165,7 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
         ...{ operation: row.operation, transaction: BigInt(row.transaction), phase: row.phase },
         ...{ amount: BigInt(row.amount), fee: BigInt(row.fee) },
       })),
-      endedLines: new Set(ended.map(({ line }) => BigInt(line))),
+      closings: new Map(closings.map(({ line, phase }) => [BigInt(line), phase])),
       members: new Map(members.map(({ id, account, sessions }) => [account, { id: BigInt(id), sessions }])),
       suspenseHolders: new Map(holders.map(({ owner, address }) => [BigInt(owner), address])),
       seen: seen.map((row) => `${row.tx}:${row.log_index} of ${row.account}: ${row.amount} ${row.asset}`),
@@ -127,16 +178,74 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
   }
 }
 
+type Rows = <Row extends object>(text: string) => Promise<Row[]>
+
+async function readMoneyOut(
+  rows: Rows,
+): Promise<Pick<Books, 'payouts' | 'releases' | 'outputAddresses' | 'securityLines'>> {
+  type Payout = Record<'id' | 'amount' | 'fee' | 'fee_burned' | 'address' | 'waits', string> &
+    Record<'member_id' | 'release_number' | 'paid_by', string | null> &
+    Record<'requested_at', Date> &
+    Pick<PayoutRow, 'kind' | 'asset' | 'level' | 'ended'>
+  const payouts = await rows<Payout>(`
+    select id, kind, asset, amount, fee, fee_burned, '0x' || encode(address, 'hex') as address, member_id, level,
+           requested_at, release_number, ended, '0x' || encode(paid_tx, 'hex') || ':' || paid_log_index as paid_by,
+           concat_ws(' ', 'looked at ' || look_at, held_check, waits_for, nullif(token_failures, 0)) as waits
+    from lode.payout order by number`)
+  type Release = Record<'number' | 'nonce' | 'call', string> &
+    Record<'made_at', Date> &
+    Pick<ReleaseRow, 'ended' | 'forms'>
+  const releases = await rows<Release>(`
+    select number, nonce, '0x' || encode(call, 'hex') as call, made_at, ended_at is not null as ended,
+           (select coalesce(json_agg(json_build_object('hash', '0x' || encode(hash, 'hex'), 'raw', '0x' || encode(raw, 'hex'))
+                                     order by attempt), '[]')
+            from lode.release_form where release_number = number) as forms
+    from lode.release order by number`)
+  type Address = { member_id: string; address: string; asked_at: Date; binds_at: Date; cancelled: boolean }
+  const addresses = await rows<Address>(`
+    select member_id, '0x' || encode(address, 'hex') as address, asked_at, binds_at, cancelled_at is not null as cancelled
+    from lode.output_address order by member_id, number`)
+  const lines = await rows<{ member_id: string; at: Date; kind: string; until: Date | null }>(
+    'select member_id, at, kind, until from lode.security_line order by id',
+  )
+  return {
+    payouts: payouts.map((row) => ({
+      ...{ id: row.id, kind: row.kind, asset: row.asset, level: row.level, ended: row.ended, waits: row.waits },
+      ...{ amount: BigInt(row.amount), fee: BigInt(row.fee), feeBurned: BigInt(row.fee_burned), address: row.address },
+      member: row.member_id === null ? null : BigInt(row.member_id),
+      requestedAt: row.requested_at.getTime(),
+      release: row.release_number === null ? null : BigInt(row.release_number),
+      paidBy: row.paid_by,
+    })),
+    releases: releases.map((row) => ({
+      ...{ number: BigInt(row.number), nonce: BigInt(row.nonce), call: row.call, ended: row.ended, forms: row.forms },
+      madeAt: row.made_at.getTime(),
+    })),
+    outputAddresses: addresses.map((row) => ({
+      ...{ member: BigInt(row.member_id), address: row.address, cancelled: row.cancelled },
+      ...{ askedAt: row.asked_at.getTime(), bindsAt: row.binds_at.getTime() },
+    })),
+    securityLines: lines.map((row) => ({
+      ...{ member: BigInt(row.member_id), at: row.at.getTime(), kind: row.kind, until: row.until?.getTime() ?? null },
+    })),
+  }
+}
+
 // ---- what an account's number says -------------------------------------------------------------------------------------
 
 export const KIND = {
   available: 1,
+  frozenOut: 2,
   frozenOrder: 3,
   vault: 8,
   cold: 9,
+  operations: 14,
+  paying: 15,
   reserve: { airdrop: 16, promotion: 17, liquidity: 18, mining: 19 },
   dividendFunded: 20,
+  burnDue: 28,
   suspense: 32,
+  suspenseReturning: 33,
 } as const
 
 export const TYPE = {
@@ -146,9 +255,19 @@ export const TYPE = {
   reserveFunding: 4,
   coldMove: 5,
   coldReturn: 6,
+  burn: 7,
   orderReserve: 10,
   orderRelease: 11,
+  transferRequest: 20,
+  transferRelease: 21,
+  transferPaid: 22,
   suspenseCredit: 50,
+  suspenseReturn: 51,
+  suspenseReturnPaid: 52,
+  suspenseReturnUndone: 53,
+  treasuryPay: 60,
+  treasuryPaid: 61,
+  treasuryUndone: 62,
 } as const
 
 export const ASSET_CODES = { USDT: 1, BTN: 2, BTC: 3 } as const

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
-import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem'
+import { type Address, type Hex, type Log, type PublicClient, parseAbi, parseEventLogs, zeroAddress } from 'viem'
 import type { AssetName } from './books.ts'
 
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
@@ -19,6 +19,8 @@ export type Entry = {
     | { readonly kind: 'reserve'; readonly reserve: (typeof reserveKinds)[number] }
     | { readonly kind: 'to-cold' }
     | { readonly kind: 'from-cold' }
+    | { readonly kind: 'payout'; readonly id: string; readonly to: string }
+    | { readonly kind: 'burn' }
 }
 
 type Transfer = {
@@ -33,6 +35,7 @@ type VaultEvent = {
   readonly asset: AssetName
   readonly amount: bigint
   readonly from: string
+  readonly to: string
   readonly what: Entry['what']
 }
 
@@ -78,27 +81,34 @@ export class ChainEntries {
       entries.push({ log: `${tx}:${index}`, block, asset, amount, what })
     const vault = this.#contracts.vault.toLowerCase()
     const transfers = this.#transfers(logs)
-    const unpaired = transfers.filter(({ to, from, amount }) => to === vault && from !== vault && amount > 0n)
+    const unpaired = transfers.filter(
+      ({ to, from, amount }) => (to === vault || from === vault) && from !== to && amount > 0n,
+    )
     for (const transfer of transfers)
       if (transfer.to === this.#cold && transfer.from !== vault && transfer.from !== this.#cold && transfer.amount > 0n)
         add(transfer.index, transfer, { kind: 'deposit', from: transfer.from, into: 'cold' })
     for (const event of this.#vaultEvents(logs)) {
-      if (event.what.kind !== 'to-cold') {
-        const fits = unpaired.findLastIndex(
-          ({ index, from, asset, amount }) =>
-            index < event.index && from === event.from && asset === event.asset && amount === event.amount,
-        )
-        if (fits < 0) throw new Error(`the event ${tx}:${event.index} has no Transfer: the vault is not what it was`)
-        unpaired.splice(fits, 1)
-      }
+      const fits = unpaired.findLastIndex(
+        ({ index, from, to, asset, amount }) =>
+          index < event.index &&
+          from === event.from &&
+          to === event.to &&
+          asset === event.asset &&
+          amount === event.amount,
+      )
+      if (fits < 0) throw new Error(`the event ${tx}:${event.index} has no Transfer: the vault is not what it was`)
+      unpaired.splice(fits, 1)
       add(event.index, event, event.what)
     }
-    for (const transfer of unpaired)
+    for (const transfer of unpaired) {
+      if (transfer.from === vault)
+        throw new Error(`${transfer.amount} ${transfer.asset} left the vault by ${tx}, unexplained`)
       add(
         transfer.index,
         transfer,
         transfer.from === this.#cold ? { kind: 'from-cold' } : { kind: 'deposit', from: transfer.from, into: 'vault' },
       )
+    }
     return entries
   }
 
@@ -116,9 +126,15 @@ export class ChainEntries {
   #vaultEvents(logs: readonly Log<bigint, number, false>[]): VaultEvent[] {
     const own = logs.filter(({ address }) => address.toLowerCase() === this.#contracts.vault.toLowerCase())
     return parseEventLogs({ abi: poolVaultAbi, logs: own }).flatMap((event): VaultEvent[] => {
-      const found = (token: Address, amount: bigint, from: Address, what: Entry['what']): VaultEvent[] => [
-        { index: event.logIndex, asset: this.#mustBeAsset(token), amount, from: from.toLowerCase(), what },
+      const told = (token: Address, amount: bigint, from: Address, to: Address, what: Entry['what']): VaultEvent[] => [
+        {
+          ...{ index: event.logIndex, asset: this.#mustBeAsset(token), amount, what },
+          ...{ from: from.toLowerCase(), to: to.toLowerCase() },
+        },
       ]
+      const { vault } = this.#contracts
+      const found = (token: Address, amount: bigint, from: Address, what: Entry['what']): VaultEvent[] =>
+        told(token, amount, from, vault, what)
       switch (event.eventName) {
         case 'Deposited': {
           const { token, amount, from } = event.args
@@ -140,8 +156,18 @@ export class ChainEntries {
         }
         case 'MovedToCold': {
           const { token, sent, coldStorage } = event.args
-          return found(token, sent, coldStorage, { kind: 'to-cold' })
+          return told(token, sent, vault, coldStorage, { kind: 'to-cold' })
         }
+        case 'PayoutReleased': {
+          const { id, to, token, amount } = event.args
+          return told(token, amount, vault, to, { kind: 'payout', id: uuidOf(id), to: to.toLowerCase() })
+        }
+        case 'Burned': {
+          const { token, amount } = event.args
+          return told(token, amount, vault, zeroAddress, { kind: 'burn' })
+        }
+        case 'PayoutRepeated':
+          throw new Error(`the payout ${uuidOf(event.args.id)} was released again, after it was paid`)
         default:
           return []
       }
@@ -159,6 +185,13 @@ export class ChainEntries {
     if (!asset) throw new Error(`${token} is none of the pool's tokens`)
     return asset
   }
+}
+
+/** On the chain an id has sixteen bytes of nothing before its own. */
+function uuidOf(id: Hex): string {
+  const parts = /^0x0{32}(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(id)?.slice(1)
+  if (!parts) throw new Error(`a payout was released by the id ${id}, which is none of ours`)
+  return parts.join('-')
 }
 
 export const logOfKey = (chainId: number, key: string): string | undefined => {

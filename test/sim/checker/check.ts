@@ -1,11 +1,13 @@
 import type { Address } from 'viem'
-import { coldStorage } from '../pool.ts'
+import { coldStorage, payer } from '../pool.ts'
 import { Violation, type World } from '../world.ts'
 import { type Books, KIND, kindOf, ownerOf, readBooks } from './books.ts'
 import { ChainEntries } from './chain-entries.ts'
 import { creditFindings } from './credits.ts'
 import { custodyFindings } from './custody.ts'
 import { doubleEntryFindings } from './double-entry.ts'
+import { PayerWatch } from './payer.ts'
+import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
 import { signInFindings } from './sign-ins.ts'
 
 const MOST_TOLD = 12
@@ -17,23 +19,37 @@ export class Checker {
   readonly #world: Looked
   readonly #cold: Address = coldStorage.address
   readonly #entries: ChainEntries
+  readonly #payer: PayerWatch
+  readonly #payouts = new PayoutHistory()
   #postedBefore = 0n
+  /** The clock can go back; what ended before it did has ended. */
+  #latestNow = 0
 
   constructor(world: Looked) {
     this.#world = world
+    const { client, contracts } = world.chain
+    this.#payer = new PayerWatch(client, payer.address, contracts.vault, contracts.firstBlock)
     this.#entries = new ChainEntries(world.chain.client, world.chain.contracts, this.#cold)
   }
 
   /** No block is mined meanwhile, so what was final before the books were read is what they may hold. */
   async check(): Promise<Books> {
     const { chain, stack, acknowledged, clockShift } = this.#world
+    const finalized = await chain.finalized()
+    this.#latestNow = Math.max(this.#latestNow, clockShift + Date.now() / 1_000)
+    // What is on its way by now was stored by now.
+    await this.#payer.look(finalized)
     const books = await readBooks(stack.ownerUrl)
-    const entries = await this.#entries.final(await chain.finalized())
+    const entries = await this.#entries.final(finalized)
+    const everything = [...entries, ...(await this.#entries.between(finalized + 1n, await chain.latest()))]
     const findings = [
       ...doubleEntryFindings(books),
       ...creditFindings(books, entries, chain.contracts.chainId),
-      ...signInFindings(books, acknowledged, clockShift + Date.now() / 1_000),
-      ...this.#progressFindings(books, await chain.finalized()),
+      ...signInFindings(books, acknowledged, this.#latestNow),
+      ...this.#progressFindings(books, finalized),
+      ...(await this.#payer.findings(books)),
+      ...this.#payouts.findings(books),
+      ...payoutFindings({ books, entries: everything, acknowledged }),
     ]
     for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
       findings.push(finding)
@@ -41,8 +57,11 @@ export class Checker {
     return books
   }
 
-  /** Besides, when everything was repaired and all blocks are read: nothing waits for anybody who is registered. */
-  async checkEnd(): Promise<void> {
+  /**
+   * Besides, when everything was repaired and all blocks are read: nothing waits for anybody who is registered. Answers with what
+   * became of the transfers.
+   */
+  async checkEnd(): Promise<string> {
     const books = await this.check()
     const findings: string[] = []
     for (const [account, { balance }] of books.accounts) {
@@ -51,6 +70,36 @@ export class Checker {
         findings.push(`${balance} on account ${account} waits for ${address}, who is registered`)
     }
     report(findings)
+    const ends = Map.groupBy(books.payouts, ({ ended }) => ended ?? 'open')
+    const told = Array.from(ends, ([end, payouts]) => `${payouts.length} ${end}`).join(', ')
+    return `${books.payouts.length} transfers (${told}) by ${books.releases.length} releases`
+  }
+
+  /** Which payouts are still open, at a time when none should be. */
+  async unended(): Promise<string[]> {
+    const { stack, acknowledged } = this.#world
+    return Array.from(unendedFindings({ books: await readBooks(stack.ownerUrl), acknowledged }))
+  }
+
+  async openIds(): Promise<Set<string>> {
+    const { payouts } = await readBooks(this.#world.stack.ownerUrl)
+    return new Set(payouts.flatMap(({ id, ended, release }) => (ended === null && release === null ? [id] : [])))
+  }
+
+  /** Of these, what has not ended, and what is known about it. */
+  async openOf(ids: readonly string[]): Promise<string[]> {
+    const { payouts } = await readBooks(this.#world.stack.ownerUrl)
+    return ids.filter((id) => payouts.find((payout) => payout.id === id)?.ended === null)
+  }
+
+  /** What has left of this member's, with fees, by symbol. */
+  async paidOf(account: Address): Promise<Map<string, bigint>> {
+    const { payouts, members } = await readBooks(this.#world.stack.ownerUrl)
+    const id = members.get(account.toLowerCase())?.id
+    const sums = new Map<string, bigint>()
+    for (const { member, asset, amount, fee, ended } of payouts)
+      if (member === id && ended === 'final') sums.set(asset, (sums.get(asset) ?? 0n) + amount + fee)
+    return sums
   }
 
   /** Whether what is shown as seen and not final is what the chain has there now; or else what is not. */

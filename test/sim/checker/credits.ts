@@ -1,4 +1,14 @@
-import { ASSET_CODES, assetOf, type Books, KIND, kindOf, type LedgerTransaction, ownerOf, TYPE } from './books.ts'
+import {
+  ASSET_CODES,
+  assetOf,
+  type Books,
+  KIND,
+  kindOf,
+  type LedgerTransaction,
+  ownerOf,
+  type PayoutRow,
+  TYPE,
+} from './books.ts'
 import { type Entry, logOfKey } from './chain-entries.ts'
 
 /**
@@ -41,11 +51,10 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
   const wrongAsset = transaction.postings.some(({ account }) => assetOf(account) !== ASSET_CODES[entry.asset])
   const expected = possibleLegs(books, entry)
   const fits = expected.some(
-    ({ type, from, to }) =>
+    ({ type, legs: needed }) =>
       transaction.type === type &&
-      legs.length === 2 &&
-      legs.some((leg) => same(leg, { ...from, amount: -entry.amount })) &&
-      legs.some((leg) => same(leg, { ...to, amount: entry.amount })),
+      legs.length === needed.length &&
+      needed.every((leg) => legs.some((other) => same(leg, other))),
   )
   if (wrongAsset || !fits) {
     const found = legs.map(({ owner, kind, amount }) => `${amount} on ${kind} of ${owner}`).join(', ')
@@ -61,41 +70,62 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
 const same = (one: Leg, other: Leg): boolean =>
   one.owner === other.owner && one.kind === other.kind && one.amount === other.amount
 
-type Expected = {
-  readonly type: number
-  readonly from: Omit<Leg, 'amount'>
-  readonly to: Omit<Leg, 'amount'>
-}
+type Expected = { readonly type: number; readonly legs: readonly Leg[] }
+
+const leg = (owner: bigint, kind: number, amount: bigint): Leg => ({ owner, kind, amount })
 
 /**
  * A deposit goes to its sender's account, or into suspense if that address was not registered when it was posted; what somebody
- * sent straight to cold storage always waits there first.
+ * sent straight to cold storage always waits there first. What was paid out was frozen for that payout, with its fee.
  */
-function possibleLegs(books: Books, { what }: Entry): Expected[] {
-  const vault = { owner: 0n, kind: KIND.vault }
-  const cold = { owner: 0n, kind: KIND.cold }
+function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
+  const between = (type: number, from: Omit<Leg, 'amount'>, to: Omit<Leg, 'amount'>): Expected => ({
+    type,
+    legs: [
+      { ...from, amount: -amount },
+      { ...to, amount },
+    ],
+  })
+  const system = (kind: number) => ({ owner: 0n, kind })
+  const vault = system(KIND.vault)
+  const cold = system(KIND.cold)
   switch (what.kind) {
     case 'deposit': {
       const custody = what.into === 'vault' ? vault : cold
       const member = what.into === 'vault' ? books.members.get(what.from) : undefined
       const holders = Array.from(books.suspenseHolders).filter(([, address]) => address === what.from)
       return [
-        ...(member ? [{ type: TYPE.deposit, from: vault, to: { owner: member.id, kind: KIND.available } }] : []),
-        ...holders.map(([owner]) => ({
-          type: TYPE.suspenseDeposit,
-          from: custody,
-          to: { owner, kind: KIND.suspense },
-        })),
+        ...(member ? [between(TYPE.deposit, vault, { owner: member.id, kind: KIND.available })] : []),
+        ...holders.map(([owner]) => between(TYPE.suspenseDeposit, custody, { owner, kind: KIND.suspense })),
       ]
     }
     case 'dividend':
-      return [{ type: TYPE.dividendFunding, from: vault, to: { owner: 0n, kind: KIND.dividendFunded } }]
+      return [between(TYPE.dividendFunding, vault, system(KIND.dividendFunded))]
     case 'reserve':
-      return [{ type: TYPE.reserveFunding, from: vault, to: { owner: 0n, kind: KIND.reserve[what.reserve] } }]
+      return [between(TYPE.reserveFunding, vault, system(KIND.reserve[what.reserve]))]
     case 'to-cold':
-      return [{ type: TYPE.coldMove, from: cold, to: vault }]
+      return [between(TYPE.coldMove, cold, vault)]
     case 'from-cold':
-      return [{ type: TYPE.coldReturn, from: vault, to: cold }]
+      return [between(TYPE.coldReturn, vault, cold)]
+    case 'burn':
+      return [between(TYPE.burn, system(KIND.burnDue), vault)]
+    case 'payout':
+      return books.payouts.filter(({ id }) => id === what.id).map(payoutLegs)
+  }
+}
+
+function payoutLegs({ kind, member, amount, fee, feeBurned }: PayoutRow): Expected {
+  const paid = leg(0n, KIND.vault, amount)
+  switch (kind) {
+    case 'transfer': {
+      const parts = [leg(0n, KIND.operations, fee - feeBurned), leg(0n, KIND.burnDue, feeBurned)]
+      const legs = [leg(member ?? 0n, KIND.frozenOut, -amount - fee), paid, ...parts.filter((part) => part.amount > 0n)]
+      return { type: TYPE.transferPaid, legs }
+    }
+    case 'treasury':
+      return { type: TYPE.treasuryPaid, legs: [leg(0n, KIND.paying, -amount), paid] }
+    case 'suspense':
+      return { type: TYPE.suspenseReturnPaid, legs: [leg(0n, KIND.suspenseReturning, -amount), paid] }
   }
 }
 

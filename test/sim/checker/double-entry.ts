@@ -1,7 +1,7 @@
 import { assetOf, type Books, KIND, kindOf, type Posting, TYPE } from './books.ts'
 
 const UNFLOORED: readonly number[] = [KIND.vault, KIND.cold]
-const LOGGED: readonly number[] = [KIND.available, 2, KIND.frozenOrder]
+const LOGGED: readonly number[] = [KIND.available, KIND.frozenOut, KIND.frozenOrder]
 const KNOWN_TYPES: readonly number[] = Object.values(TYPE)
 
 /** What is wrong with the books taken by themselves, whatever the chain says. */
@@ -52,7 +52,7 @@ function* replayFindings({ transactions, accounts }: Books): Generator<string> {
   }
 }
 
-function* lineFindings({ transactions, lines, endedLines }: Books): Generator<string> {
+function* lineFindings({ transactions, lines, closings }: Books): Generator<string> {
   const known = new Set(transactions.map(({ id }) => id))
   const byLine = Map.groupBy(transactions.flatMap(({ postings }) => postings).filter(hasLine), ({ line }) => line)
   for (const line of lines) {
@@ -60,7 +60,7 @@ function* lineFindings({ transactions, lines, endedLines }: Books): Generator<st
     const available = (byLine.get(line.id) ?? []).filter(({ account }) => kindOf(account) === KIND.available)
     const change = available.reduce((sum, { amount }) => sum + amount, 0n)
     // What was put aside and given back has changed nothing.
-    const expected = line.phase === 'confirming' && endedLines.has(line.id) ? 0n : line.amount - line.fee
+    const expected = closings.get(line.id) === 'canceled' ? 0n : line.amount - line.fee
     if (change !== expected) yield `log line ${line.id} says ${expected}, and the balance changed by ${change}`
   }
 }

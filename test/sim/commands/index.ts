@@ -7,24 +7,28 @@ import { depositOfStranger } from './deposit-of-stranger.ts'
 import { dropResponse } from './drop-response.ts'
 import { fakeToken } from './fake-token.ts'
 import { fund } from './fund.ts'
-import { killAtFaultPoint } from './kill-at-fault-point.ts'
-import { killApi, killWorker } from './kill-process.ts'
+import { freezeAtFaultPoint, killAtFaultPoint } from './kill-at-fault-point.ts'
+import { killApi, killSigner, killWorker } from './kill-process.ts'
 import { login } from './login.ts'
 import { mine } from './mine.ts'
-import { clockMoves } from './move-clock.ts'
+import { clockGoesBack, clockMoves, daysPass } from './move-clock.ts'
+import { pausePayouts, review } from './operators.ts'
 import { ordersAtOnce } from './orders-at-once.ts'
 import { pay } from './pay.ts'
 import { plainAndDeposit } from './plain-and-deposit.ts'
 import { plainTransfer } from './plain-transfer.ts'
+import { changeAddress, newBrowser, protect } from './protect.ts'
 import { readPages } from './read-pages.ts'
 import { register } from './register.ts'
 import { registerAsMoneyArrives } from './register-as-money-arrives.ts'
 import { reorganise } from './reorganise.ts'
 import { repeatSignature } from './repeat-signature.ts'
 import { revertedDeposit } from './reverted-deposit.ts'
-import { secondWorker } from './second-worker.ts'
+import { secondSigner, secondWorker } from './second-process.ts'
 import { cutLine, stopNode } from './stop-node.ts'
+import { cancel, transfer, transferAndCancel, transfersAtOnce } from './transfer-out.ts'
 import { twoDepositsInABlock } from './two-deposits-in-a-block.ts'
+import { dearBlocks, dropTransactions, emptyFloat, lowerCap, pauseVault, refuseReceiver } from './vault.ts'
 
 /** Everything that can happen in a step. A new command is a file here and a line in this list. */
 export const commands: readonly Command[] = [
@@ -36,6 +40,16 @@ export const commands: readonly Command[] = [
   dropResponse,
   readPages,
   ordersAtOnce,
+  transfer,
+  transfersAtOnce,
+  cancel,
+  transferAndCancel,
+  protect,
+  changeAddress,
+  newBrowser,
+  // what operators do
+  review,
+  pausePayouts,
   // what the chain brings
   deposit,
   depositOfStranger,
@@ -50,13 +64,24 @@ export const commands: readonly Command[] = [
   coldStorageMoves,
   mine,
   reorganise,
+  pauseVault,
+  lowerCap,
+  emptyFloat,
+  refuseReceiver,
+  dearBlocks,
+  dropTransactions,
   // what goes wrong
   killApi,
   killWorker,
+  killSigner,
   killAtFaultPoint,
+  freezeAtFaultPoint,
   secondWorker,
+  secondSigner,
   crashDatabase,
   stopNode,
   cutLine,
   clockMoves,
+  daysPass,
+  clockGoesBack,
 ]

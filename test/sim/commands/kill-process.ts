@@ -1,5 +1,6 @@
 import { someLineWorks } from '../conditions.ts'
-import type { Command } from '../world.ts'
+import type { Supervised } from '../supervised.ts'
+import type { Command, World } from '../world.ts'
 
 export const killApi: Command = {
   name: 'kill the api',
@@ -12,15 +13,19 @@ export const killApi: Command = {
   },
 }
 
-export const killWorker: Command = {
-  name: 'kill the worker',
-  weight: 5,
+/** It comes back at once, or is missed for some steps. */
+const killFor = (name: string, weight: number, processOf: (world: World) => Supervised): Command => ({
+  name: `kill the ${name}`,
+  weight,
   async run(world, random) {
-    const { worker } = world.stack
-    await worker.kill()
+    const process = processOf(world)
+    await process.kill()
     const inSteps = random.between(0, 3)
-    if (inSteps === 0) worker.start()
-    else world.repairs.push({ inSteps, what: 'the worker is started', repair: () => worker.start() })
-    return inSteps === 0 ? 'the worker is killed and started again' : 'the worker is killed and stays down'
+    if (inSteps === 0) process.start()
+    else world.repairs.push({ inSteps, what: `the ${name} is started`, repair: () => process.start() })
+    return inSteps === 0 ? `the ${name} is killed and started again` : `the ${name} is killed and stays down`
   },
-}
+})
+
+export const killWorker = killFor('worker', 5, ({ stack }) => stack.worker)
+export const killSigner = killFor('signer', 4, ({ stack }) => stack.signer)

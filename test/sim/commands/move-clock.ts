@@ -1,4 +1,4 @@
-import { moveClock } from '../clock.ts'
+import { moveClock, setDatabaseClock } from '../clock.ts'
 import type { Command } from '../world.ts'
 
 const SPANS = [1, 61, 6 * 60, 31 * 60, 3 * 3_600, 13 * 3_600] as const
@@ -11,5 +11,36 @@ export const clockMoves: Command = {
     const seconds = random.pick(SPANS)
     await moveClock(world, seconds)
     return `${seconds} s pass`
+  },
+}
+
+/** Quotas, caps and holds come to their end. */
+export const daysPass: Command = {
+  name: 'days pass',
+  weight: 4,
+  async run(world, random) {
+    const hours = random.pick([24, 25, 48, 73])
+    await moveClock(world, hours * 3_600)
+    return `${hours} hours pass`
+  },
+}
+
+const DAY_SECONDS = 86_400
+const FORWARD = 'the clock goes right again'
+
+/** Of the database's machine alone; a chain's time never does. Nobody waits for a reset then, whose end would come twice. */
+export const clockGoesBack: Command = {
+  name: 'the clock goes back',
+  weight: 1,
+  may: ({ repairs, actors }) =>
+    !repairs.some(({ what }) => what === FORWARD) && actors.every(({ reset }) => reset === null),
+  async run(world, random) {
+    const move = async (seconds: number) => {
+      await setDatabaseClock(world.stack.ownerUrl, world.clockShift + seconds)
+      world.clockShift += seconds
+    }
+    await move(-DAY_SECONDS)
+    world.repairs.push({ inSteps: random.between(1, 4), what: FORWARD, repair: () => move(DAY_SECONDS) })
+    return 'the clock goes back by a day'
   },
 }

@@ -1,39 +1,71 @@
 import { assets, parseAmount } from '@lode/kernel'
-import { type DataOf, type RequestOf, type RouteName, routes } from '@lode/wire'
+import type { DataOf, RequestOf } from '@lode/wire'
 import type { Actor } from '../actor.ts'
-import { call } from '../api-client.ts'
-import { members, someLineWorks } from '../conditions.ts'
+import { askAs } from '../ask.ts'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { DECIMALS } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { signIn, untilAnswered } from '../sign-in.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
-/** What a member sees: never more than the chain's final blocks brought, and never less than was seen before. */
+/** What a member sees: never more than final blocks brought less what has left, and never less than was seen before. */
 export const readPages: Command = {
   name: 'read pages',
   weight: 10,
-  may: (world) => someLineWorks(world) && members(world).length > 0,
+  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(members(world))
+    const actor = random.pick(whoCanAct(world))
     await readWallet(world, actor, random)
-    return `${actor.name} looks at profile, wallet and log`
+    await readTransfers(world, actor)
+    return `${actor.name} looks at profile, wallet, log and transfers`
   },
+}
+
+/** Every transfer that was answered is in the list, as what it was asked for, and says why it waits. */
+async function readTransfers(world: World, actor: Actor): Promise<void> {
+  const { account } = actor
+  const listed = new Map<string, DataOf<'order/detail'>>()
+  let cursor: string | null = null
+  do {
+    const request: RequestOf<'order/list'> = { account, type: '2', limit: '7', ...(cursor ? { cursor } : {}) }
+    const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
+    for (const order of page.items) {
+      if (listed.has(order.id)) throw new Violation(`${actor.name}'s transfer ${order.id} is listed twice`)
+      listed.set(order.id, order)
+    }
+    cursor = page.next
+  } while (cursor)
+  for (const transfer of world.acknowledged.transfers.values()) {
+    if (transfer.account !== account) continue
+    const shown = listed.get(transfer.id)
+    if (!shown) throw new Violation(`${actor.name}'s transfer ${transfer.id} is not listed`)
+    if (units(shown.symbol, shown.amount) !== transfer.amount || shown.address.toLowerCase() !== transfer.address)
+      throw new Violation(`${actor.name}'s transfer ${transfer.id} is shown as ${JSON.stringify(shown)}`)
+    if (shown.state === 'held' && shown.holds.length === 0)
+      throw new Violation(`${actor.name}'s transfer ${transfer.id} is held without a reason`)
+    const isOver = world.acknowledged.cancelled.has(transfer.id)
+    if (isOver && shown.state !== 'cancelled')
+      throw new Violation(`${actor.name}'s cancelled transfer ${transfer.id} is shown as ${shown.state}`)
+  }
 }
 
 /** Answers with what is the member's, by symbol: what can be used and what is put aside. */
 export async function readWallet(world: World, actor: Actor, random: Random): Promise<Map<string, bigint>> {
   const { account } = actor
-  const profile = await ask(world, actor, 'account/profile', { account })
+  const profile = await askAs(world, actor, 'account/profile', { account })
   if (profile.account !== account) throw new Violation(`${actor.name} was shown the profile of ${profile.account}`)
-  const { items } = await ask(world, actor, 'wallet/assets', { account })
+  // What leaves meanwhile has left by the second count at the latest, and was there at the first.
+  const leftBefore = await world.checker.paidOf(account)
+  const { items } = await askAs(world, actor, 'wallet/assets', { account })
+  const leftAfter = await world.checker.paidOf(account)
   const final = await world.checker.finalDepositsOf(account)
   const held = new Map<string, bigint>()
   for (const { symbol, balance, freeze } of items) {
     const amount = units(symbol, balance) + units(symbol, freeze)
-    const most = final.get(symbol) ?? 0n
-    const least = actor.balanceSeen.get(symbol) ?? 0n
-    if (amount > most) throw new Violation(`${actor.name} is shown ${amount} ${symbol} of ${most} that are final`)
-    if (amount < least) throw new Violation(`${actor.name} is shown ${amount} ${symbol} after ${least}`)
-    actor.balanceSeen.set(symbol, amount)
+    const most = (final.get(symbol) ?? 0n) - (leftBefore.get(symbol) ?? 0n)
+    const least = (actor.balanceSeen.get(symbol) ?? 0n) - (leftAfter.get(symbol) ?? 0n)
+    if (amount > most) throw new Violation(`${actor.name} is shown ${amount} ${symbol} of ${most} that can be there`)
+    if (amount < least) throw new Violation(`${actor.name} is shown ${amount} ${symbol} of ${least} that were there`)
+    actor.balanceSeen.set(symbol, amount + (leftBefore.get(symbol) ?? 0n))
     held.set(symbol, amount)
   }
   await readLog(world, actor, random, final)
@@ -48,7 +80,7 @@ async function readLog(world: World, actor: Actor, random: Random, final: Readon
   let credited = 0n
   do {
     const request: RequestOf<'wallet/log'> = { account: actor.account, symbol, limit, ...(cursor ? { cursor } : {}) }
-    const page: DataOf<'wallet/log'> = await ask(world, actor, 'wallet/log', request)
+    const page: DataOf<'wallet/log'> = await askAs(world, actor, 'wallet/log', request)
     for (const { id, status, direction, type, amount } of page.lines) {
       if (seen.has(id)) throw new Violation(`${actor.name}'s log of ${symbol} has line ${id} twice`)
       seen.add(id)
@@ -60,29 +92,6 @@ async function readLog(world: World, actor: Actor, random: Random, final: Readon
   const most = final.get(symbol) ?? 0n
   if (credited > most) throw new Violation(`${actor.name}'s log has ${credited} ${symbol} of ${most} that are final`)
 }
-
-/** Signs in again where the session has ended; whatever else is refused, or has another form, is wrong. */
-async function ask<Name extends RouteName>(
-  world: World,
-  actor: Actor,
-  name: Name,
-  input: RequestOf<Name>,
-): Promise<DataOf<Name>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const token = actor.token ?? ''
-    const reply = await untilAnswered(world, () => call(world.stack.origin, name, input, { token }))
-    if (reply.status === 401 && attempt === 1) {
-      await signIn(world, actor)
-      continue
-    }
-    if (reply.status !== 200) throw new Violation(`${name} answered ${actor.name}: ${JSON.stringify(reply.body)}`)
-    const parsed = routes[name].data.safeParse(reply.body.data)
-    if (!parsed.success) throw new Violation(`${name} has another form than it should: ${parsed.error.message}`)
-    return reply.body.data
-  }
-}
-
-const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 
 function units(symbol: keyof typeof DECIMALS, text: string): bigint {
   const amount = parseAmount(symbol, DECIMALS[symbol], text)

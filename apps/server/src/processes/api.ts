@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
+import { createOperators } from '../modules/operators/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
+import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
@@ -16,7 +18,7 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -29,6 +31,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   })
   const { db, pool } = database
   try {
+    const plans = plansOrRefuse(config.planFile, config.chain)
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
@@ -62,8 +65,11 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       metrics,
     })
     mountProtection(mount, { db, challenges, hashing, poolAddresses })
-    mountPool(mount, config)
-    mountWallet(mount, { chain: config.chain, db })
+    // Only what is shown depends on these operators, so no ceremony is pinned here.
+    const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
+    mountPool(mount, { db, chain: config.chain, countOverdue: () => countOverdue(db, { plans, operators }) })
+    mountWallet(mount, { chain: config.chain, db, plans })
+    mountTransfer(mount, { db, chain: config.chain, plans, operators, hashing })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

@@ -1,5 +1,6 @@
 import type { Result } from '@lode/kernel'
 import type { Logger } from 'pino'
+import { type Plans, readPlans } from '../modules/plan/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ChainConfig, Profile } from '../platform/config/config.ts'
@@ -12,6 +13,15 @@ export class StartUpRefusal extends Error {}
 export function configOrRefuse<Config>(config: Result<Config, string[]>): Config {
   if (config.ok) return config.value
   throw new StartUpRefusal(`The configuration is not valid:\n  ${config.error.join('\n  ')}`)
+}
+
+export function plansOrRefuse(planFile: string | null, { contracts }: ChainConfig): Plans {
+  const { USDT, BTN, BTC } = contracts.tokens
+  try {
+    return readPlans(planFile, { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals })
+  } catch (error) {
+    throw new StartUpRefusal(error instanceof Error ? error.message : String(error))
+  }
 }
 
 export async function checkDatabase(db: Database, profile: Profile): Promise<void> {

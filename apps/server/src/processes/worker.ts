@@ -4,6 +4,10 @@ import type { Logger } from 'pino'
 import { createCustodyMetrics, startWatcher, sweepSuspense } from '../modules/custody/index.ts'
 import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
 import { sealAll } from '../modules/ledger/index.ts'
+import { createOperators } from '../modules/operators/index.ts'
+import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
+import { releasePosting } from '../modules/transfer/index.ts'
+import { applyDecisions, undoing } from '../modules/treasury/index.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
@@ -11,7 +15,7 @@ import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkDatabase, configOrRefuse } from './start-up.ts'
+import { checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
 
 /** Of several workers one does each: the queue sees to that. */
 const CRONTAB = `
@@ -19,6 +23,7 @@ const CRONTAB = `
 */15 * * * * sweep-sessions ?jobKey=sweep-sessions
 * * * * * seal-ledger ?jobKey=seal-ledger
 * * * * * sweep-suspense ?jobKey=sweep-suspense
+* * * * * apply-decisions ?jobKey=apply-decisions
 `
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
@@ -32,6 +37,10 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
   try {
     await checkDatabase(db, config.profile)
     const metrics = createMetrics('worker', pool)
+    const { id: chainId, contracts } = config.chain
+    const plans = plansOrRefuse(config.planFile, config.chain)
+    // Nothing is paid on its word: the signer verifies every signature by the ceremony that it has pinned.
+    const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
     const tasks = {
       'sweep-nonces': async () => {
         metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))
@@ -45,6 +54,10 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       'sweep-suspense': async () => {
         metrics.sweptRows.inc({ table: 'suspense' }, await sweepSuspense(db))
       },
+      'apply-decisions': async () => {
+        const { refused } = await applyDecisions(db, { operators, plans, contracts })
+        if (refused > 0) log.warn({ refused }, 'operators decided what cannot be done: lode treasury list says why')
+      },
     }
     const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })
     const loggerInstance: FastifyBaseLogger = log
@@ -53,8 +66,13 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       logController: new LogController({ disableRequestLogging: true }),
       forceCloseConnections: 'idle',
     })
+    const settlement = createSettlement({
+      ...{ vault: config.chain.contracts.vault, metrics: createSettlementMetrics(metrics.registry), log },
+      undoing: (payout) =>
+        payout.memberId === null ? undoing(payout) : releasePosting({ ...payout, memberId: payout.memberId }),
+    })
     const watcher = startWatcher({
-      ...{ db, chain: config.chain, watcher: config.watcher },
+      ...{ db, chain: config.chain, watcher: config.watcher, settlement },
       ...{ metrics: createCustodyMetrics(metrics.registry), log },
     })
     mountHealth(app, { db, metrics, trouble: watcher.trouble })

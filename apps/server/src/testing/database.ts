@@ -8,7 +8,7 @@ export type TestDatabase = {
   /** As the owner, who may do anything. */
   readonly db: Database
   readonly ownerUrl: string
-  urlOf(role: 'lode_api' | 'lode_worker' | 'lode_signer'): string
+  urlOf(role: 'lode_api' | 'lode_worker' | 'lode_signer' | 'lode_operator'): string
   /** Cuts every process's connections and lets none in, or lets them in again. The owner's stay. */
   setReachable(reachable: boolean): Promise<void>
   drop(): Promise<void>

@@ -22,9 +22,11 @@ import { vi } from 'vitest'
 import { postedBlock } from '../modules/custody/index.ts'
 import { systemBalances } from '../modules/ledger/index.ts'
 import { bytesOf } from '../platform/chain/column.ts'
-import { readWorkerConfig } from '../platform/config/config.ts'
+import { readSignerConfig, readWorkerConfig } from '../platform/config/config.ts'
+import { type RunningSigner, startSigner } from '../processes/signer.ts'
 import { type RunningWorker, startWorker } from '../processes/worker.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { receiptOf } from './receipt.ts'
 
 /** Until it holds; on a busy machine that may take a while. */
 export const soon = <T>(holds: () => Promise<T>): Promise<T> => vi.waitFor(holds, { timeout: 20_000, interval: 25 })
@@ -55,7 +57,16 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
   const members = wallets.map(({ address }) => address)
   const contracts = await deployDevelopment({ rpcUrl: anvil.rpcUrl, keys, members })
   const chain = createChain(anvil, contracts, keys)
-  const workers = new Set<RunningWorker>()
+  const running = new Set<{ close(): Promise<void> }>()
+  const kept = <Process extends { close(): Promise<void> }>(process: Process): Process => {
+    running.add(process)
+    return {
+      ...process,
+      close: async () => {
+        if (running.delete(process)) await process.close()
+      },
+    }
+  }
 
   const environment = {
     LODE_PROFILE: 'test',
@@ -94,14 +105,18 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
         ...also,
       })
       if (!config.ok) throw new Error(config.error.join('\n'))
-      const worker = await startWorker(config.value, pino({ level: config.value.logLevel }))
-      workers.add(worker)
-      return {
-        ...worker,
-        close: async () => {
-          if (workers.delete(worker)) await worker.close()
-        },
-      }
+      return kept(await startWorker(config.value, pino({ level: config.value.logLevel })))
+    },
+
+    async startSigner(also: Readonly<Record<string, string>> = {}): Promise<RunningSigner> {
+      const config = readSignerConfig({
+        ...environment,
+        ...{ DATABASE_URL: db.urlOf('lode_signer'), SIGNER_PORT: '0', SIGNER_POLL_MS: '25', LOG_LEVEL: 'silent' },
+        PAYER_KEY: keys.payer,
+        ...also,
+      })
+      if (!config.ok) throw new Error(config.error.join('\n'))
+      return kept(await startSigner(config.value, pino({ level: config.value.logLevel })))
     },
 
     /** A member of that address, as if registered long ago; its id. */
@@ -141,7 +156,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     },
 
     async close(): Promise<void> {
-      await Promise.all(Array.from(workers, (worker) => worker.close()))
+      await Promise.all(Array.from(running, (process) => process.close()))
       await anvil.stop('SIGKILL')
       if (!database) await db.drop()
     },
@@ -163,7 +178,7 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
     })
 
   async function mined(hash: Promise<Hex>): Promise<Hex> {
-    const receipt = await client.waitForTransactionReceipt({ hash: await hash })
+    const receipt = await receiptOf(client, await hash)
     if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
     return receipt.transactionHash
   }

@@ -16,7 +16,8 @@ import {
   toHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { readContract, sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { readContract, sendTransaction } from 'viem/actions'
+import { receiptOf } from './receipt.ts'
 import { testStack } from './stack.ts'
 
 export type TestWallet = { readonly account: Address; sign(message: string): Promise<Hex> }
@@ -68,7 +69,7 @@ const node = () => createClient({ transport: http(testStack().rpcUrl), pollingIn
 async function send(transaction: { to?: Address; data: Hex }) {
   const client = node()
   const hash = await sendTransaction(client, { ...transaction, account: DEPLOYER, chain: null })
-  const receipt = await waitForTransactionReceipt(client, { hash })
+  const receipt = await receiptOf(client, hash)
   if (receipt.status !== 'success') throw new Error('the transaction reverted')
   return receipt
 }

@@ -49,6 +49,12 @@ export const views = {
     kept: false,
     tabbed: false,
   },
+  transfer: {
+    path: '/setting/transfer',
+    load: async () => (await import('../features/transfer/index.ts')).TransferView,
+    kept: false,
+    tabbed: false,
+  },
   forbidden: {
     path: '/403',
     load: async () => (await import('./error-pages.tsx')).ForbiddenView,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { address, tokens } from '../formats.ts'
+import { address, moment, tokens } from '../formats.ts'
 import { openRoute } from '../route.ts'
 
 export const poolRoutes = {
@@ -17,6 +17,16 @@ export const poolRoutes = {
       tokens,
       /** How long a block usually takes to become final. */
       finalityMinutes: z.int(),
+    }),
+  }),
+
+  'pool/figures': openRoute('GET', '/pool/figures', {
+    summary: 'What everybody may know of the pool, as of when it was counted',
+    request: {},
+    data: z.object({
+      at: moment,
+      /** Transfers out that wait for the operators' decision since more than 72 hours. */
+      transfersOverdue: z.int(),
     }),
   }),
 }

@@ -25,6 +25,8 @@ const item = z.object({
   price: z.nullable(price),
   /** Balance and freeze in USDT; null where no fresh price is known. */
   values: z.nullable(amount),
+  /** What may still be transferred out, of what may be in any 24 hours; null where no plan is published. */
+  quota: z.nullable(z.object({ left: amount, total: amount })),
   lastChangeAt: z.nullable(moment),
 })
 

@@ -1,7 +1,8 @@
+import { pad } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { divideCredits } from './agreement.ts'
+import { divideCredits, ofPayouts } from './agreement.ts'
 import { readLogs } from './rules.ts'
-import { address, inTransaction, pool, transfer } from './testing/logs.ts'
+import { address, inTransaction, pool, transfer, vaultEvent } from './testing/logs.ts'
 
 const sent = (...amounts: bigint[]) =>
   readLogs(inTransaction(amounts.map((amount) => transfer('USDT', address(1), pool.vault, amount))), pool, new Set())
@@ -32,5 +33,21 @@ describe('a credit', () => {
       [6n, 1n],
     ])
     expect(divided([5n], undefined, 10n, 6n)).toEqual([[], [5n]])
+  })
+})
+
+describe('what is said of payouts', () => {
+  it('is what was paid, skipped and repeated, and no deposit', () => {
+    const id = pad('0x1')
+    const payout = { id, to: address(2), token: pool.tokens.USDT.address, amount: 7n }
+    const logs = inTransaction([
+      transfer('USDT', address(1), pool.vault, 5n),
+      transfer('USDT', pool.vault, address(2), 7n),
+      vaultEvent('PayoutReleased', payout),
+      vaultEvent('PayoutSkipped', { id, reason: 1 }),
+      vaultEvent('PayoutRepeated', { id }),
+    ])
+    const told = ofPayouts(readLogs(logs, pool, new Set()))
+    expect(told.map(({ log }) => log.logIndex - (logs[0]?.logIndex ?? 0))).toEqual([2, 3, 4])
   })
 })

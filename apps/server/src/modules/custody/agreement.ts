@@ -7,7 +7,7 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isCredit } from './entries.ts'
 import { readPoolLogs } from './pool-logs.ts'
-import type { Movement } from './rules.ts'
+import type { Movement, NotPaid, Reading } from './rules.ts'
 
 type Bounds = WatcherConfig['agreement']
 type Sums = { readonly [A in Asset]: bigint }
@@ -58,23 +58,37 @@ export function divideCredits(
   return { alone, needSecond }
 }
 
+type Told = Movement | NotPaid
+
+/**
+ * What is said of payouts, which no node may say alone where there is another: when one is said to be skipped, its member can
+ * have the money back while a block may still take its transaction.
+ */
+export const ofPayouts = ({ movements, notPaid }: Pick<Reading, 'movements' | 'notPaid'>): Told[] => [
+  ...movements.filter(({ kind }) => kind === 'payout'),
+  ...notPaid,
+]
+
 type Chain = { readonly pool: PoolContracts; readonly cold: ReadonlySet<Address>; readonly finality: Finality }
 
 /**
- * The first of these that no other node confirms, or null. A node confirms a log that it gives itself, word for word, in a
+ * The first of these, by the chain, that no other node confirms, or null. A node confirms a log that it gives itself, word for word, in a
  * block of the same hash that is final for it too.
  */
 export async function firstUnconfirmed(
-  movements: readonly Movement[],
+  needSecond: readonly Told[],
   others: readonly ChainNode[],
   chain: Chain,
-): Promise<Movement | null> {
-  const first = movements[0]?.log.blockNumber
-  const last = movements.at(-1)?.log.blockNumber
+): Promise<Told | null> {
+  const told = needSecond.toSorted(
+    (one, other) => Number(one.log.blockNumber - other.log.blockNumber) || one.log.logIndex - other.log.logIndex,
+  )
+  const first = told[0]?.log.blockNumber
+  const last = told.at(-1)?.log.blockNumber
   if (first === undefined || last === undefined) return null
   const given = await Promise.all(others.map((node) => finalLogs(node, chain, first, last)))
   const confirmed = new Set(given.flat().map(wordsOf))
-  return movements.find(({ log }) => !confirmed.has(wordsOf(log))) ?? null
+  return told.find(({ log }) => !confirmed.has(wordsOf(log))) ?? null
 }
 
 async function finalLogs(node: ChainNode, chain: Chain, first: bigint, last: bigint): Promise<ChainLog[]> {

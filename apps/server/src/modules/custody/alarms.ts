@@ -11,6 +11,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let failure = ''
   let waitingFor: string | null = null
   let waitingSince = 0
+  let waitingTold = false
 
   const isLong = (since: number): boolean => performance.now() - since > PATIENCE_MS
 
@@ -31,14 +32,18 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       metrics.stopped.set(0)
     },
 
-    /** Null where no credit waits. */
-    waiting(credit: string | null): void {
-      if (credit !== null && waitingFor !== credit) {
+    /** Null where nothing waits. Nodes come to know of a final block one after the other: only a long wait is an alarm. */
+    waiting(what: string | null): void {
+      if (waitingFor !== what) {
         waitingSince = performance.now()
-        log.error({ credit }, 'ALARM: a credit waits until a second node confirms it')
+        waitingTold = false
       }
-      waitingFor = credit
-      metrics.waiting.set(credit === null ? 0 : 1)
+      if (what !== null && !waitingTold && isLong(waitingSince)) {
+        waitingTold = true
+        log.error({ what }, 'ALARM: the books wait until a second node confirms it')
+      }
+      waitingFor = what
+      metrics.waiting.set(what === null ? 0 : 1)
     },
 
     failed(text: string): void {

@@ -5,6 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterEach, describe, expect, it } from 'vitest'
 import { startUnreliableNode } from '../../testing/node.ts'
 import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { receiptOf } from '../../testing/receipt.ts'
 import { suspenseOf, systemBalances } from '../ledger/index.ts'
 import { postedBlock } from './index.ts'
 
@@ -42,7 +43,7 @@ async function lateVault(): Promise<{
       caps: { usdt: 1n, btn: 1n, btc: 1n, burn: 1n },
     },
   )
-  const { blockNumber } = await pool.client.waitForTransactionReceipt({ hash: created[0] ?? '0x' })
+  const { blockNumber } = await receiptOf(pool.client, created[0] ?? '0x')
   await pool.mine(5)
   const environment = { VAULT_ADDRESS: vault, BTN_ADDRESS: btn, VAULT_FIRST_BLOCK: String(blockNumber) }
   return { pool, sender, environment }

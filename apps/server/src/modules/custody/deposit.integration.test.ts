@@ -6,6 +6,7 @@ import { type Address, encodeDeployData, encodeFunctionData, type Hex, keccak256
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { receiptOf } from '../../testing/receipt.ts'
 import { audit, balances, logLines, suspenseOf } from '../ledger/index.ts'
 import { incomingOf } from './index.ts'
 
@@ -143,7 +144,7 @@ describe('the books of all that', () => {
 
 async function deploy(data: Hex): Promise<Address> {
   const hash = await pool.node.sendTransaction({ account: wallet, data, chain: null })
-  const { contractAddress } = await pool.client.waitForTransactionReceipt({ hash })
+  const { contractAddress } = await receiptOf(pool.client, hash)
   if (!contractAddress) throw new Error('nothing was deployed')
   return contractAddress
 }

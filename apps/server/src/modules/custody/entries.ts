@@ -1,7 +1,7 @@
 import { MAX_UNITS, units } from '@lode/kernel'
 import type { Address, Hex } from 'viem'
 import type { Transaction } from '../ledger/index.ts'
-import type { Movement } from './rules.ts'
+import type { Movement, PayoutMovement } from './rules.ts'
 
 /** Why a movement has no place in the books; the watcher stops on it. */
 export type Unbookable = { readonly unbookable: string }
@@ -11,7 +11,7 @@ export type Unbookable = { readonly unbookable: string }
  * log whether its sender has registered meanwhile or not.
  */
 export function entryOf(
-  movement: Movement,
+  movement: Exclude<Movement, PayoutMovement>,
   chainId: number,
   memberOf: (address: Address) => bigint | undefined,
 ): Transaction | Unbookable {
@@ -52,10 +52,6 @@ export function entryOf(
       return entry('coldReturn', 'custody:vault', 'custody:cold')
     case 'burn':
       return entry('burn', 'burn:due', 'custody:vault')
-    case 'payout':
-      return {
-        unbookable: `payout ${movement.payoutId} of ${amount} ${asset} to ${movement.to}, which nobody asked for`,
-      }
   }
 }
 
@@ -78,4 +74,5 @@ export const isCredit = (movement: Movement): boolean => {
 /** Spent once, whatever is made of the log. */
 export const keyOf = (chainId: number, tx: Hex, logIndex: number) => `chain:${chainId}:${tx}:${logIndex}` as const
 
-const termsOf = ({ log }: Movement): string => JSON.stringify([log.address, log.topics, log.data])
+/** What the log says, whatever is made of it. */
+export const termsOf = ({ log }: Movement): string => JSON.stringify([log.address, log.topics, log.data])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Address, toHex } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
 import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import { payoutIdFromChain } from '../../platform/chain/payout-id.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -54,7 +55,8 @@ export async function lookAhead({ db, node, pool, cold, posted, latest }: Look):
   for (const log of logs)
     if (hashes.get(log.blockNumber) !== log.blockHash) throw new NodeContradiction('a log of another block')
 
-  const incoming = readLogs(logs, pool, cold).movements.filter(isIncoming)
+  const { movements } = readLogs(logs, pool, cold)
+  const incoming = movements.filter(isIncoming)
   const kept = await db.transaction().execute(async (inside) => {
     if (!(await stillAt(inside, posted))) return false
     // Another worker may have looked further meanwhile.
@@ -63,6 +65,7 @@ export async function lookAhead({ db, node, pool, cold, posted, latest }: Look):
     await sql`delete from lode.chain_block where number > ${base.number}`.execute(inside)
     await insertBlocks(inside, blocks)
     await insertIncoming(inside, incoming)
+    await insertOutgoing(inside, movements)
     return true
   })
   faultPoint('worker:after-seen')
@@ -117,6 +120,19 @@ async function insertIncoming(inside: Database, movements: readonly IncomingMove
                          ${movements.map(({ from }) => bytesOf(from))}::bytea[],
                          ${movements.map(({ asset }) => asset)}::text[],
                          ${movements.map(({ amount }) => String(amount))}::numeric[])`.execute(inside)
+}
+
+async function insertOutgoing(inside: Database, movements: readonly Movement[]): Promise<void> {
+  const outgoing = movements.flatMap((movement) => {
+    const id = movement.kind === 'payout' ? payoutIdFromChain(movement.payoutId) : null
+    return id === null ? [] : [{ id, log: movement.log }]
+  })
+  await sql`
+    insert into lode.chain_outgoing (block_number, log_index, payout_id, tx)
+    select * from unnest(${outgoing.map(({ log }) => String(log.blockNumber))}::bigint[],
+                         ${outgoing.map(({ log }) => log.logIndex)}::int[],
+                         ${outgoing.map(({ id }) => id)}::uuid[],
+                         ${outgoing.map(({ log }) => bytesOf(log.tx))}::bytea[])`.execute(inside)
 }
 
 function numbersUpTo(first: bigint, last: bigint): bigint[] {

@@ -39,7 +39,7 @@ export function createCustodyMetrics(registry: Registry) {
     }),
     waiting: new Gauge({
       name: 'lode_chain_waiting_for_second_node',
-      help: '1 while a credit, and with it the posted block, waits until a second node confirms it',
+      help: '1 while a credit or what is said of a payout, and with it the posted block, waits until a second node confirms it',
       registers,
     }),
     nodeFailures: new Counter({

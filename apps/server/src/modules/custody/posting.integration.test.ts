@@ -15,9 +15,11 @@ import { connectDatabase } from '../../platform/db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { startUnreliableNode } from '../../testing/node.ts'
 import { startTestPool } from '../../testing/pool.ts'
+import { receiptOf } from '../../testing/receipt.ts'
 import { balances, systemBalances } from '../ledger/index.ts'
 import { postBlocks } from './posting.ts'
 import { readLogs } from './rules.ts'
+import type { Settlement } from './settlement.ts'
 import { beginState } from './state.ts'
 import { address, pool as contracts, inTransaction, transfer } from './testing/logs.ts'
 
@@ -25,6 +27,11 @@ const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
+
+const noPayouts: Settlement = {
+  settle: async () => ({ impossible: 'there are none' }),
+  conclude: async () => {},
+}
 
 const block = (number: bigint) => ({
   ...{ number, hash: pad(numberToHex(number), { size: 32 }), parentHash: pad(numberToHex(number - 1n), { size: 32 }) },
@@ -42,10 +49,11 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
       transfer('USDT', address(0x10_000 + place), contracts.vault, 1n),
     )
     const { movements } = readLogs(inTransaction(sent), contracts, new Set())
-    const posting = await postBlocks(worker.db, 1, {
-      ...{ after: block(9n), last: block(10n), movements, poolAddresses: [], timeOf: () => new Date() },
+    const blocks = {
+      ...{ after: block(9n), last: block(10n), movements, notPaid: [], poolAddresses: [], timeOf: () => new Date() },
       ...{ node: 'a node', alone: [], held: { USDT: 20_000n, BTN: 0n, BTC: 0n } },
-    })
+    }
+    const posting = await postBlocks(worker.db, 1, blocks, noPayouts)
     expect(posting).toBe('checked')
     expect((await systemBalances(database.db))('custody:vault', 'USDT')).toBe(-20_000n)
   })
@@ -59,9 +67,10 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
     toClose.push(node.close)
     const data = encodeDeployData({ abi: batchWalletAbi, bytecode: batchWalletBytecode, args: [wallet.address] })
     await pool.node.setBlockGasLimit({ gasLimit: 300_000_000n })
-    const { contractAddress } = await pool.client.waitForTransactionReceipt({
-      hash: await pool.node.sendTransaction({ account: wallet, data, chain: null }),
-    })
+    const { contractAddress } = await receiptOf(
+      pool.client,
+      await pool.node.sendTransaction({ account: wallet, data, chain: null }),
+    )
     const batcher = contractAddress as Address
     const batchMember = await pool.addMember({ address: batcher })
     await pool.transfer(wallet, 'USDT', 10_000n, batcher)
@@ -77,7 +86,7 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
       chain: null,
       gas: 100_000_000n,
     })
-    const { blockNumber, logs } = await pool.client.waitForTransactionReceipt({ hash })
+    const { blockNumber, logs } = await receiptOf(pool.client, hash)
     expect(logs).toHaveLength(1_500)
     await pool.transfer(wallet, 'BTC', 2n)
 

@@ -9,7 +9,8 @@ import { lockAddresses } from './address-lock.ts'
 import { addSingleSource } from './agreement.ts'
 import { type Held, VaultDiffers, vaultDifferences } from './balance-check.ts'
 import { entryOf, keyOf } from './entries.ts'
-import type { Movement, PoolAddress } from './rules.ts'
+import type { Movement, NotPaid, PayoutMovement, PoolAddress } from './rules.ts'
+import type { Settled, Settlement } from './settlement.ts'
 import { type BlockRef, movePosted, stillAt } from './state.ts'
 
 /** The chain says something that the books cannot follow. Thrown through the transaction, which leaves nothing behind. */
@@ -20,6 +21,7 @@ export type FinalBlocks = {
   readonly after: BlockRef
   readonly last: Block
   readonly movements: readonly Movement[]
+  readonly notPaid: readonly NotPaid[]
   readonly poolAddresses: readonly PoolAddress[]
   /** The times of the blocks that hold something. */
   readonly timeOf: (blockNumber: bigint) => Date
@@ -39,7 +41,12 @@ const LONGEST_STATEMENT = '120s'
 /**
  * Puts final blocks into the books: every log's transaction and the posted block, in one database transaction, or nothing.
  */
-export async function postBlocks(db: Database, chainId: number, given: FinalBlocks): Promise<Posting> {
+export async function postBlocks(
+  db: Database,
+  chainId: number,
+  given: FinalBlocks,
+  settlement: Settlement,
+): Promise<Posting> {
   const posting = await db.transaction().execute(async (inside): Promise<Posting> => {
     await sql`
       select set_config('statement_timeout', ${LONGEST_STATEMENT}, true),
@@ -50,16 +57,18 @@ export async function postBlocks(db: Database, chainId: number, given: FinalBloc
     const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
     await lockAddresses(inside, senders)
     const members = await membersOf(inside, senders)
-    const entries = blocks.movements.map((movement) => {
+    const payouts = await settlePayouts(inside, chainId, blocks, settlement)
+    const entries = blocks.movements.filter(isNoPayout).map((movement) => {
       const entry = entryOf(movement, chainId, (address) => members.get(address))
       if ('unbookable' in entry) throw new CannotGoOn(`${entry.unbookable} (${movement.log.tx})`)
       return entry
     })
-    if (entries.length > 0) {
+    if (entries.length + payouts.entries.length > 0) {
       faultPoint('worker:before-credit')
-      await postAll(inside, entries)
+      await postAll(inside, [...entries, ...payouts.entries])
       faultPoint('worker:after-credit')
     }
+    await payouts.finish()
     await keepFacts(inside, blocks)
     // What was only seen in these blocks is now in the books.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(inside)
@@ -73,6 +82,22 @@ export async function postBlocks(db: Database, chainId: number, given: FinalBloc
   })
   faultPoint('worker:after-commit')
   return posting
+}
+
+const isPayout = (movement: Movement): movement is PayoutMovement => movement.kind === 'payout'
+const isNoPayout = (movement: Movement): movement is Exclude<Movement, PayoutMovement> => !isPayout(movement)
+
+async function settlePayouts(
+  inside: Database,
+  chainId: number,
+  { movements, notPaid, timeOf }: FinalBlocks,
+  settlement: Settlement,
+): Promise<Settled> {
+  const paid = movements.filter(isPayout)
+  if (paid.length + notPaid.length === 0) return { entries: [], finish: async () => {} }
+  const settled = await settlement.settle(inside, chainId, { paid, notPaid, timeOf })
+  if ('impossible' in settled) throw new CannotGoOn(settled.impossible)
+  return settled
 }
 
 /**

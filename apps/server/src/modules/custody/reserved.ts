@@ -3,11 +3,45 @@ import { type Address, isAddressEqual } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { operatorsInDatabase } from '../operators/index.ts'
 
-/** Whether an address is the pool's own, so that nobody can be a member with it: what comes from there is no deposit. */
+/**
+ * Whether an address is the pool's own, so that nobody can be a member with it: what comes from there is no deposit, and what the
+ * pool pays to where its operators listed it goes to no member.
+ */
 export async function isReserved(db: Database, pool: PoolContracts, address: Address): Promise<boolean> {
+  if (await isPoolsOwn(db, pool, address, ['cold', 'funder'])) return true
+  return isListed(db, pool, address)
+}
+
+/** By two operators whose signatures are right; where what they said cannot be told, by whoever wrote it down. */
+async function isListed(db: Database, { vault }: PoolContracts, address: Address): Promise<boolean> {
+  const { rows } = await sql<{ id: bigint; subject: string }>`
+    select decision.id, decision.subject
+    from lode.treasury_address as listing join lode.decision on decision.id = listing.decision_id
+    where listing.address = ${bytesOf(address)}
+      and decision.subject = 'treasury-address:0x' || encode(listing.address, 'hex')`.execute(db)
+  const [listing] = rows
+  if (!listing) return false
+  const operators = await operatorsInDatabase(db, vault)
+  const decisions = (await operators.verified(db, [listing.subject])).get(listing.subject) ?? []
+  if ((await operators.doubts(db, [listing.subject])).size > 0) return true
+  return decisions.some(
+    ({ id, body, operators: { length } }) =>
+      length >= 2 && body.verb === 'list' && isAddressEqual(body.address, address) && rows.some((row) => row.id === id),
+  )
+}
+
+/** By the contracts themselves, or by the part that the vault gave it in the pool. */
+export async function isPoolsOwn(
+  db: Database,
+  pool: PoolContracts,
+  address: Address,
+  roles: readonly ('cold' | 'funder')[],
+): Promise<boolean> {
   const contracts = [pool.vault, ...Object.values(pool.tokens).map((token) => token.address)]
   if (contracts.some((contract) => isAddressEqual(contract, address))) return true
-  const { rows } = await sql`select from lode.pool_address where address = ${bytesOf(address)} limit 1`.execute(db)
+  const { rows } = await sql`
+    select from lode.pool_address where address = ${bytesOf(address)} and role = any(${roles}) limit 1`.execute(db)
   return rows.length > 0
 }

@@ -1,6 +1,6 @@
 import { type Asset, assets } from '@lode/kernel'
 import fc from 'fast-check'
-import { type Address, keccak256, stringToHex, zeroAddress, zeroHash } from 'viem'
+import { type Address, keccak256, numberToHex, pad, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { readLogs } from './rules.ts'
 import { address, inTransaction, pool, transfer, transferOf, vaultEvent } from './testing/logs.ts'
@@ -88,6 +88,23 @@ describe('the logs of a transaction', () => {
     expect(movements.map(({ kind }) => kind)).toEqual(['burn', 'payout', 'coldMove'])
   })
 
+  it('say what the vault did not pay, and why', () => {
+    const id = (number: number) => pad(numberToHex(number), { size: 32 })
+    const { movements, notPaid, problems } = read([
+      vaultEvent('PayoutSkipped', { id: id(1), reason: 1 }),
+      vaultEvent('PayoutSkipped', { id: id(2), reason: 2 }),
+      vaultEvent('PayoutSkipped', { id: id(3), reason: 3 }),
+      vaultEvent('PayoutRepeated', { id: id(4) }),
+    ])
+    expect({ movements, problems }).toEqual({ movements: [], problems: [] })
+    expect(notPaid.map(({ payoutId, reason }) => [payoutId, reason])).toEqual([
+      [id(1), 'cap'],
+      [id(2), 'balance'],
+      [id(3), 'token'],
+      [id(4), 'repeated'],
+    ])
+  })
+
   it.each([
     ['the vault', vault],
     ['a cold address', cold],
@@ -127,7 +144,12 @@ describe('the logs of a transaction', () => {
   })
 
   it('change nothing where the cold addresses move money between themselves', () => {
-    expect(read([transfer('USDT', formerCold, cold, 4n)])).toEqual({ movements: [], poolAddresses: [], problems: [] })
+    expect(read([transfer('USDT', formerCold, cold, 4n)])).toEqual({
+      movements: [],
+      notPaid: [],
+      poolAddresses: [],
+      problems: [],
+    })
   })
 
   it('make an address cold from the log on that names it', () => {
@@ -160,7 +182,7 @@ describe('the logs of a transaction', () => {
         transfer('USDT', ada, vault, 0n),
         { ...deposited('USDT', ada, 5n), address: address(98).toLowerCase() as Address },
       ]),
-    ).toEqual({ movements: [], poolAddresses: [], problems: [] })
+    ).toEqual({ movements: [], notPaid: [], poolAddresses: [], problems: [] })
   })
 })
 

@@ -1,5 +1,5 @@
 import { poolVaultAbi } from '@lode/contracts'
-import { reserveKinds } from '@lode/contracts/terms'
+import { payoutOutcomes, reserveKinds } from '@lode/contracts/terms'
 import { type Asset, assets } from '@lode/kernel'
 import {
   type Address,
@@ -48,6 +48,15 @@ export type Movement = Of &
     readonly transferIndex?: number
   }
 
+export type PayoutMovement = Extract<Movement, { readonly kind: 'payout' }>
+
+/** What the vault says of a payout that it did not make. `repeated`: for it was made before. */
+export type NotPaid = {
+  readonly log: ChainLog
+  readonly payoutId: Hex
+  readonly reason: Exclude<(typeof payoutOutcomes)[number], 'released'> | 'repeated'
+}
+
 type Evidence = { readonly txid: Hex; readonly output: number }
 
 /** An address that the vault gave a part in the pool. */
@@ -59,6 +68,7 @@ export type PoolAddress = {
 
 export type Reading = {
   readonly movements: Movement[]
+  readonly notPaid: NotPaid[]
   readonly poolAddresses: PoolAddress[]
   /** What cannot be true if the books are to stay so, each in words. */
   readonly problems: { readonly log: ChainLog; readonly what: string }[]
@@ -96,7 +106,7 @@ export function readLogs(logs: readonly ChainLog[], pool: PoolContracts, cold: R
   const coldNow = new Set(cold)
   const whereIs = (address: Address): Where | null =>
     address === pool.vault ? 'vault' : coldNow.has(address) ? 'cold' : null
-  const reading: Reading = { movements: [], poolAddresses: [], problems: [] }
+  const reading: Reading = { movements: [], notPaid: [], poolAddresses: [], problems: [] }
 
   for (const ofOneTransaction of byTransaction(logs)) {
     const open: Transfer[] = []
@@ -111,6 +121,8 @@ export function readLogs(logs: readonly ChainLog[], pool: PoolContracts, cold: R
         const named = poolAddressIn(event, log)
         if (named) reading.poolAddresses.push(named)
         if (named?.role === 'cold') coldNow.add(named.address)
+        const notPaid = notPaidIn(event, log)
+        if (notPaid) reading.notPaid.push(notPaid)
         const claim = claimIn(event, pool.vault)
         if (claim === null || (typeof claim === 'object' && claim.amount === 0n)) continue
         const movement = typeof claim === 'string' ? claim : pair(log, claim, open)
@@ -186,6 +198,14 @@ function claimIn(event: VaultEvent, vault: Address): Claim | string | null {
     default:
       return null
   }
+}
+
+function notPaidIn(event: VaultEvent, log: ChainLog): NotPaid | null {
+  if (event?.eventName === 'PayoutRepeated') return { log, payoutId: event.args.id, reason: 'repeated' }
+  if (event?.eventName !== 'PayoutSkipped') return null
+  const reason = payoutOutcomes[event.args.reason]
+  // A reason that is not known is the token's as any other that the vault did not find itself.
+  return { log, payoutId: event.args.id, reason: reason === undefined || reason === 'released' ? 'token' : reason }
 }
 
 function poolAddressIn(event: VaultEvent, { blockNumber: sinceBlock }: ChainLog): PoolAddress | null {

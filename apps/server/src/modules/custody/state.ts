@@ -12,6 +12,7 @@ export type ChainState = {
   readonly vault: Address
   readonly genesisHash: Hex
   readonly postedNumber: bigint
+  readonly postedTime: Date
   /** Null where an operator has set it back: which block that is on the chain is still to be asked. */
   readonly posted: BlockRef | null
   /** The last block that was ever posted. Where the posted block was set back, all up to here is read again. */
@@ -25,13 +26,14 @@ type Row = {
   genesis_hash: Buffer
   posted_number: bigint
   posted_hash: Buffer | null
+  posted_time: Date
   booked_number: bigint
   stopped_reason: string | null
 }
 
 export async function readState(db: Database, { lock = false } = {}): Promise<ChainState | null> {
   const { rows } = await sql<Row>`
-    select chain_id, vault, genesis_hash, posted_number, posted_hash, booked_number, stopped_reason
+    select chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, booked_number, stopped_reason
     from lode.chain_state
     ${lock ? sql`for update` : sql``}`.execute(db)
   const [row] = rows
@@ -41,6 +43,7 @@ export async function readState(db: Database, { lock = false } = {}): Promise<Ch
     vault: addressFromColumn(row.vault),
     genesisHash: toHex(row.genesis_hash),
     postedNumber: row.posted_number,
+    postedTime: row.posted_time,
     posted: row.posted_hash && { number: row.posted_number, hash: toHex(row.posted_hash) },
     booked: row.booked_number,
     stoppedReason: row.stopped_reason,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
-import { encodeFunctionData, zeroHash } from 'viem'
+import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex, zeroHash } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningWorker } from '../../processes/worker.ts'
@@ -185,6 +185,39 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
     await pool.mined(pool.send(pool.key('payer'), pool.contracts.vault, data))
     await pool.mine(6)
     await stops(worker, 'which nobody asked for')
+  })
+
+  it('but not where a node says for a moment what cannot be of a payout', async () => {
+    const { pool, node, wallet, member, worker } = await followed()
+    await worker.close()
+    await pool.mine(1)
+    const block = await pool.client.getBlock()
+    const repeated = {
+      ...{ address: pool.contracts.vault, data: '0x', removed: false },
+      topics: [...encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutRepeated' }), zeroHash],
+      ...{ blockNumber: numberToHex(block.number), blockHash: block.hash },
+      ...{ transactionHash: zeroHash, transactionIndex: '0x0', logIndex: '0x0' },
+    }
+    node.alter = ({ method, params }, answer) => {
+      const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]
+      const isAsked =
+        method === 'eth_getLogs' &&
+        filter.topics.length === 0 &&
+        BigInt(filter.fromBlock) <= block.number &&
+        BigInt(filter.toBlock) >= block.number
+      return isAsked ? { result: [...(answer.result as object[]), repeated] } : answer
+    }
+    await pool.mine(6)
+    const again = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+    await soon(async () => {
+      const metrics = await (await fetch(`${again.url}/metrics`)).text()
+      expect(Number(/node_failures_total\{.*\} (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(2)
+    })
+    expect(await resumeChain(pool.db)).toBeNull()
+    node.alter = (_request, answer) => answer
+    await pool.transfer(wallet, 'USDT', 4n)
+    await pool.finalize()
+    expect((await balances(pool.db, member)).USDT.available).toBe(4n)
   })
 
   it('where more is burned than was due', async () => {

@@ -13,7 +13,7 @@ import {
 import type { ChainConfig, WatcherConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/failure.ts'
-import { divideCredits, firstUnconfirmed, singleSourceSums } from './agreement.ts'
+import { divideCredits, firstUnconfirmed, ofPayouts, singleSourceSums } from './agreement.ts'
 import { createAlarms } from './alarms.ts'
 import { type Difference, VaultDiffers, vaultBalances } from './balance-check.ts'
 import { createBelief } from './belief.ts'
@@ -23,7 +23,8 @@ import { lookAhead } from './looking.ts'
 import type { CustodyMetrics } from './metrics.ts'
 import { CannotGoOn, postBlocks } from './posting.ts'
 import { readPrices } from './prices.ts'
-import { type Reading, readLogs } from './rules.ts'
+import { type Movement, type NotPaid, type Reading, readLogs } from './rules.ts'
+import type { Settlement } from './settlement.ts'
 import {
   type BlockRef,
   beginState,
@@ -55,6 +56,7 @@ type Options = {
   readonly db: Database
   readonly chain: ChainConfig
   readonly watcher: WatcherConfig
+  readonly settlement: Settlement
   readonly metrics: CustodyMetrics
   readonly log: Logger
 }
@@ -66,7 +68,7 @@ const PRICES_EVERY_MS = 30_000
 /** How often in a row, beside for how long, the chain must say the impossible before it is believed. */
 const BELIEVED_AFTER = 3
 
-export function startWatcher({ db, chain, watcher, metrics, log }: Options): Watcher {
+export function startWatcher({ db, chain, watcher, settlement, metrics, log }: Options): Watcher {
   const nodes = chain.rpcUrls.map(createNode)
   const pool = chain.contracts
   const alarms = createAlarms(metrics, log)
@@ -76,6 +78,8 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
   const patience = { times: BELIEVED_AFTER, milliseconds: watcher.believedAfterMs }
   /** What the logs say: a node may only have kept some of them back. */
   const doubted = createBelief(patience)
+  /** What the logs say against the books: a node may have invented some of them. */
+  const unbooked = createBelief(patience)
   const tooShort = createBelief(patience)
 
   async function turn(node: ChainNode): Promise<Turn> {
@@ -112,6 +116,7 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     metrics.postedBlock.set(Number(posted.number))
     // What was set back is read again first: until then, money that is in the books would be shown as coming.
     if (posted.number < (now ?? state).booked) return 'wait'
+    await settlement.conclude(db, [node, ...nodes.filter((other) => other !== node)], posted)
     const cold = await coldAddresses(db, posted)
     const seen = await lookAhead({ db, node, pool, cold, posted, latest: head.latest })
     if (seen.takenBack > 0n) {
@@ -195,28 +200,32 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
     const sums = await singleSourceSums(db, node.name)
     const { alone, needSecond } = divideCredits(reading.movements, watcher.agreement, sums)
     const others = nodes.filter((other) => other !== node)
-    const unconfirmed = await firstUnconfirmed(needSecond, others, { pool, cold, finality: chain.finality })
-    alarms.waiting(unconfirmed && `${unconfirmed.amount} ${unconfirmed.asset} of ${unconfirmed.log.tx}`)
-    // What lies in the blocks before the unconfirmed credit need not wait for it.
+    const notAlone = others.length > 0 ? [...needSecond, ...ofPayouts(reading)] : needSecond
+    const unconfirmed = await firstUnconfirmed(notAlone, others, { pool, cold, finality: chain.finality })
+    alarms.waiting(unconfirmed && inWords(unconfirmed))
+    // What lies in the blocks before the unconfirmed log need not wait for it.
     const last = unconfirmed ? unconfirmed.log.blockNumber - 1n : run.last
     if (last === after.number) return 'enough'
 
     const lastBlock = run.blocks.get(last) ?? (await node.blocks([last]))[0]
     if (!lastBlock) throw new NodeContradiction('a block was asked for and not given')
     const movements = reading.movements.filter(({ log }) => log.blockNumber <= last)
-    const posting = await postBlocks(db, chain.id, {
+    const final = {
       after,
       last: lastBlock,
       movements,
+      notPaid: reading.notPaid.filter(({ log }) => log.blockNumber <= last),
       poolAddresses: reading.poolAddresses.filter(({ sinceBlock }) => sinceBlock <= last),
-      timeOf: (number) => run.blocks.get(number)?.time ?? lastBlock.time,
+      timeOf: (number: bigint) => run.blocks.get(number)?.time ?? lastBlock.time,
       node: node.name,
       alone: alone.filter(({ log }) => log.blockNumber <= last),
       held: await vaultBalances(node, pool, lastBlock),
-    }).catch((error: unknown) => {
+    }
+    const posting = await postBlocks(db, chain.id, final, settlement).catch((error: unknown) => {
       if (error instanceof VaultDiffers) tellDifferences(error.differences)
-      throw error
+      throw error instanceof CannotGoOn ? onlyIfItLasts(unbooked, error.message) : error
     })
+    unbooked.contradict()
     if (posting === 'elsewhere') return unconfirmed ? 'enough' : 'more'
     tellDifferences(posting === 'checked' ? [] : null)
     if (posting === 'checked') metrics.checkedBlock.set(Number(last))
@@ -239,8 +248,11 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
       return
     }
     const what = `${problem.what} (${problem.log.tx}, log ${problem.log.logIndex})`
-    throw doubted.hear(what) ? new CannotGoOn(what) : new NodeContradiction(what)
+    throw onlyIfItLasts(doubted, what)
   }
+
+  const onlyIfItLasts = (belief: typeof doubted, what: string): Error =>
+    belief.hear(what) ? new CannotGoOn(what) : new NodeContradiction(what)
 
   // ---- what else a turn does ------------------------------------------------------------------------------------------
 
@@ -287,3 +299,8 @@ export function startWatcher({ db, chain, watcher, metrics, log }: Options): Wat
   const following = follow({ nodes, pollMs: watcher.pollMs, turn, onFailure, onAllFailed })
   return { trouble: alarms.trouble, stop: following.stop }
 }
+
+const inWords = (told: Movement | NotPaid): string =>
+  'payoutId' in told
+    ? `what ${told.log.tx} says of payout ${told.payoutId}`
+    : `${told.amount} ${told.asset} of ${told.log.tx}`

@@ -54,8 +54,8 @@ export function register(
       .executeTakeFirst()
     if (!sponsor) return refused('invite-unknown')
     if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
-    if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
     await lockAddresses(inside, [signIn.account])
+    if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
     const member = await insertMember(inside, {
       account: bytesOf(signIn.account),
       sponsor_id: sponsor.id,

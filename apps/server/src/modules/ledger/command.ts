@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-type Command = {
+export type Command = {
   readonly member: bigint
   /** Made by the client for one press of a button. */
   readonly key: string
@@ -24,19 +24,14 @@ type Command = {
  */
 export function runOnce<T extends Json, E extends Json>(
   db: Database,
-  { member, key, name, terms }: Command,
+  asked: Command,
   command: (inside: Transaction<Tables>) => Promise<Result<T, E>>,
 ): Promise<Result<T, E | 'key-conflict'>> {
-  const inputHash = createHash('sha256').update(`${name} ${terms}`).digest()
+  const { member, key, name } = asked
   return db.transaction().execute(async (inside) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`command ${member} ${key}`}, 0))`.execute(inside)
-    const { rows } = await sql<{ input_hash: Buffer; done: boolean; answer: unknown }>`
-      select input_hash, done, answer from lode.command where member = ${member} and key = ${key}`.execute(inside)
-    const [before] = rows
-    if (before) {
-      if (!before.input_hash.equals(inputHash)) return refused('key-conflict')
-      return before.done ? ok(before.answer as T) : refused(before.answer as E)
-    }
+    const before = await remembered<T, E>(inside, asked)
+    if (before) return before
 
     await sql`savepoint command`.execute(inside)
     const result = await command(inside)
@@ -44,7 +39,22 @@ export function runOnce<T extends Json, E extends Json>(
     const answer = JSON.stringify(result.ok ? result.value : result.error)
     await sql`
       insert into lode.command (member, key, name, input_hash, done, answer)
-      values (${member}, ${key}, ${name}, ${inputHash}, ${result.ok}, ${answer}::jsonb)`.execute(inside)
+      values (${member}, ${key}, ${name}, ${inputHash(asked)}, ${result.ok}, ${answer}::jsonb)`.execute(inside)
     return result
   })
 }
+
+/** What was answered to the key before; null where it is new. For whoever would rather not begin what has its answer. */
+export async function remembered<T extends Json, E extends Json>(
+  db: Database,
+  asked: Command,
+): Promise<Result<T, E | 'key-conflict'> | null> {
+  const { rows } = await sql<{ input_hash: Buffer; done: boolean; answer: unknown }>`
+    select input_hash, done, answer from lode.command where member = ${asked.member} and key = ${asked.key}`.execute(db)
+  const [before] = rows
+  if (!before) return null
+  if (!before.input_hash.equals(inputHash(asked))) return refused('key-conflict')
+  return before.done ? ok(before.answer as T) : refused(before.answer as E)
+}
+
+const inputHash = ({ name, terms }: Command): Buffer => createHash('sha256').update(`${name} ${terms}`).digest()

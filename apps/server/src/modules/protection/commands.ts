@@ -14,7 +14,7 @@ type Signed = Parameters<typeof consumeNonce>[1]
 /** What a command runs with: who asks, and the means. */
 type Acting = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
 
-type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | 'fund-password-unset' | 'unavailable'
+export type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | 'fund-password-unset' | 'unavailable'
 
 /**
  * Runs what needs the fund password, given the hash that it was found right against. The try is counted and committed before
@@ -52,12 +52,22 @@ async function checkFundPassword(acting: Acting, password: string): Promise<Resu
   return ended[0]?.present ? ok(row.hash) : refused('fund-password-wrong')
 }
 
+/**
+ * For other modules, whose command waits in the member's line itself: whether it is the member's fund password. The try is
+ * counted only once there is room to verify it.
+ */
+export async function verifyFundPassword(acting: Acting, password: string): Promise<Result<void, PasswordRefusal>> {
+  const checked = await acting.hashing.gated(() => checkFundPassword(acting, password))
+  if (!checked.ok) return refused('unavailable')
+  return checked.value.ok ? ok(undefined) : checked.value
+}
+
 async function gated<T, E>(
-  { hashing }: Acting,
+  { hashing, session }: Acting,
   task: () => Promise<Result<T, E>>,
 ): Promise<Result<T, E | 'unavailable'>> {
-  const result = await hashing.gated(task)
-  return result.ok ? result.value : refused('unavailable')
+  const result = await hashing.inLine(session.memberId, () => hashing.gated(task))
+  return result.ok && result.value.ok ? result.value.value : refused('unavailable')
 }
 
 type ChooseRefusal = 'fund-password-chosen' | 'reset-waiting' | 'setup-code-wrong'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { runsOf } from '../../testing/argon2-runs.ts'
 import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
-import { runsOf } from './testing/argon2-runs.ts'
 
 let api: TestApi
 beforeAll(async () => {

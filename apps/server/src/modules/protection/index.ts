@@ -1,3 +1,5 @@
-export { createPasswordHashing } from './password-hashing.ts'
+export { type PasswordRefusal, verifyFundPassword } from './commands.ts'
+export { holdsAt, type KnownForHolds } from './holds.ts'
+export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
 export { readProtection } from './queries.ts'
 export { mountProtection } from './routes.ts'

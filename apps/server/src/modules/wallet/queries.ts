@@ -3,19 +3,23 @@ import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { inOneMoment } from '../../platform/db/one-moment.ts'
 import { incomingOf, incomingSum, prices } from '../custody/index.ts'
 import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
+import type { Plan } from '../plan/index.ts'
+import { paidTransfers, readQuotas } from '../transfer/index.ts'
 import { type Decimals, postedLine, seenLine, walletOf } from './rules.ts'
 
 type Holder = { readonly memberId: bigint; readonly account: Address }
 
-type Terms = { readonly decimals: Decimals; readonly priceMaxAgeSeconds: number }
+type Terms = { readonly decimals: Decimals; readonly priceMaxAgeSeconds: number; readonly plan: Plan | null }
 
 export async function readAssets(
   db: Database,
   holder: Holder,
-  { decimals, priceMaxAgeSeconds }: Terms,
+  { decimals, priceMaxAgeSeconds, plan }: Terms,
 ): Promise<DataOf<'wallet/assets'>> {
+  // A deposit leaves what is only seen, and enters the books, in one transaction of the worker's.
   const holdings = await inOneMoment(db, async (moment) => ({
     balances: await balances(moment, holder.memberId),
     incoming: {
@@ -28,6 +32,7 @@ export async function readAssets(
     ...holdings,
     lastChanges: await lastChanges(db, holder.memberId),
     prices: await prices(db, priceMaxAgeSeconds),
+    quotas: plan && (await readQuotas(db, holder.memberId, plan)),
   }
   return { ...walletOf(shown, decimals), at: (await readClock(db)).toISOString() }
 }
@@ -57,10 +62,14 @@ export async function readLog(
     posted: await booked(moment, holder.memberId, page),
   }))
   const shown = posted.slice(0, limit)
+  const paidBy = await paidTransfers(
+    db,
+    shown.filter(({ type }) => type === 'transferOut').map(({ operation }) => operation),
+  )
   return {
     lines: [
       ...seen.map((deposit) => seenLine(deposit, symbol, decimals)),
-      ...shown.map((line) => postedLine(line, symbol, decimals)),
+      ...shown.map((line) => postedLine(line, symbol, decimals, paidBy)),
     ],
     next: posted.length > limit ? String(shown.at(-1)?.id) : null,
   }
@@ -77,10 +86,3 @@ async function booked(db: Database, member: bigint, { symbol, tx, limit, ...filt
   if (filters.type !== undefined && filters.type !== 'transferIn') return []
   return logLines(db, { ...query, type: 'transferIn', operationPrefix: `${tx}:` })
 }
-
-/**
- * A deposit leaves what is only seen, and enters the books, in one transaction of the worker's. So of one moment it is in exactly
- * one of the two; two statements on their own could find it in both, or in neither.
- */
-const inOneMoment = <T>(db: Database, read: (moment: Database) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)

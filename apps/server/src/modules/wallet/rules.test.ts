@@ -19,6 +19,7 @@ const nothing: Holdings = {
   incoming: { USDT: 0n, BTN: 0n, BTC: 0n },
   lastChanges: { USDT: null, BTN: null, BTC: null },
   prices: { BTN: null, BTC: null },
+  quotas: null,
 }
 const price = (text: string) => ({ price: text, at, source: '0xfeed' })
 
@@ -73,6 +74,18 @@ describe('what a member holds', () => {
     expect(walletOf({ ...nothing, balances, prices }, decimals).total).toEqual({ values: '0', without: ['BTC'] })
   })
 
+  it('has what may still leave it beside it, where there is a plan', () => {
+    const quota = <A extends Asset>(asset: A, left: bigint) => ({ left: units(asset, left), total: units(asset, 100n) })
+    const quotas = { USDT: quota('USDT', 40n), BTN: quota('BTN', 0n), BTC: quota('BTC', 100n) }
+    const { items } = walletOf({ ...nothing, quotas }, { USDT: 0, BTN: 0, BTC: 0 })
+    expect(items.map((item) => item.quota)).toEqual([
+      { left: '40', total: '100' },
+      { left: '0', total: '100' },
+      { left: '100', total: '100' },
+    ])
+    expect(walletOf(nothing, decimals).items[0]?.quota).toBeNull()
+  })
+
   it('does not count what is only seen', () => {
     const { items, total } = walletOf({ ...nothing, incoming: { ...nothing.incoming, USDT: 7_000_000n } }, decimals)
     expect([items[0]?.balance, items[0]?.incoming, total.values]).toEqual(['0', '7', '0'])
@@ -90,6 +103,10 @@ describe('a line of the log', () => {
       ...{ direction: 'out', amount: '2.5', fee: '1', tx: null, endedAt: null },
       at: '2026-11-15T06:00:00.000Z',
     })
+  })
+
+  it('of a transfer that was paid names the transaction that paid it', () => {
+    expect(postedLine(line, 'USDT', decimals, new Map([['order-7', tx]])).tx).toBe(tx)
   })
 
   it('of a deposit names its transaction, and is the same line before it is final and after', () => {

@@ -17,11 +17,13 @@ export type Holdings = {
   readonly lastChanges: { readonly [A in Asset]: Date | null }
   /** Null where there is no fresh one. */
   readonly prices: { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
+  /** Of any 24 hours; null where there is no plan. */
+  readonly quotas: { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } } | null
 }
 
 /** What a member holds, as it is shown. A value is cut off, never rounded up; what has no price has no value, not zero. */
 export function walletOf(
-  { balances, incoming, lastChanges, prices }: Holdings,
+  { balances, incoming, lastChanges, prices, quotas }: Holdings,
   decimals: Decimals,
 ): { items: WalletItem[]; total: { values: string; without: Asset[] } } {
   const without: Asset[] = []
@@ -45,6 +47,7 @@ export function walletOf(
       incoming: amount(incoming[symbol]),
       price: price && { price: price.price, at: price.at.toISOString(), source: price.source },
       values: value === null ? null : formatAmount(value, decimals.USDT),
+      quota: quotas && { left: amount(quotas[symbol].left), total: amount(quotas[symbol].total) },
       lastChangeAt: lastChanges[symbol]?.toISOString() ?? null,
     }
   })
@@ -65,7 +68,13 @@ const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/
 /** All lines of one operation and type are one line, so these two name it, before it is in the books as well as after. */
 const lineId = (type: string, operation: string): string => `${type}:${operation}`
 
-export function postedLine(line: LogLine, asset: Asset, decimals: Decimals): WalletLine {
+/** `paidBy` has the transactions of the chain that paid transfers out, by operation. */
+export function postedLine(
+  line: LogLine,
+  asset: Asset,
+  decimals: Decimals,
+  paidBy: ReadonlyMap<string, string> = new Map(),
+): WalletLine {
   const { type, status, amount, fee, operation, at, endedAt } = line
   return {
     id: lineId(type, operation),
@@ -76,7 +85,7 @@ export function postedLine(line: LogLine, asset: Asset, decimals: Decimals): Wal
     fee: formatAmount(units(asset, fee), decimals[asset]),
     at: at.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
-    tx: LOG_OF_CHAIN.exec(operation)?.[1] ?? null,
+    tx: LOG_OF_CHAIN.exec(operation)?.[1] ?? paidBy.get(operation) ?? null,
   }
 }
 

@@ -15,11 +15,26 @@ import {
   type RpcLog,
   RpcRequestError,
   TimeoutError,
+  TransactionNotFoundError,
 } from 'viem'
-import { getBlock, getChainId, getCode, readContract } from 'viem/actions'
+import {
+  estimateMaxPriorityFeePerGas,
+  getBalance,
+  getBlock,
+  getChainId,
+  getCode,
+  getTransaction,
+  getTransactionCount,
+  readContract,
+  sendRawTransaction,
+} from 'viem/actions'
 import type { Finality } from '../config/config.ts'
+import type { AtBlock } from './at-block.ts'
 
 export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
+
+/** What gas costs now: what every block takes away, and what whoever makes it is given on top. */
+export type GasPrice = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
 /** A log as it stands in its block. Hexadecimal is in lower case, whatever the node's taste, for keys are made of it. */
 export type ChainLog = {
@@ -72,6 +87,16 @@ export function createNode(url: string) {
     const found = await block(at)
     if (!found) throw new NodeContradiction(`there is no block ${at}`)
     return found
+  }
+
+  const knows = async (hash: Hex): Promise<boolean> => {
+    try {
+      await getTransaction(client, { hash })
+      return true
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return false
+      throw error
+    }
   }
 
   return {
@@ -143,6 +168,30 @@ export function createNode(url: string) {
       const Args extends ContractFunctionArgs<A, 'pure' | 'view', F>,
     >(call: ReadContractParameters<A, F, Args>): Promise<ReadContractReturnType<A, F, Args>> {
       return readContract(client, call)
+    },
+
+    /** How many transactions of an account blocks have taken: the number of its next one. */
+    async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' }): Promise<bigint> {
+      return BigInt(await getTransactionCount(client, { address, ...at }))
+    },
+
+    balance: (address: Address): Promise<bigint> => getBalance(client, { address }),
+
+    async gasPrice(): Promise<GasPrice> {
+      const [{ baseFeePerGas }, priorityFee] = await Promise.all([
+        getBlock(client, { blockTag: 'latest' }),
+        estimateMaxPriorityFeePerGas(client, { chain: null }),
+      ])
+      return { baseFee: baseFeePerGas ?? 0n, priorityFee }
+    },
+
+    /** Hands in a signed transaction. That the node has it already is as good. */
+    async send(raw: Hex, hash: Hex): Promise<void> {
+      try {
+        await sendRawTransaction(client, { serializedTransaction: raw })
+      } catch (error) {
+        if (!isRefusal(error) || !(await knows(hash))) throw error
+      }
     },
 
     async hasCode(address: Address, blockNumber: bigint): Promise<boolean> {

@@ -1,5 +1,6 @@
+import { developmentKeys } from '@lode/contracts/dev/deploy'
 import { describe, expect, it } from 'vitest'
-import { type Environment, readApiConfig, readOwnerConfig, readWorkerConfig } from './config.ts'
+import { type Environment, readApiConfig, readOwnerConfig, readSignerConfig, readWorkerConfig } from './config.ts'
 
 const complete = {
   LODE_PROFILE: 'development',
@@ -197,5 +198,61 @@ describe('the configuration of the worker', () => {
         ok: false,
         error: ['CHAIN_RPC_URL: must name nodes of two origins or more in production'],
       })
+  })
+})
+
+describe('the configuration of the signer', () => {
+  const key = '0x00000000000000000000000000000000000000000000000000000000deadbeef'
+  const signer = { ...complete, SIGNER_PORT: '8082', PAYER_KEY: key }
+  const told = (environment: Environment): string => {
+    const config = readSignerConfig(environment)
+    return config.ok ? '' : config.error.join(' ')
+  }
+
+  it('is read with its defaults, and its cap in the units of each token', () => {
+    expect(
+      readSignerConfig({ ...signer, SIGNER_DAY_CAP: 'USDT:20000,BTC:1', SIGNER_MAX_FEE_GWEI: '0.5' }),
+    ).toMatchObject({
+      value: {
+        port: 8082,
+        payer: {
+          ...{ key, pollMs: 2_000, stuckAfterMs: 60_000, maxFee: 500_000_000n },
+          dayCap: { USDT: 20_000_000_000n, BTC: 100_000_000n },
+        },
+        ...{ planFile: null, ceremony: null },
+      },
+    })
+  })
+
+  it.each([
+    ['PAYER_KEY', ''],
+    ['PAYER_KEY', '0x00'],
+    ['PAYER_KEY', `0x${'f'.repeat(64)}`],
+    ['SIGNER_PORT', ''],
+    ['SIGNER_MAX_FEE_GWEI', '0'],
+    ['OPERATORS_CEREMONY', 'abc'],
+  ])('refuses %s=%s and does not repeat it', (name, value) => {
+    const words = told({ ...signer, [name]: value })
+    expect(words).toContain(name)
+    if (value.length > 3) expect(words).not.toContain(value)
+  })
+
+  it('pins the ceremony with or without 0x before it', () => {
+    const hash = 'ab'.repeat(32)
+    for (const OPERATORS_CEREMONY of [hash, `0x${hash}`])
+      expect(readSignerConfig({ ...signer, OPERATORS_CEREMONY })).toMatchObject({ value: { ceremony: `0x${hash}` } })
+  })
+
+  it('bounds every asset in production, and nobody else has its key', () => {
+    const own = { ...production, SIGNER_PORT: '8082', PAYER_KEY: key }
+    expect(told(own)).toContain('SIGNER_DAY_CAP')
+    expect(told({ ...own, SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' })).toBe('')
+    expect(objections({ ...production, PAYER_KEY: key })).toContain('PAYER_KEY: is for the signer alone')
+  })
+
+  it('refuses the payer of the development chain in production', () => {
+    const { payer } = developmentKeys()
+    const bounded = { ...production, SIGNER_PORT: '8082', SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' }
+    expect(told({ ...bounded, PAYER_KEY: payer })).toContain('PAYER_KEY: holds a publicly known development key')
   })
 })

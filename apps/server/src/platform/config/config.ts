@@ -64,6 +64,8 @@ export type ApiConfig = ProcessConfig & {
   readonly trustedProxies: BlockList
   readonly registration: RegistrationPolicy
   readonly rateLimits: boolean
+  /** Null: no plan is published, and nothing can be ordered. */
+  readonly planFile: string | null
 }
 
 export type WorkerConfig = ProcessConfig & {
@@ -71,10 +73,40 @@ export type WorkerConfig = ProcessConfig & {
   readonly port: number
   readonly chain: ChainConfig
   readonly watcher: WatcherConfig
+  readonly planFile: string | null
+}
+
+/** What the signer pays with, and within what. */
+export type PayerConfig = {
+  readonly key: Hex
+  /** The most of each that it signs for in any 24 hours, whatever the vault would allow. */
+  readonly dayCap: Bounds
+  readonly pollMs: number
+  /** A transaction that no block took within this is sent again for a higher fee. */
+  readonly stuckAfterMs: number
+  /** In the smallest unit of the chain's own currency, for one unit of gas. */
+  readonly maxFee: bigint
+}
+
+export type SignerConfig = ProcessConfig & {
+  readonly host: string
+  readonly port: number
+  readonly chain: ChainConfig
+  readonly payer: PayerConfig
+  readonly planFile: string | null
+  /** The hash of the operators' ceremony: without it no decision of theirs is believed. */
+  readonly ceremony: Hex | null
 }
 
 /** The command line connects as the owner of the database. */
 export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
+
+/** What operators decide is for one pool on one chain. */
+export type OperatorConfig = OwnerConfig & {
+  readonly chainId: number
+  readonly contracts: PoolContracts
+  readonly planFile: string | null
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -149,6 +181,12 @@ const chainVariables = processVariables.extend({
   ...contractVariables,
 })
 
+const operatorVariables = processVariables.extend({
+  CHAIN_ID: chainVariables.shape.CHAIN_ID,
+  PLAN_FILE: z.string().optional(),
+  ...contractVariables,
+})
+
 const apiVariables = chainVariables.extend({
   API_PORT: port,
   PUBLIC_ORIGIN: origin,
@@ -163,6 +201,7 @@ const apiVariables = chainVariables.extend({
     .optional(),
   RESTRICTED_COUNTRIES: countries.default([]),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  PLAN_FILE: z.string().optional(),
 })
 
 /** `USDT:50000,BTC:0.5`: whole coins, or parts of them that every token can express. */
@@ -176,6 +215,30 @@ const workerVariables = chainVariables.extend({
   CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
   AGREEMENT_ABOVE: bounds.default([]),
   AGREEMENT_DAY_SUM: bounds.default([]),
+  PLAN_FILE: z.string().optional(),
+})
+
+/** A key of the curve: not zero, and below its order. */
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .refine((text) => BigInt(text) > 0n && BigInt(text) < SECP256K1_ORDER)
+
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const signerVariables = chainVariables.extend({
+  SIGNER_PORT: port,
+  PAYER_KEY: privateKey,
+  SIGNER_DAY_CAP: bounds.default([]),
+  SIGNER_POLL_MS: z.coerce.number().int().min(10).default(2_000),
+  SIGNER_STUCK_AFTER_MS: z.coerce.number().int().min(10).default(60_000),
+  SIGNER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(300),
+  OPERATORS_CEREMONY: z
+    .string()
+    .regex(/^(0x)?[0-9a-f]{64}$/)
+    .transform((text): Hex => `0x${text.replace(/^0x/, '')}`)
+    .optional(),
+  PLAN_FILE: z.string().optional(),
 })
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
@@ -191,6 +254,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: registrationPolicy(variables),
     rateLimits: variables.RATE_LIMITS === 'on',
+    planFile: variables.PLAN_FILE ?? null,
   }))
 }
 
@@ -208,11 +272,39 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
         daySum: boundsIn(variables.AGREEMENT_DAY_SUM, variables),
       },
     },
+    planFile: variables.PLAN_FILE ?? null,
+  }))
+}
+
+export function readSignerConfig(environment: Environment): Result<SignerConfig, string[]> {
+  return read(signerVariables, environment, (variables) => ({
+    ...processConfig(variables),
+    host: variables.API_HOST,
+    port: variables.SIGNER_PORT,
+    chain: chainConfig(variables),
+    payer: {
+      key: variables.PAYER_KEY as Hex,
+      dayCap: boundsIn(variables.SIGNER_DAY_CAP, variables),
+      pollMs: variables.SIGNER_POLL_MS,
+      stuckAfterMs: variables.SIGNER_STUCK_AFTER_MS,
+      maxFee: BigInt(Math.round(variables.SIGNER_MAX_FEE_GWEI * 1e9)),
+    },
+    planFile: variables.PLAN_FILE ?? null,
+    ceremony: variables.OPERATORS_CEREMONY ?? null,
   }))
 }
 
 export function readOwnerConfig(environment: Environment): Result<OwnerConfig, string[]> {
   return read(processVariables, environment, processConfig)
+}
+
+export function readOperatorConfig(environment: Environment): Result<OperatorConfig, string[]> {
+  return read(operatorVariables, environment, (variables) => ({
+    ...processConfig(variables),
+    chainId: variables.CHAIN_ID,
+    contracts: poolContracts(variables),
+    planFile: variables.PLAN_FILE ?? null,
+  }))
 }
 
 function read<Schema extends z.ZodType, Config>(

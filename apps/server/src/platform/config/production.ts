@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** The words that every development chain derives its funded accounts from, and the first of those accounts. */
+/** The words that every development chain derives its funded accounts from; those accounts, and after them the keys of its pool. */
 const DEVELOPMENT_MNEMONIC = 'test test test test test test test test test test test junk'
 const DEVELOPMENT_ACCOUNTS = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -14,6 +14,12 @@ const DEVELOPMENT_ACCOUNTS = [
   '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
   '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
   '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+  '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+  '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
+  '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
+  '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec',
+  '0xdF3e18d64BC6A983f673Ab319CCaE4f1a57C7097',
+  '0xcd3B766CCDd6AE721141F452C550Ca635964ce71',
 ]
 const DEVELOPMENT_CHAINS = ['31337', '1337']
 const PLACEHOLDER = /develop|change|example|default|password|secret|insecure/i
@@ -45,16 +51,23 @@ export function productionObjections(environment: Readonly<Record<string, string
   // Only the worker credits what a node says, and one that lies must not be believed alone.
   if (environment.WORKER_PORT !== undefined) {
     for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
-      if (!['USDT:', 'BTN:', 'BTC:'].every((asset) => environment[name]?.includes(asset)))
-        objections.push(`${name}: must bound USDT, BTN and BTC in production`)
+      if (!boundsAll(environment[name])) objections.push(`${name}: must bound USDT, BTN and BTC in production`)
     if (originsIn(CHAIN_RPC_URL).size < 2)
       objections.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
   }
+
+  // The key that pays is the signer's alone: a process that members talk to must not be able to lose it.
+  if (environment.SIGNER_PORT === undefined) {
+    if (environment.PAYER_KEY !== undefined) objections.push('PAYER_KEY: is for the signer alone')
+  } else if (!boundsAll(environment.SIGNER_DAY_CAP))
+    objections.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
 
   for (const [name, value = ''] of Object.entries(environment))
     if (holdsDevelopmentKey(value)) objections.push(`${name}: holds a publicly known development key`)
   return objections
 }
+
+const boundsAll = (bounds = ''): boolean => ['USDT:', 'BTN:', 'BTC:'].every((asset) => bounds.includes(asset))
 
 /** One node under two paths is one node. */
 const originsIn = (urls = ''): ReadonlySet<string> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-const PROCESS_ROLES = ['lode_api', 'lode_worker', 'lode_signer']
+const PROCESS_ROLES = ['lode_api', 'lode_worker', 'lode_signer', 'lode_operator']
 const ATTEMPTS = 20
 
 /** For development and tests, where the processes log in with one well-known password. */

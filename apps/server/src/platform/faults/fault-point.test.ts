@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { faultPoint } from './fault-point.ts'
 
 const run = promisify(execFile)
@@ -26,6 +26,9 @@ const reachThePoint = (environment: Record<string, string>) =>
     { env: { PATH: process.env.PATH, ...environment } },
   )
 
+/** As the kernel tells it: T is stopped. */
+const stateOf = (pid: number): string | undefined => / ([A-Z]) \d/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+
 describe('a fault point', () => {
   it('kills the process once when its file lies in the folder', async () => {
     const file = join(folder, 'worker-after-credit')
@@ -33,6 +36,17 @@ describe('a fault point', () => {
     await expect(reachThePoint({ FAULTS: folder })).rejects.toMatchObject({ signal: 'SIGKILL' })
     expect(existsSync(file)).toBe(false)
     expect((await reachThePoint({ FAULTS: folder })).stdout).toBe('past\n')
+  })
+
+  it('lets the process stand still where that is asked for, until it is let go on', async () => {
+    writeFileSync(join(folder, 'worker-after-credit'), 'stop')
+    const reaching = reachThePoint({ FAULTS: folder })
+    const pid = reaching.child.pid ?? 0
+    const reached = join(folder, `worker-after-credit.${pid}.reached`)
+    await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 10_000 })
+    await vi.waitFor(() => expect(stateOf(pid)).toBe('T'), { timeout: 10_000 })
+    process.kill(pid, 'SIGCONT')
+    expect((await reaching).stdout).toBe('past\n')
   })
 
   it('does nothing where no folder is named, or another point is meant', async () => {

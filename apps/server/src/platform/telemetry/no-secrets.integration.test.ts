@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url'
+import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { post } from '../../modules/ledger/index.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import {
   logIn,
@@ -9,6 +12,9 @@ import {
   signedMessage,
 } from '../../testing/member.ts'
 import { plainWallet } from '../../testing/wallet.ts'
+import { connectDatabase } from '../db/database.ts'
+
+const PLAN_FILE = fileURLToPath(import.meta.resolve('../../../plans/example.json'))
 
 let api: TestApi
 beforeAll(async () => {
@@ -87,6 +93,64 @@ describe('a fund password', () => {
     }
   })
 })
+
+describe('the fund password of an order', () => {
+  it('is in no log, metric, answer, error or remembered command, right or wrong', async () => {
+    const other = await startTestApi({ LOG_LEVEL: 'trace', PLAN_FILE })
+    try {
+      const [right, wrong] = ['RightSecret1', 'WrongSecret2']
+      const { wallet, token } = await registerWithFundPassword(other, right)
+      const { account } = wallet
+      const { rows } = await sql<{ id: bigint }>`select max(id) as id from lode.member`.execute(other.db)
+      await sql`update lode.member set level = 5 where id = ${rows[0]?.id}`.execute(other.db)
+      await creditFromNowhere(other, rows[0]?.id ?? 0n)
+      const answers: unknown[] = []
+      const order = async (key: string, password: string) => {
+        const terms = { key, planVersion: 1, address: account, symbol: 'USDT', amount: '10' } as const
+        const { body } = await other.call('transfer/order', { account, ...terms, password }, { token })
+        answers.push(body)
+        return body
+      }
+      expect((await order('key-of-the-right-one', right)).code).toBe(200)
+      expect((await order('key-of-the-wrong-one', wrong)).reason).toBe('fund-password-wrong')
+      expect((await order('key-of-the-right-one', wrong)).code).toBe(200)
+      expect((await order('too short', right)).code).toBe(400)
+      const tables = await dumpOf(other)
+      expect(tables).toContain('fund-password-wrong')
+
+      // And failures of ours, before the password is looked at and after.
+      for (const table of ['payout', 'protection']) {
+        await sql`alter table lode.${sql.raw(table)} rename to ${sql.raw(`${table}_gone`)}`.execute(other.db)
+        expect((await order(`key-of-a-failure-${table}`, right)).code).toBe(500)
+      }
+      const metrics = await (await other.fetch('/metrics')).text()
+      expect(metrics).toContain('lode_argon2_runs_total')
+      const everything = [other.logs(), metrics, JSON.stringify(answers), tables, await dumpOf(other)].join()
+      expect(everything).toContain('a call failed')
+      for (const secret of [right, wrong, token]) expect(everything).not.toContain(secret)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+/** A deposit without a chain, by the worker's role. */
+async function creditFromNowhere({ database }: TestApi, member: bigint): Promise<void> {
+  const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'test' })
+  const line = { type: 'transferIn', operation: 'from-nowhere' } as const
+  await post(worker.db, [
+    {
+      ...{ type: 'deposit', key: 'chain:31337:from-nowhere:0' },
+      moves: [
+        {
+          ...{ asset: 'USDT', amount: units('USDT', 100_000_000n), from: 'custody:vault' },
+          to: { kind: 'available', member, line },
+        },
+      ],
+    },
+  ])
+  await worker.close()
+}
 
 /** Every row of every table, as a dump of the database would have them; bytes as hexadecimal and as text. */
 async function dumpOf({ db }: TestApi): Promise<string> {

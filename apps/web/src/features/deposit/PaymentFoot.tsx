@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -12,7 +11,7 @@ import {
   stopWaiting,
   usePayments,
 } from '../../chain/payment/index.ts'
-import { read } from '../../shared/api/index.ts'
+import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
@@ -122,7 +121,7 @@ function AskAgain({ payment: { intent, stage } }: { payment: Payment }) {
   const t = useText()
   const [busy, setBusy] = useState(false)
   const { payer, lookAgain } = usePayer(intent.account, intent.chainId)
-  const chain = useQuery({ ...read('pool/chain', {}), staleTime: Number.POSITIVE_INFINITY }).data
+  const { data: chain } = useChain()
   const isHere = usePayments(({ driven }) => driven.has(intent.id))
   // Another tab looks after it, and says what can be done there.
   if (stage.at === 'unknown' && !isHere)

@@ -1,14 +1,12 @@
-import { type Asset, assertNever, formatAmount, units } from '@lode/kernel'
+import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
 import { beginPayment, type Intent, type Request, requestsFor, wouldFail } from '../../chain/payment/index.ts'
-import { read } from '../../shared/api/index.ts'
+import { useChain } from '../../shared/api/index.ts'
+import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { amountText, problemText, usePayer } from '../payment/index.ts'
-import { enteredAmount, type WrongAmount } from './amount-text.ts'
 import { useSurvey } from './use-survey.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
@@ -19,7 +17,7 @@ export type DepositTerms = Omit<Intent, 'id' | 'createdAt'>
 /** Everything behind the form: what is written in it, what the chain says, and the press of its button. */
 export function useDepositForm(symbol: Asset, account: string, onBegun: (id: string, rejoined: boolean) => void) {
   const t = useText()
-  const pool = useQuery({ ...read('pool/chain', {}), staleTime: Number.POSITIVE_INFINITY })
+  const pool = useChain()
   const chain = pool.data
   const { payer, lookAgain } = usePayer(account, chain?.chainId)
   const { surveyed, again } = useSurvey(payer, chain, account, symbol)
@@ -42,7 +40,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
 
   const error =
     entered && !entered.ok && (pressed || text !== '')
-      ? wrongText(t, entered.error, symbol, decimals ?? 0)
+      ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
       : survey && value !== null && value > survey.balance
         ? t('deposit.wrong.balance', { amount: readable(survey.balance) })
         : undefined
@@ -126,22 +124,3 @@ const termsOf = (chain: DataOf<'pool/chain'>, account: string, symbol: Asset, va
   explorerUrl: chain.explorerUrl,
   finalityMinutes: chain.finalityMinutes,
 })
-
-function wrongText(t: TFunction, wrong: WrongAmount, symbol: Asset, decimals: number): string {
-  switch (wrong.kind) {
-    case 'empty':
-      return t('deposit.wrong.empty')
-    case 'not-a-number':
-      return t('deposit.wrong.notANumber')
-    case 'ambiguous':
-      return t('deposit.wrong.ambiguous', { whole: wrong.whole, decimal: wrong.decimal })
-    case 'too-precise':
-      return t('deposit.wrong.tooPrecise', { symbol, decimals })
-    case 'too-large':
-      return t('deposit.wrong.tooLarge')
-    case 'zero':
-      return t('deposit.wrong.zero')
-    default:
-      return assertNever(wrong)
-  }
-}

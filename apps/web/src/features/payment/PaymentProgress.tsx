@@ -1,14 +1,10 @@
 import { assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
-import { CircleAlert, ExternalLink, Info } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { Hex } from 'viem'
 import { type Payment, usePayments } from '../../chain/payment/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { explorerPage, shortAddress } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { CopyButton, LargeAmount, Row, Rows, Steps } from '../../shared/ui/index.ts'
+import { LargeAmount, Note, type NoteTone, Row, Rows, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import { amountText, canonicalAmount } from './amount-of.ts'
 import styles from './PaymentProgress.module.css'
 import { problemText } from './problem-text.ts'
@@ -39,55 +35,27 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
           places={{ least: 2, most: intent.decimals }}
         />
       </div>
-      {note && (
-        <Note tone="sky" icon={<Info size={18} aria-hidden="true" />}>
-          {note}
-        </Note>
-      )}
+      {note && <Note tone="sky">{note}</Note>}
       <div role="status">
-        {word && (
-          <Note
-            tone={word.tone}
-            icon={
-              word.tone === 'sky' ? <Info size={18} aria-hidden="true" /> : <CircleAlert size={18} aria-hidden="true" />
-            }
-          >
-            {word.text}
-          </Note>
-        )}
-        {isElsewhere && (
-          <Note tone="sky" icon={<Info size={18} aria-hidden="true" />}>
-            {t('payment.otherTab')}
-          </Note>
-        )}
+        {word && <Note tone={word.tone}>{word.text}</Note>}
+        {isElsewhere && <Note tone="sky">{t('payment.otherTab')}</Note>}
       </div>
       <Steps label={t('payment.progress')} steps={stepsOf(t, payment, { now, language, signedIn })} />
       {sent.length > 0 && (
         <Rows>
           {sent.map(({ hash }) => (
             <Row key={hash} label={t('payment.transaction')}>
-              <Transaction hash={hash} explorerUrl={intent.explorerUrl} />
+              <TransactionLink hash={hash} explorerUrl={intent.explorerUrl} />
             </Row>
           ))}
           {stage.at === 'failed' && stage.why.kind === 'replaced' && (
             <Row label={t('payment.replacedBy')}>
-              <Transaction hash={stage.why.by} explorerUrl={intent.explorerUrl} />
+              <TransactionLink hash={stage.why.by} explorerUrl={intent.explorerUrl} />
             </Row>
           )}
         </Rows>
       )}
     </>
-  )
-}
-
-type Tone = 'sky' | 'rose' | 'lode'
-
-function Note({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: string }) {
-  return (
-    <p className={styles.note} data-tone={tone}>
-      {icon}
-      <span>{children}</span>
-    </p>
   )
 }
 
@@ -99,7 +67,7 @@ const unknownTexts = {
 } as const
 
 /** What is to be said at length, where the steps alone do not say it. */
-function wordOn(t: TFunction, { intent, stage }: Payment): { tone: Tone; text: string } | null {
+function wordOn(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
   const amount = amountText(intent)
   switch (stage.at) {
     case 'paused':
@@ -121,27 +89,4 @@ function wordOn(t: TFunction, { intent, stage }: Payment): { tone: Tone; text: s
     default:
       return assertNever(stage)
   }
-}
-
-function Transaction({ hash, explorerUrl }: { hash: Hex; explorerUrl: string | null }) {
-  const t = useText()
-  return (
-    <span className={styles.transaction}>
-      {explorerUrl === null ? (
-        <span className={styles.hash}>{shortAddress(hash)}</span>
-      ) : (
-        <a
-          className={styles.link}
-          href={explorerPage(explorerUrl, 'tx', hash)}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={t('wallet.onExplorer', { hash: shortAddress(hash) })}
-        >
-          <span className={styles.hash}>{shortAddress(hash)}</span>
-          <ExternalLink size={16} aria-hidden="true" />
-        </a>
-      )}
-      <CopyButton text={hash} label={t('wallet.copyHash')} />
-    </span>
-  )
 }

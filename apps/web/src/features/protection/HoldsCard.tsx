@@ -8,20 +8,27 @@ import { useRemaining } from './use-protection.ts'
 /** Every hold with its reason and its end; nothing where there is none. */
 export function HoldsCard({ protection, now }: { protection: Protection; now: number }) {
   const t = useText()
-  const language = useLanguage()
-  const remaining = useRemaining()
   if (protection.holds.length === 0) return null
   return (
     <Card title={t('protection.holds.title')}>
       <p className={styles.small}>{t('protection.holds.text')}</p>
-      <Rows>
-        {protection.holds.map(({ reason, endsAt }) => (
-          <Row key={reason} label={t(`protection.holds.${reason}`)}>
-            {t('protection.endsIn', { time: remaining(endsAt, now) })}
-            <span className={styles.moment}>{formatMoment(endsAt, language)}</span>
-          </Row>
-        ))}
-      </Rows>
+      <HoldRows holds={protection.holds} now={now} />
     </Card>
+  )
+}
+
+export function HoldRows({ holds, now }: { holds: Protection['holds']; now: number }) {
+  const t = useText()
+  const language = useLanguage()
+  const remaining = useRemaining()
+  return (
+    <Rows>
+      {holds.map(({ reason, endsAt }) => (
+        <Row key={reason} label={t(`protection.holds.${reason}`)}>
+          {t('protection.endsIn', { time: remaining(endsAt, now) })}
+          <span className={styles.moment}>{formatMoment(endsAt, language)}</span>
+        </Row>
+      ))}
+    </Rows>
   )
 }

@@ -1,3 +1,8 @@
 export { ChoosePasswordSheet } from './ChoosePasswordSheet.tsx'
+export { FormSheet } from './FormSheet.tsx'
+export { HoldRows } from './HoldsCard.tsx'
+export { PresentPassword } from './PresentPassword.tsx'
 export { ProtectionCards } from './ProtectionCards.tsx'
 export { ResetBanner } from './ResetBanner.tsx'
+export { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
+export { useProtection, useRemaining } from './use-protection.ts'

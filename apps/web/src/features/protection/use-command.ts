@@ -32,13 +32,22 @@ export function useCommand() {
     otherThan: (...reasons: RefusalCode[]): string | undefined =>
       said !== null && !(reason !== null && reasons.includes(reason)) ? said : undefined,
     forget: () => setProblem(null),
-    async run<T>(command: () => Promise<Result<T, Problem>>, onDone: (value: T) => void): Promise<void> {
+    /** `onRefused` does what a refusal asks for, beside its being said. */
+    async run<T>(
+      command: () => Promise<Result<T, Problem>>,
+      onDone: (value: T) => void,
+      onRefused?: (reason: RefusalCode) => Promise<void>,
+    ): Promise<void> {
       setBusy(true)
       setProblem(null)
       const result = await command()
+      if (!result.ok) {
+        setProblem(result.error)
+        const said = reasonOf(result.error)
+        if (said !== null) await onRefused?.(said)
+      }
       setBusy(false)
       if (result.ok) onDone(result.value)
-      else setProblem(result.error)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { languages } from '@lode/wire'
-import { LogOut } from 'lucide-react'
+import { ArrowUpRight, ChevronRight, LogOut } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { logOut } from '../../shared/api/index.ts'
 import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
@@ -26,6 +27,7 @@ export function SettingView() {
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} />}>
       <ProfileCard />
+      <TransferLink />
       <ProtectionCards />
       <Card title={t('setting.appearance')}>
         <Segmented
@@ -62,5 +64,19 @@ export function SettingView() {
         onClose={() => setAsking(false)}
       />
     </View>
+  )
+}
+
+function TransferLink() {
+  const t = useText()
+  return (
+    <Link to="/setting/transfer" className={styles.link}>
+      <ArrowUpRight size={20} aria-hidden="true" />
+      <span className={styles.words}>
+        <span className={styles.name}>{t('setting.transfer')}</span>
+        <span className={styles.text}>{t('setting.transferText')}</span>
+      </span>
+      <ChevronRight size={18} aria-hidden="true" />
+    </Link>
   )
 }

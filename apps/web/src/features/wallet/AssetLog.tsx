@@ -2,11 +2,10 @@ import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { ListEnd, LoadingStatus, NotLoaded, Select, StateNote } from '../../shared/ui/index.ts'
+import { ListEnd, LoadingStatus, NotLoaded, OldNote, Select, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
-import { OldNote } from './OldNote.tsx'
 import { typeText } from './type-text.ts'
 import { useCsv } from './use-csv.ts'
 import type { LogFilters, useLog } from './use-log.ts'
@@ -52,7 +51,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
               ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
               : WAITING.map((place) => <LogLine key={place} symbol={symbol} line={undefined} />)}
           </ol>
-          {lines && <ListEnd state={endOf(log)} onMore={log.loadMore} />}
+          {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
         </>
       )}
     </section>
@@ -61,12 +60,6 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
 
 /** As many as fill a screen. */
 const WAITING = [1, 2, 3, 4, 5, 6]
-
-function endOf({ hasMore, isLoadingMore, moreFailed }: ReturnType<typeof useLog>) {
-  if (isLoadingMore) return 'loading'
-  if (moreFailed) return 'failed'
-  return hasMore ? 'more' : 'end'
-}
 
 const ALL = ''
 

@@ -31,6 +31,11 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
             </span>
           </Row>
         )}
+        {item?.quota && (
+          <Row label={t('wallet.quota')}>
+            <Amount value={item.quota.left} places={SHORT} /> / <Amount value={item.quota.total} places={SHORT} />
+          </Row>
+        )}
         <Row label={t('wallet.lastChange')}>
           {!item ? (
             <Skeleton>{t('wallet.noChange')}</Skeleton>
@@ -44,6 +49,9 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
     </div>
   )
 }
+
+/** Two amounts on one line: zeros that say nothing are left out. */
+const SHORT = { least: 0, most: 8 }
 
 const parts = [
   { part: 'out', text: 'wallet.frozenOut' },

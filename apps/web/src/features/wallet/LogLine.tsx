@@ -1,13 +1,14 @@
 import type { Asset } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { explorerPage, formatMoment, isZero, placesOf, shortAddress } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, CopyButton, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
-import { useChain } from './use-chain.ts'
 import type { Line } from './use-log.ts'
 
 /** One line of the log. Without one it has the same shape, to be filled in. */
@@ -23,7 +24,9 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
       </span>
       <div className={styles.facts}>
         <div className={styles.pair}>
-          <p className={styles.type}>{typeText(t, line.type)}</p>
+          <p className={styles.type}>
+            <Type line={line} />
+          </p>
           <p className={styles.amount} data-direction={line.direction}>
             <Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />
           </p>
@@ -41,6 +44,20 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
         {line.tx && <Transaction hash={line.tx} />}
       </div>
     </li>
+  )
+}
+
+const TRANSFER = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** What it was; a transfer out leads to its progress. */
+function Type({ line }: { line: Line }) {
+  const t = useText()
+  const order = TRANSFER.exec(line.id)?.[1]
+  if (!order) return typeText(t, line.type)
+  return (
+    <Link className={styles.order} to={`/setting/transfer?id=${order}`}>
+      {typeText(t, line.type)}
+    </Link>
   )
 }
 

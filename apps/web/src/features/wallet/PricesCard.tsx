@@ -1,10 +1,10 @@
 import { ArrowUpRight } from 'lucide-react'
+import { useChain } from '../../shared/api/index.ts'
 import { explorerPage, formatMoment, shortAddress, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Skeleton } from '../../shared/ui/index.ts'
 import styles from './PricesCard.module.css'
 import type { Item } from './use-assets.ts'
-import { useChain } from './use-chain.ts'
 
 const priced = ['BTN', 'BTC'] as const
 

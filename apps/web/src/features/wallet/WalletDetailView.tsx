@@ -4,13 +4,13 @@ import { useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { openDeposit } from '../deposit/index.ts'
 import { AssetLog } from './AssetLog.tsx'
 import { AssetSummary } from './AssetSummary.tsx'
-import { RefreshButton } from './RefreshButton.tsx'
 import { useAssets } from './use-assets.ts'
 import { type LogFilters, useLog } from './use-log.ts'
+import styles from './WalletDetailView.module.css'
 
 export function WalletDetailView({ query }: ViewProps) {
   const symbol = assets.find((asset) => asset === query.symbol)
@@ -24,10 +24,25 @@ function Detail({ symbol }: { symbol: Asset }) {
   const held = useAssets()
   const log = useLog(symbol, filters)
   const refresh = () => Promise.all([held.refetch(), log.refresh()])
+  const navigate = useNavigate()
+  const transferOut = (
+    <Button tone={leaving ? 'primary' : 'quiet'} onClick={() => navigate(`/setting/transfer?symbol=${symbol}`)}>
+      {t('wallet.transferOut')}
+    </Button>
+  )
   return (
     <View
       onRefresh={refresh}
-      foot={leaving ? undefined : <Button onClick={() => openDeposit(symbol)}>{t('wallet.deposit')}</Button>}
+      foot={
+        leaving ? (
+          transferOut
+        ) : (
+          <div className={styles.actions}>
+            {transferOut}
+            <Button onClick={() => openDeposit(symbol)}>{t('wallet.deposit')}</Button>
+          </div>
+        )
+      }
       top={<TopBar title={symbol} onBack={useBack('/wallet')} end={<RefreshButton onRefresh={refresh} />} />}
     >
       <AssetSummary symbol={symbol} held={held} />

@@ -1,20 +1,20 @@
 import { assets } from '@lode/kernel'
 import { LogOut } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { LoadingStatus, NotLoaded, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, LoadingStatus, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
-import { OldNote } from './OldNote.tsx'
 import { PricesCard } from './PricesCard.tsx'
-import { RefreshButton } from './RefreshButton.tsx'
 import { TotalValue } from './TotalValue.tsx'
 import { useAssets } from './use-assets.ts'
 import styles from './WalletView.module.css'
 
 export function WalletView() {
   const t = useText()
+  const navigate = useNavigate()
   const leaving = useSession(({ exit }) => exit)
   const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useAssets()
   const missing = !data && (isPaused || error !== null)
@@ -22,6 +22,9 @@ export function WalletView() {
     <View
       centred={missing}
       onRefresh={refetch}
+      foot={
+        leaving && !missing && <Button onClick={() => navigate('/setting/transfer')}>{t('wallet.transferOut')}</Button>
+      }
       top={
         <TopBar title={t('shell.titles.wallet')} start={<RefreshButton onRefresh={refetch} />} end={<SettingLink />} />
       }

@@ -2,6 +2,7 @@ import type { Asset } from '@lode/kernel'
 import type { RequestOf } from '@lode/wire'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { fetchRead, readPages } from '../../shared/api/index.ts'
+import { listEnd } from '../../shared/ui/index.ts'
 import { refreshEvery } from './pace.ts'
 import { type LogPage, type LogPages, refreshedPages } from './refreshed-pages.ts'
 
@@ -49,9 +50,7 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     lines,
     error: log.error,
     isPaused: log.isPaused,
-    hasMore: log.hasNextPage,
-    isLoadingMore: log.isFetchingNextPage,
-    moreFailed: log.isFetchNextPageError,
+    end: listEnd(log),
     isFetching: log.isFetching,
     /** What is shown could not be read again: it is as old as this. */
     oldSince: newest.isRefetchError || log.isRefetchError ? Math.max(newest.dataUpdatedAt, log.dataUpdatedAt) : null,

@@ -63,3 +63,7 @@ export function failureText(t: TFunction, failure: Failure): string {
 
 export const errorText = (t: TFunction, error: Error): string =>
   error instanceof CallError ? failureText(t, error.failure) : t('errors.netError')
+
+/** Why the server said no, where an error is that. */
+export const refusalOf = (error: Error | null): RefusalCode | null =>
+  error instanceof CallError && error.failure.kind === 'refused' ? error.failure.reason : null

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { config } from 'zod/mini'
 import { text } from '../i18n/index.ts'
 import { toast } from '../notify/index.ts'
@@ -25,6 +26,9 @@ const api = createApi({
 export const { call } = api
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
+/** The chain that the pool lives on, which does not change while the page is open. */
+export const useChain = () => useQuery({ ...read('pool/chain', {}), staleTime: Number.POSITIVE_INFINITY })
+
 /** Ends here at once, also when the server cannot be told: what counts is that nobody can go on from this browser. */
 export function logOut(): void {
   // The call takes the token with it before the token is gone.
@@ -38,4 +42,4 @@ export function watchActivity(): void {
     window.addEventListener(event, activity.touch, { capture: true, passive: true })
 }
 
-export { errorText, type Failure, failureText } from './failure.ts'
+export { errorText, type Failure, failureText, refusalOf } from './failure.ts'

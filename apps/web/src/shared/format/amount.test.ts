@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountParts, formatAmount, isZero, placesOf, valuePlaces } from './amount.ts'
+import { amountParts, formatAmount, isZero, placesOf, sumOf, valuePlaces, wholeAmount } from './amount.ts'
 
 describe('an amount', () => {
   it.each([
@@ -35,5 +35,19 @@ describe('an amount', () => {
 
   it('is zero only where every digit is', () => {
     expect(['0', '0.0', '0.01', '10'].map(isZero)).toEqual([true, true, false, false])
+  })
+})
+
+describe('an amount that is paid', () => {
+  it('is written whole, with its symbol on the same line', () => {
+    expect(wholeAmount('1234567.000000000000000001', 'BTN')).toBe('1,234,567.000000000000000001\u00a0BTN')
+    expect(wholeAmount('250', 'USDT')).toBe('250\u00a0USDT')
+  })
+
+  it('and its fee are added up exactly', () => {
+    expect(sumOf('250', '1')).toBe('251')
+    expect(sumOf('0.00049995', '0.00005')).toBe('0.00054995')
+    expect(sumOf('9007199254740993.5', '0.5')).toBe('9007199254740994')
+    expect(sumOf('0.000000000000000001', '100')).toBe('100.000000000000000001')
   })
 })

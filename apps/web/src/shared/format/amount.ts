@@ -1,4 +1,4 @@
-import type { Asset } from '@lode/kernel'
+import { type Asset, formatAmount as canonicalAmount, type Units } from '@lode/kernel'
 
 /** How many decimals are shown at least, so that amounts stand under each other, and at most, so that they can be read. */
 export type Places = { readonly least: number; readonly most: number }
@@ -34,6 +34,23 @@ export function amountParts(amount: string, { least, most }: Places): AmountPart
 export function formatAmount(amount: string, places: Places): string {
   const { whole, fraction } = amountParts(amount, places)
   return whole + fraction
+}
+
+/** Every decimal that there is: for what is being paid, of which nothing is left out. */
+export const wholePlaces = (symbol: Asset): Places => ({ ...placesOf[symbol], most: 36 })
+
+/** The same in a sentence, with its symbol. It does not break over two lines. */
+export const wholeAmount = (amount: string, symbol: Asset): string =>
+  `${formatAmount(amount, { least: 0, most: 36 })}\u00a0${symbol}`
+
+/** Two canonical amounts of one asset together, exactly. */
+export function sumOf(left: string, right: string): string {
+  const places = Math.max(...[left, right].map((amount) => amount.split('.')[1]?.length ?? 0))
+  const unitsOf = (amount: string): bigint => {
+    const [whole = '', fraction = ''] = amount.split('.')
+    return BigInt(whole + fraction.padEnd(places, '0'))
+  }
+  return canonicalAmount((unitsOf(left) + unitsOf(right)) as Units<Asset>, places)
 }
 
 export const isZero = (amount: string): boolean => /^[0.]*$/.test(amount)

@@ -1,6 +1,17 @@
 export { shortAddress, unbrokenAddress } from './address.ts'
-export { amountParts, formatAmount, isZero, type Places, placesOf, valuePlaces } from './amount.ts'
+export {
+  amountParts,
+  formatAmount,
+  isZero,
+  type Places,
+  placesOf,
+  sumOf,
+  valuePlaces,
+  wholeAmount,
+  wholePlaces,
+} from './amount.ts'
+export { enteredAmount, wrongAmountText } from './entered-amount.ts'
 export { explorerPage } from './explorer.ts'
 export { spelledInvite } from './invite.ts'
-export { formatDate, formatMoment } from './moment.ts'
+export { formatDate, formatMoment, formatRecent } from './moment.ts'
 export { remainingUntil } from './remaining.ts'

@@ -11,3 +11,11 @@ export const formatDate = (iso: string, language: Language): string =>
 /** A moment as its reader's clock shows it. */
 export const formatMoment = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(languageFacts[language].locale, { ...date, ...time }).format(new Date(iso))
+
+/** The same where it is mostly of today: then the time alone says it. */
+export function formatRecent(iso: string, now: number, language: Language): string {
+  const isToday = formatDate(iso, language) === formatDate(new Date(now).toISOString(), language)
+  return isToday
+    ? new Intl.DateTimeFormat(languageFacts[language].locale, time).format(new Date(iso))
+    : formatMoment(iso, language)
+}

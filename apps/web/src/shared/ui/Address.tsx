@@ -12,6 +12,23 @@ type AddressProps = {
   full?: boolean
 }
 
+/** Every character, in groups of four, to be compared with another screen. The gaps are drawn: what is copied has none. */
+export function SpelledAddress({ value }: { value: string }) {
+  const groups = ['0x', ...(value.slice(2).match(/.{1,4}/g) ?? [])]
+  return (
+    <span className={styles.spelled}>
+      {[groups.slice(0, 6), groups.slice(6)].map((half) => (
+        <span key={half.join('')}>
+          {half.map((group, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves
+            <span key={place}>{group}</span>
+          ))}
+        </span>
+      ))}
+    </span>
+  )
+}
+
 export function Address({ value, full = false }: AddressProps) {
   if (!full)
     return (

@@ -16,9 +16,12 @@ export function passwordProblem(t: TFunction, password: string): string | undefi
 }
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'hint' | 'end' | 'type' | 'autoComplete'> & {
-  /** A new one is offered to be kept, the present one to be filled in. */
-  kind: 'new' | 'present'
+  /** A new one is offered to be kept, the present one to be filled in; what moves money is typed each time. */
+  kind: Kind
 }
+
+type Kind = 'new' | 'present' | 'typed'
+const autoComplete: Readonly<Record<Kind, string>> = { new: 'new-password', present: 'current-password', typed: 'off' }
 
 /**
  * A fund password, typed on a phone: nothing is corrected, capitalised or suggested, and what was typed can be shown instead
@@ -36,7 +39,7 @@ export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: 
       enterKeyHint="done"
       {...rest}
       type={shown ? 'text' : 'password'}
-      autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
+      autoComplete={autoComplete[kind]}
       value={value}
       onValue={(text) => {
         setLeft(false)

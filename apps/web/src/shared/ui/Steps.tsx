@@ -7,6 +7,8 @@ export type Step = {
   readonly key: string
   readonly state: 'done' | 'current' | 'waiting' | 'failed'
   readonly title: string
+  /** When it was, at the end of its line. */
+  readonly at?: ReactNode
   readonly detail?: ReactNode
 }
 
@@ -25,7 +27,7 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
   return (
     <>
       <ol className={styles.steps} aria-label={label}>
-        {steps.map(({ key, state, title, detail }, index) => (
+        {steps.map(({ key, state, title, at, detail }, index) => (
           <li
             key={key}
             className={styles.step}
@@ -46,6 +48,7 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
                 {title}
                 <span className="visually-hidden">{` (${words[state]})`}</span>
               </p>
+              {at && <p className={styles.at}>{at}</p>}
               {detail && <div className={styles.detail}>{detail}</div>}
             </div>
           </li>

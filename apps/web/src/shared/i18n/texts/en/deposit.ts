@@ -8,12 +8,6 @@ export const deposit = {
   inWalletReading: 'Reading what is in your wallet…',
   noFee: 'Your wallet holds no {{currency}}, which the network fee is paid in.',
   wrong: {
-    empty: 'Enter an amount',
-    notANumber: 'Digits and one decimal point, such as 1250.5',
-    ambiguous: 'A comma can mean two things here. Write {{whole}} or {{decimal}}',
-    tooPrecise: '{{symbol}} has at most {{decimals}} decimals',
-    tooLarge: 'That is more than there can be',
-    zero: 'The amount must be more than zero',
     balance: 'Your wallet holds {{amount}}',
   },
   to: 'To the pool’s vault',

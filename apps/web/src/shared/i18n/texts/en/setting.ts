@@ -1,6 +1,8 @@
 export const setting = {
   profile: 'Profile',
   address: 'Wallet address',
+  transfer: 'Transfer out',
+  transferText: 'To your output address, and the records',
   appearance: 'Appearance',
   theme: 'Theme',
   themeSystem: 'System',

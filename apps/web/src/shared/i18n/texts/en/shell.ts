@@ -6,6 +6,7 @@ export const shell = {
     wallet: 'Wallet',
     walletDetail: 'Asset detail',
     setting: 'Setting',
+    transfer: 'Transfer out',
     forbidden: 'Access denied',
     notFound: 'Page not found',
     failed: 'Something went wrong',

@@ -1,5 +1,5 @@
 export const wallet = {
-  exitMode: 'This sign-in is only for taking your assets out. Log in again for anything else.',
+  exitMode: 'This sign-in is only for taking your assets out. What is in the account is still yours.',
   total: 'Total asset value',
   totalWithout: 'Without {{symbols}}: price unavailable',
   available: 'Available',
@@ -24,6 +24,8 @@ export const wallet = {
   unknownSymbolText: 'The link may be incomplete. Your assets are all in the wallet.',
   toWallet: 'To the wallet',
   deposit: 'Deposit',
+  transferOut: 'Transfer out',
+  quota: '24-hour transfer quota',
   log: 'Asset log',
   logFailed: 'The log could not be loaded',
   logOfflineText: 'The log will be loaded as soon as the network is back.',

@@ -11,12 +11,6 @@ export const deposit: Translated<typeof en> = {
   inWalletReading: '正在读取钱包余额…',
   noFee: '您的钱包里没有 {{currency}}，无法支付网络手续费。',
   wrong: {
-    empty: '请输入数量',
-    notANumber: '请只输入数字和一个小数点，例如 1250.5',
-    ambiguous: '这里的逗号有两种意思，请写成 {{whole}} 或 {{decimal}}',
-    tooPrecise: '{{symbol}} 最多 {{decimals}} 位小数',
-    tooLarge: '超过可能的最大数量',
-    zero: '数量必须大于零',
     balance: '钱包里只有 {{amount}}',
   },
   to: '付至矿池金库',

@@ -4,6 +4,8 @@ import type { Translated } from '../translated.ts'
 export const setting: Translated<typeof en> = {
   profile: '个人资料',
   address: '钱包地址',
+  transfer: '转出',
+  transferText: '转到您的转出地址，以及转出记录',
   appearance: '外观',
   theme: '主题',
   themeSystem: '跟随系统',

@@ -9,6 +9,7 @@ export const shell: Translated<typeof en> = {
     wallet: '钱包',
     walletDetail: '资产明细',
     setting: '设置',
+    transfer: '转出',
     forbidden: '拒绝访问',
     notFound: '页面不存在',
     failed: '出错了',

@@ -2,7 +2,7 @@ import type { wallet as en } from '../en/wallet.ts'
 import type { Translated } from '../translated.ts'
 
 export const wallet: Translated<typeof en> = {
-  exitMode: '本次登录仅供转出资产，如需其他操作，请重新登录。',
+  exitMode: '本次登录仅供转出资产。账户里的资产仍然属于您。',
   total: '总资产价值',
   totalWithout: '未计入 {{symbols}}：暂无价格',
   available: '可用',
@@ -27,6 +27,8 @@ export const wallet: Translated<typeof en> = {
   unknownSymbolText: '链接可能不完整。您的所有资产都在钱包里。',
   toWallet: '前往钱包',
   deposit: '充值',
+  transferOut: '转出',
+  quota: '24 小时转出额度',
   log: '资产记录',
   logFailed: '未能加载记录',
   logOfflineText: '网络恢复后将自动加载记录。',

@@ -11,12 +11,6 @@ export const deposit: Translated<typeof en> = {
   inWalletReading: '正在讀取錢包餘額…',
   noFee: '您的錢包裡沒有 {{currency}}，無法支付網路手續費。',
   wrong: {
-    empty: '請輸入數量',
-    notANumber: '請只輸入數字與一個小數點，例如 1250.5',
-    ambiguous: '這裡的逗號有兩種意思，請寫成 {{whole}} 或 {{decimal}}',
-    tooPrecise: '{{symbol}} 最多 {{decimals}} 位小數',
-    tooLarge: '超過可能的最大數量',
-    zero: '數量必須大於零',
     balance: '錢包裡只有 {{amount}}',
   },
   to: '付至礦池金庫',

@@ -4,6 +4,8 @@ import type { Translated } from '../translated.ts'
 export const setting: Translated<typeof en> = {
   profile: '個人資料',
   address: '錢包地址',
+  transfer: '轉出',
+  transferText: '轉到您的轉出地址，以及轉出紀錄',
   appearance: '外觀',
   theme: '主題',
   themeSystem: '跟隨系統',

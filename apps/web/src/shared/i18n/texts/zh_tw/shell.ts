@@ -9,6 +9,7 @@ export const shell: Translated<typeof en> = {
     wallet: '錢包',
     walletDetail: '資產明細',
     setting: '設定',
+    transfer: '轉出',
     forbidden: '拒絕存取',
     notFound: '找不到頁面',
     failed: '發生錯誤',

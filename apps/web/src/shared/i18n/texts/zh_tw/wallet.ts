@@ -2,7 +2,7 @@ import type { wallet as en } from '../en/wallet.ts'
 import type { Translated } from '../translated.ts'
 
 export const wallet: Translated<typeof en> = {
-  exitMode: '本次登入僅供轉出資產，如需其他操作，請重新登入。',
+  exitMode: '本次登入僅供轉出資產。帳戶裡的資產仍然屬於您。',
   total: '總資產價值',
   totalWithout: '未計入 {{symbols}}：暫無價格',
   available: '可用',
@@ -27,6 +27,8 @@ export const wallet: Translated<typeof en> = {
   unknownSymbolText: '連結可能不完整。您的所有資產都在錢包裡。',
   toWallet: '前往錢包',
   deposit: '存入',
+  transferOut: '轉出',
+  quota: '24 小時轉出額度',
   log: '資產紀錄',
   logFailed: '無法載入紀錄',
   logOfflineText: '網路恢復後會自動載入紀錄。',

@@ -1,0 +1,23 @@
+export type { OperatorChain, Pool } from './chain.ts'
+export { type Decided, type Prepared, prepare, presentChain, type Question, sign } from './decide.ts'
+export { type BodyOf, type Operator, operatorName } from './decision.ts'
+export { type KeyFile, newKeyFile, readKeyFile, SHORTEST_PASSPHRASE } from './key-file.ts'
+export {
+  createOperators,
+  type Operators,
+  onlyHoldingBack,
+  operatorsInDatabase,
+  type VerifiedDecision,
+} from './operators.ts'
+export { LONGEST_PAUSE_HOURS, PAYOUTS, pausedUntil } from './pause.ts'
+export {
+  approvalQuestion,
+  ceremonyQuestion,
+  changeQuestion,
+  pauseQuestion,
+  rejectionQuestion,
+  resumeQuestion,
+} from './questions.ts'
+export { takeOutNonsense } from './repair.ts'
+export type { SecretKey } from './signature.ts'
+export { inUtc, inWords } from './words.ts'

@@ -1,0 +1,198 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Address, Hex } from 'viem'
+import type { Database } from '../../platform/db/database.ts'
+import { type ChainFound, countedSignatures, isOf, type Pool, type Signature, verifyChain } from './chain.ts'
+import { type DecisionBody, type Operator, readBody, type Verb } from './decision.ts'
+
+export type VerifiedDecision<Body extends DecisionBody = DecisionBody> = {
+  readonly id: bigint
+  readonly verb: Verb
+  readonly body: Body
+  readonly expiresAt: Date
+  /** When the first and the last of the signatures that count were given, by the database: its owner could have them otherwise. */
+  readonly firstSignedAt: Date
+  readonly signedAt: Date
+  /** The public keys whose signature counts, each once. */
+  readonly operators: readonly string[]
+}
+
+export type StoredDecision = {
+  readonly id: bigint
+  readonly subject: string
+  readonly verb: string
+  readonly text: string
+  readonly expiresAt: Date
+  readonly signatures: readonly Signature[]
+}
+
+export type Operators = {
+  /**
+   * What was decided about these subjects, oldest first: under the signature of at least one present operator, right to the
+   * byte, for this pool and chain, and not expired. Everything else is as if it were not there. How many operators it needs
+   * is for the caller to ask, and whether the terms fit what it has before it. By a chain in which something is wrong, only
+   * what keeps money back.
+   */
+  verified(db: Database, subjects: readonly string[]): Promise<Map<string, VerifiedDecision[]>>
+  /**
+   * About which of these subjects the operators may have said more than `verified` tells, and in words why. Whoever pays pays
+   * nothing about those, and asks after `verified`, so that nothing comes between.
+   */
+  doubts(db: Database, subjects: readonly string[]): Promise<Map<string, string>>
+}
+
+/**
+ * `ceremony` pins the chain of operators by the hash of its first link, or of any later one. Without it the first link is taken
+ * as it is, which will do for showing, never for paying.
+ */
+export function createOperators({ ceremony, ...pool }: Pool & { readonly ceremony: Hex | null }): Operators {
+  const pinned = ceremony === null ? null : ceremony.slice(2).toLowerCase()
+  return {
+    async verified(db, subjects) {
+      const found = new Map<string, VerifiedDecision[]>(subjects.map((subject) => [subject, []]))
+      if (subjects.length === 0) return found
+      const { chain, wrong } = await readChain(db, pool, pinned)
+      if (!chain) return found
+      for (const [index, decision] of (await storedDecisions(db, subjects, chain.operators)).entries()) {
+        if (index % BETWEEN_BREATHS === BETWEEN_BREATHS - 1) await breath()
+        const verified = verifyDecision(decision, pool, chain.operators)
+        if (verified && (wrong === null || isHoldingBack(verified.verb))) found.get(decision.subject)?.push(verified)
+      }
+      return found
+    },
+
+    async doubts(db, subjects) {
+      const { chain, wrong } = await readChain(db, pool, pinned)
+      if (wrong !== null)
+        return new Map(subjects.map((subject) => [subject, `the operators’ chain does not verify: ${wrong}`]))
+      const crowded = chain ? await crowdedSubjects(db, subjects, chain.operators) : []
+      return new Map(crowded.map((subject) => [subject, `more than ${MOST_READ} decisions are there about ${subject}`]))
+    },
+  }
+}
+
+/** Others are answered while somebody's flood is verified. */
+const BETWEEN_BREATHS = 20
+
+export const isHoldingBack = (verb: Verb): boolean => verb === 'pause' || verb === 'reject'
+
+/** For whoever has no ceremony to know them by: of what operators decided, only what keeps money back counts. */
+export const onlyHoldingBack = (operators: Operators): Operators => ({
+  async verified(db, subjects) {
+    const all = await operators.verified(db, subjects)
+    return new Map(
+      Array.from(all, ([subject, decisions]) => [subject, decisions.filter(({ verb }) => isHoldingBack(verb))]),
+    )
+  },
+  doubts: (db, subjects) => operators.doubts(db, subjects),
+})
+
+/** Those of whatever chain is in the database, on the chain that it names: for showing, never for paying. */
+export async function operatorsInDatabase(db: Database, vault: Address): Promise<Operators> {
+  const [first] = await storedLinks(db)
+  return createOperators({ pool: vault, chainId: (first && readBody(first.text)?.chainId) ?? 0, ceremony: null })
+}
+
+/** Null where it counts for nothing. That it has not expired is not asked here: the database knows the time. */
+export function verifyDecision(
+  { id, subject, verb, text, expiresAt, signatures }: StoredDecision,
+  pool: Pool,
+  operators: readonly Operator[],
+): VerifiedDecision | null {
+  // First, for it is what nonsense fails at, and remembered.
+  const counted = countedSignatures(text, signatures, operators)
+  if (counted.length === 0) return null
+  const body = readBody(text)
+  if (!body || !isOf(body, pool) || body.subject !== subject || body.verb !== verb) return null
+  if (Date.parse(body.expiry) !== expiresAt.getTime()) return null
+  // The places are the writer's to choose, the times are not.
+  const times = counted.map(({ at }) => at.getTime())
+  return {
+    ...{ id, verb: body.verb, body, expiresAt },
+    firstSignedAt: new Date(Math.min(...times)),
+    signedAt: new Date(Math.max(...times)),
+    operators: counted.map(({ operator }) => operator),
+  }
+}
+
+export async function readChain(db: Database, pool: Pool, pinned: string | null): Promise<ChainFound> {
+  return verifyChain(await storedLinks(db), pool, pinned)
+}
+
+export type SignatureColumns = { operators: Buffer[]; signatures: Buffer[]; ats: Date[] }
+
+export const signaturesOf = ({ operators, signatures, ats }: SignatureColumns): Signature[] =>
+  operators.flatMap((operator, index) => {
+    const [signature, at] = [signatures[index], ats[index]]
+    return signature && at ? [{ operator: operator.toString('hex'), signature, at }] : []
+  })
+
+export const signatureColumns = sql`
+  (select coalesce(array_agg(operator order by place), '{}') from lode.decision_signature where decision_id = decision.id) as operators,
+  (select coalesce(array_agg(signature order by place), '{}') from lode.decision_signature where decision_id = decision.id) as signatures,
+  (select coalesce(array_agg(at order by place), '{}') from lode.decision_signature where decision_id = decision.id) as ats`
+
+export async function storedLinks(db: Database) {
+  const { rows } = await sql<{ number: number; hash: Buffer; text: string } & SignatureColumns>`
+    select link.number, link.hash, decision.body as text, ${signatureColumns}
+    from lode.operator_link link join lode.decision on decision.id = link.decision_id
+    order by link.number`.execute(db)
+  return rows.map((row) => ({
+    number: row.number,
+    hash: row.hash.toString('hex'),
+    text: row.text,
+    signatures: signaturesOf(row),
+  }))
+}
+
+/**
+ * The newest of each subject, and no more than anybody would decide: what nonsense crowds out is doubted. Those that nobody here
+ * is said to have signed count for nothing and are not read. One that never expires is none of ours.
+ */
+const MOST_READ = 200
+
+const ofSubject = (by: readonly Operator[] | null) => sql`
+  decision.subject = asked.subject and decision.expires_at > lode.now() and isfinite(decision.expires_at)
+  ${
+    by === null
+      ? sql``
+      : sql`and exists (
+        select from lode.decision_signature as given
+        where given.decision_id = decision.id and given.operator = any(${by.map(({ key }) => Buffer.from(key, 'hex'))}))`
+  }`
+
+/** Those that have not expired, oldest first, which one of these is said to have signed; without anybody, whoever signed them. */
+export async function storedDecisions(
+  db: Database,
+  subjects: readonly string[],
+  by: readonly Operator[] | null,
+): Promise<StoredDecision[]> {
+  const { rows } = await sql<
+    { id: bigint; subject: string; verb: string; text: string; expires_at: Date } & SignatureColumns
+  >`
+    select decision.id, decision.subject, decision.verb, decision.body as text, decision.expires_at, ${signatureColumns}
+    from (select distinct unnest(${subjects}::text[]) as subject) as asked
+    cross join lateral (
+      select * from lode.decision where ${ofSubject(by)} order by decision.id desc limit ${MOST_READ}) as decision
+    order by decision.id`.execute(db)
+  return rows.map(({ id, subject, verb, text, expires_at, ...columns }) => ({
+    ...{ id, subject, verb, text },
+    expiresAt: expires_at,
+    signatures: signaturesOf(columns),
+  }))
+}
+
+/** Of which there are more than are read. */
+async function crowdedSubjects(
+  db: Database,
+  subjects: readonly string[],
+  by: readonly Operator[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select asked.subject from (select distinct unnest(${subjects}::text[]) as subject) as asked
+    where exists (
+      select from lode.decision where ${ofSubject(by)} order by decision.id desc offset ${MOST_READ} limit 1)`.execute(
+    db,
+  )
+  return rows.map(({ subject }) => subject)
+}

@@ -1,0 +1,51 @@
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
+
+/** Ed25519, over the bytes of a text. Keys are their 32 bytes; as text, 64 hexadecimal digits. */
+
+const jwk = { kty: 'OKP', crv: 'Ed25519' } as const
+
+export type SecretKey = { readonly publicKey: string; sign(text: string): Buffer }
+
+export function secretKeyFrom(seed: Buffer, publicKey: string): SecretKey {
+  const x = Buffer.from(publicKey, 'hex').toString('base64url')
+  const key = createPrivateKey({ key: { ...jwk, d: seed.toString('base64url'), x }, format: 'jwk' })
+  return { publicKey: publicKeyOf(key), sign: (text) => sign(null, Buffer.from(text, 'utf8'), key) }
+}
+
+/** From the secret itself, whatever was claimed beside it. */
+function publicKeyOf(secret: KeyObject): string {
+  const { x = '' } = createPublicKey(secret).export({ format: 'jwk' })
+  return Buffer.from(x, 'base64url').toString('hex')
+}
+
+/**
+ * What was found, right or wrong, by the digest of all that it depends on: whoever floods the database with wrong signatures
+ * has each of them verified once.
+ */
+const found = new Map<string, boolean>()
+const MOST_FOUND = 50_000
+
+export function isSignedBy(publicKey: string, text: string, signature: Buffer): boolean {
+  const asked = hash('sha256', `${publicKey}:${signature.toString('hex')}:${text}`, 'base64')
+  const before = found.get(asked)
+  if (before !== undefined) return before
+  const right = verifies(publicKey, text, signature)
+  found.set(asked, right)
+  // The oldest is the first in the order of a map.
+  for (const oldest of found.keys()) {
+    if (found.size <= MOST_FOUND) break
+    found.delete(oldest)
+  }
+  return right
+}
+
+function verifies(publicKey: string, text: string, signature: Buffer): boolean {
+  const x = Buffer.from(publicKey, 'hex').toString('base64url')
+  try {
+    const key = createPublicKey({ key: { ...jwk, x }, format: 'jwk' })
+    return verify(null, Buffer.from(text, 'utf8'), key, signature)
+  } catch {
+    // Not every 32 bytes are a key.
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { DecisionBody } from './decision.ts'
+import { inWords } from './words.ts'
+
+const every = {
+  pool: '0x52908400098527886E0F7030069857D2E4169EE7',
+  chainId: 56,
+  expiry: '2026-03-01T12:00:00.000Z',
+  nonce: '0b0e1f9e-57a3-4b42-9d3e-6f1d5f0a2c11',
+} as const
+const money = { symbol: 'USDT', amount: '250500000', address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } as const
+const key = 'ab'.repeat(32)
+const before = 'cd'.repeat(32)
+const alice = { key, name: 'alice' }
+
+const bodies: DecisionBody[] = [
+  { ...every, subject: 'operators', verb: 'init', number: 1, operators: [alice, { key: before, name: 'bob' }] },
+  { ...every, subject: 'operators', verb: 'add', number: 2, before, operator: alice },
+  { ...every, subject: 'operators', verb: 'remove', number: 3, before, operator: alice },
+  { ...every, ...money, subject: 'transfer:1', verb: 'approve' },
+  { ...every, ...money, subject: 'transfer:1', verb: 'reject', note: 'a stolen wallet' },
+  { ...every, subject: 'payouts', verb: 'pause', until: '2026-02-01T18:30:00.000Z', note: 'the node is slow' },
+  { ...every, subject: 'payouts', verb: 'resume', note: 'the node is fast' },
+  { ...every, subject: 'treasury-address:0x86', verb: 'list', address: money.address, note: 'the hosting company' },
+  { ...every, ...money, subject: 'treasury:1', verb: 'pay', from: 'pool:mining', evidence: 'invoice 17' },
+  { ...every, ...money, subject: 'suspense:1', verb: 'return', note: 'sent by mistake' },
+]
+
+/** As the words spell it. */
+const shown: Partial<Record<string, string>> = {
+  '250500000': '250.5 USDT',
+  '2026-03-01T12:00:00.000Z': '2026-03-01 12:00 UTC',
+  '2026-02-01T18:30:00.000Z': '2026-02-01 18:30 UTC',
+}
+
+describe('what an operator is shown before signing', () => {
+  it.each(bodies)('says everything that is signed: $verb', (body) => {
+    const words = inWords(body, { USDT: 6, BTN: 18, BTC: 8 }).join('\n')
+    const { verb, ...said } = body
+    const leaves = (value: unknown): string[] =>
+      typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)]
+    for (const leaf of leaves(said)) expect(words, `${verb} does not show ${leaf}`).toContain(shown[leaf] ?? leaf)
+  })
+})

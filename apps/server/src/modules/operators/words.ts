@@ -1,0 +1,59 @@
+import { type Asset, formatAmount, units } from '@lode/kernel'
+import type { DecisionBody } from './decision.ts'
+
+type Decimals = { readonly [A in Asset]: number }
+
+/** What a decision says, line by line, for whoever is about to sign it. Everything that is signed is in it. */
+export function inWords(body: DecisionBody, decimals: Decimals): string[] {
+  return [
+    ...whatIsDecided(body, decimals),
+    `For the pool ${body.pool} on chain ${body.chainId}`,
+    `About ${body.subject}, number ${body.nonce}`,
+    `It counts until ${inUtc(body.expiry)}`,
+  ]
+}
+
+function whatIsDecided(body: DecisionBody, decimals: Decimals): string[] {
+  switch (body.verb) {
+    case 'init':
+      return [
+        'Begin with these operators, who must all sign:',
+        ...body.operators.map(({ name, key }) => `  ${name}  ${key}`),
+      ]
+    case 'add':
+    case 'remove':
+      return [
+        `${body.verb === 'add' ? 'Add' : 'Remove'} the operator ${body.operator.name}`,
+        `  ${body.operator.key}`,
+        `As link ${body.number}, after ${body.before}`,
+      ]
+    case 'approve':
+      return [`Approve the transfer of ${amountOf(body, decimals)}`, `To ${body.address}`]
+    case 'reject':
+      return [`Reject the transfer of ${amountOf(body, decimals)}`, `To ${body.address}`, `Because: ${body.note}`]
+    case 'pause':
+      return [`Pause all payouts until ${inUtc(body.until)}`, `Because: ${body.note}`]
+    case 'resume':
+      return ['Let payouts go on', `Because: ${body.note}`]
+    case 'list':
+      return [`List an address that the pool may pay to, 48 hours from now at the earliest`, body.address, body.note]
+    case 'pay':
+      return [
+        `Pay ${amountOf(body, decimals)} from ${body.from}`,
+        `To ${body.address}`,
+        `For, as members will read: ${body.evidence}`,
+      ]
+    case 'return':
+      return [
+        `Return ${amountOf(body, decimals)} to the address that it came from`,
+        `To ${body.address}`,
+        `Because: ${body.note}`,
+      ]
+  }
+}
+
+const amountOf = ({ symbol, amount }: { symbol: Asset; amount: string }, decimals: Decimals): string =>
+  `${formatAmount(units(symbol, BigInt(amount)), decimals[symbol])} ${symbol}`
+
+export const inUtc = (time: string | Date): string =>
+  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,62 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+export type PayerMetrics = ReturnType<typeof createPayerMetrics>
+
+/** Of the process that signs. */
+export function createPayerMetrics(registry: Registry) {
+  const registers = [registry]
+  return {
+    stopped: new Gauge({
+      name: 'lode_payer_stopped',
+      help: '1 while nothing is paid out; /readyz of the signer says why',
+      registers,
+    }),
+    open: new Gauge({
+      name: 'lode_payouts_open',
+      help: 'Payouts that have not ended: due, later (held, or waiting for their time), checked (something is not as it should be), queued (for cap, float or chain), signed, broadcast',
+      labelNames: ['state'],
+      registers,
+    }),
+    oldestSeconds: new Gauge({
+      name: 'lode_payout_oldest_due_seconds',
+      help: 'For how long the oldest payout that is due and that nothing of its own holds has not been signed',
+      registers,
+    }),
+    releases: new Counter({
+      name: 'lode_releases_signed_total',
+      help: 'Transactions that were signed, by kind, and forms of them for a higher fee',
+      labelNames: ['kind'],
+      registers,
+    }),
+    stuck: new Gauge({
+      name: 'lode_release_stuck',
+      help: '1 while no block takes a release: for a second time as long as one may wait, or its fee cannot be raised or paid any more',
+      registers,
+    }),
+    gasLeft: new Gauge({
+      name: 'lode_payer_full_releases_left',
+      help: "How many releases of 100 payouts the payer's own currency is enough for, at the present price",
+      registers,
+    }),
+  }
+}
+
+export type SettlementMetrics = ReturnType<typeof createSettlementMetrics>
+
+/** Of the process that follows the chain. */
+export function createSettlementMetrics(registry: Registry) {
+  const registers = [registry]
+  return {
+    stepsBack: new Counter({
+      name: 'lode_payout_steps_back_total',
+      help: 'Payouts that were signed and, finally, not paid: for the cap, the balance, their token, or because the whole release failed',
+      labelNames: ['reason'],
+      registers,
+    }),
+    contradictions: new Gauge({
+      name: 'lode_payout_contradiction',
+      help: '1 while the vault says that it paid what no log tells of: an operator must look',
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,220 @@
+import { assets } from '@lode/kernel'
+import { sql } from 'kysely'
+import { zeroHash } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestClock } from '../../testing/clock.ts'
+import { startUnreliableNode } from '../../testing/node.ts'
+import { soon } from '../../testing/pool.ts'
+import { rewindChain } from '../custody/index.ts'
+import { audit, balances, logLines, systemBalances } from '../ledger/index.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+
+let pool: PayingPool
+let member: PayingMember
+beforeAll(async () => {
+  pool = await startPayingPool({ wallets: 1 })
+  await pool.startWorker()
+  const [wallet] = pool.wallets
+  if (!wallet) throw new Error('there is no wallet')
+  member = await pool.addPayingMember(wallet, { USDT: 20_000_000_000n, BTN: 10n ** 24n, BTC: 200_000_000n })
+}, 60_000)
+afterAll(() => pool.close())
+
+const least = { USDT: 10_000_000n, BTN: 1_000n * 10n ** 18n, BTC: 50_000n }
+const byNumberAlone = <Answer>(params: readonly unknown[], answer: Answer) =>
+  JSON.stringify(params).includes('blockHash') ? { error: { code: -32_602, message: 'invalid params' } } : answer
+const frozen = async () => (await balances(pool.db, member.id)).USDT.frozenOut
+
+describe('a transfer', { timeout: 60_000 }, () => {
+  it('in each symbol goes from its row to final: paid once, its fee the pool’s', async () => {
+    const signer = await pool.startSigner()
+    const before = await balances(pool.db, member.id)
+    const heldBefore = new Map<string, bigint>()
+    for (const asset of assets) heldBefore.set(asset, await pool.balanceOf(asset, member.wallet.address))
+    const ids = new Map<string, string>()
+    for (const asset of assets) ids.set(asset, await pool.request(member, asset, least[asset]))
+    for (const asset of assets) {
+      const { fee } = pool.terms[asset]
+      const id = ids.get(asset) ?? ''
+      const row = await pool.ended(id)
+      expect(row).toMatchObject({ ended: 'final', tokenFailures: 0, waitsFor: null, heldCheck: null })
+      expect((await pool.balanceOf(asset, member.wallet.address)) - (heldBefore.get(asset) ?? 0n)).toBe(least[asset])
+      const now = await balances(pool.db, member.id)
+      expect(before[asset].available - now[asset].available).toBe(least[asset] + fee)
+      expect(now[asset].frozenOut).toBe(0n)
+      const [line] = await logLines(pool.db, { member: member.id, asset, type: 'transferOut', limit: 1 })
+      expect(line).toMatchObject({ operation: id, status: 'confirmed', amount: -least[asset], fee })
+    }
+    expect((await systemBalances(pool.db))('pool:operations', 'USDT')).toBe(pool.terms.USDT.fee)
+    await signer.close()
+  })
+
+  it('is one of a hundred that a single release carries', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => pool.request(member, 'USDT', least.USDT)))
+    const held = await pool.balanceOf('USDT', member.wallet.address)
+    const signer = await pool.startSigner()
+    const rows = []
+    for (const id of ids) rows.push(await pool.ended(id))
+    expect(new Set(rows.map(({ releaseNumber }) => releaseNumber)).size).toBe(1)
+    expect(new Set(rows.map(({ paidTx }) => paidTx)).size).toBe(1)
+    expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(100n * least.USDT)
+    expect(await frozen()).toBe(0n)
+    await signer.close()
+  })
+
+  it('waits for room under the signer’s own cap of 24 hours, and goes when there is some', async () => {
+    // More than that was signed for already.
+    const signer = await pool.startSigner({ SIGNER_DAY_CAP: 'USDT:500,BTN:1000000,BTC:1' })
+    const id = await pool.request(member, 'USDT', least.USDT)
+    await soon(async () => expect((await pool.payout(id)).waitsFor).toBe('cap'))
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
+    expect(await pool.readiness(signer)).toBe('ready')
+    await createTestClock(pool.db, pool.anvil.rpcUrl).advance(86_400)
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    await signer.close()
+  })
+
+  it('is not forgotten where the clock was set back after it was put off', async () => {
+    const id = await pool.request(member, 'USDT', least.USDT)
+    await sql`update lode.payout set look_at = lode.now() + interval '1 day' where id = ${id}`.execute(pool.db)
+    const signer = await pool.startSigner()
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    await signer.close()
+  })
+
+  it('is not signed where the signer’s own node says that the vault holds something else', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.alter = ({ method, params }, answer) =>
+      method === 'eth_call' && JSON.stringify(params[1]).includes('blockHash')
+        ? { result: `0x${'0'.repeat(64)}` }
+        : answer
+    const signer = await pool.startSigner({ CHAIN_RPC_URL: node.rpcUrl })
+    const id = await pool.request(member, 'USDT', least.USDT)
+    await soon(async () => expect(await pool.payout(id)).toMatchObject({ waitsFor: 'chain', releaseNumber: null }))
+    expect(await pool.readiness(signer)).toMatch(/the vault holds 0 USDT, and by the books \d+/)
+    node.alter = (_request, answer) => answer
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    expect(await pool.readiness(signer)).toBe('ready')
+    await signer.close()
+    await node.close()
+  })
+
+  it('is signed through a node that tells of a block by its number alone, and not where that is another block', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.alter = ({ method, params }, answer) =>
+      method === 'eth_getBlockByNumber' && params[0] !== 'latest' && params[0] !== 'finalized'
+        ? { result: { ...(answer.result as object), hash: zeroHash } }
+        : byNumberAlone(params, answer)
+    const signer = await pool.startSigner({ CHAIN_RPC_URL: node.rpcUrl })
+    const id = await pool.request(member, 'USDT', least.USDT)
+    await soon(async () => expect(await pool.readiness(signer)).toContain('has another block'))
+    expect(await pool.payout(id)).toMatchObject({ waitsFor: 'chain', releaseNumber: null })
+    node.alter = ({ params }, answer) => byNumberAlone(params, answer)
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    await signer.close()
+    await node.close()
+  })
+
+  it('is signed by one signer: a second waits until the first is gone', async () => {
+    const first = await pool.startSigner()
+    await soon(async () => expect(await pool.readiness(first)).toBe('ready'))
+    const second = await pool.startSigner()
+    await soon(async () => expect(await pool.readiness(second)).toBe('another signer is at work'))
+    expect(await pool.ended(await pool.request(member, 'USDT', least.USDT))).toMatchObject({ ended: 'final' })
+    await first.close()
+    expect(await pool.ended(await pool.request(member, 'USDT', least.USDT))).toMatchObject({ ended: 'final' })
+    await second.close()
+  })
+
+  it('is either cancelled or paid, whoever is first, in a hundred races', async () => {
+    const signer = await pool.startSigner({ SIGNER_POLL_MS: '10' })
+    const held = await pool.balanceOf('USDT', member.wallet.address)
+    const { available } = (await balances(pool.db, member.id)).USDT
+    const race = async (place: number): Promise<[string, string]> => {
+      const id = await pool.request(member, 'USDT', least.USDT)
+      await new Promise((later) => setTimeout(later, (place % 10) * 8))
+      return [id, await pool.cancel(member, id)]
+    }
+    const outcomes: [string, string][] = []
+    for (let round = 0; round < 10; round += 1)
+      outcomes.push(...(await Promise.all(Array.from({ length: 10 }, (_, place) => race(place)))))
+    let paid = 0n
+    for (const [id, answer] of outcomes) {
+      expect(await pool.ended(id)).toMatchObject({ ended: answer === 'ok' ? 'cancelled' : 'final' })
+      if (answer !== 'ok') paid += 1n
+    }
+    expect(paid).toBeGreaterThan(0n)
+    expect(paid).toBeLessThan(100n)
+    expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(paid * least.USDT)
+    const now = (await balances(pool.db, member.id)).USDT
+    expect(available - now.available).toBe(paid * (least.USDT + pool.terms.USDT.fee))
+    expect(now.frozenOut).toBe(0n)
+    await signer.close()
+  })
+})
+
+describe('what is due to be burned', { timeout: 60_000 }, () => {
+  it('is burned once a day, and the books follow', async () => {
+    const due = async () => (await systemBalances(pool.db))('burn:due', 'BTN')
+    const burns = async () => {
+      const { rows } = await sql<{ count: bigint }>`
+        select count(*) as count from lode.release where kind = 'burn'`.execute(pool.db)
+      return rows[0]?.count
+    }
+    const supply = () => pool.client.readContract({ ...btn(), functionName: 'totalSupply' })
+    const signer = await pool.startSigner()
+    await soon(async () => {
+      await pool.finalize()
+      expect(await due()).toBe(0n)
+    })
+    const [burnsBefore, supplyBefore] = [await burns(), await supply()]
+    await pool.ended(await pool.request(member, 'BTN', least.BTN))
+    expect(await due()).toBe(pool.terms.BTN.fee / 2n)
+    await createTestClock(pool.db, pool.anvil.rpcUrl).advance(86_400)
+    await soon(async () => {
+      await pool.finalize()
+      expect(await due()).toBe(0n)
+    })
+    expect(await burns()).toBe((burnsBefore ?? 0n) + 1n)
+    expect(supplyBefore - (await supply())).toBe(pool.terms.BTN.fee / 2n)
+    await signer.close()
+  })
+})
+
+const btn = () =>
+  ({
+    address: pool.contracts.btn,
+    abi: [
+      { type: 'function', name: 'totalSupply', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
+    ],
+  }) as const
+
+describe('afterwards', { timeout: 60_000 }, () => {
+  it('the chain can be read again, and nothing is otherwise', async () => {
+    const everything = async () => {
+      const { rows } = await sql`
+        select id, ended, paid_tx, paid_log_index, release_number, token_failures, ended_at from lode.payout order by number`.execute(
+        pool.db,
+      )
+      return {
+        rows,
+        balances: await balances(pool.db, member.id),
+        releases: (await sql`select number, ended_at from lode.release order by 1`.execute(pool.db)).rows,
+      }
+    }
+    await pool.finalize()
+    const before = await everything()
+    await rewindChain(pool.db, 0n)
+    await soon(async () => {
+      const { rows } = await sql<{ done: boolean }>`
+        select posted_number >= booked_number as done from lode.chain_state where stopped_reason is null`.execute(
+        pool.db,
+      )
+      expect(rows).toEqual([{ done: true }])
+    })
+    expect(await everything()).toEqual(before)
+    const { books, chain } = await pool.custody()
+    expect(books).toEqual(chain)
+    expect((await audit(pool.db, {})).findings).toEqual([])
+  })
+})

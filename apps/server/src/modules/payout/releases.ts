@@ -1,0 +1,132 @@
+import type { Asset } from '@lode/kernel'
+import { type RawBuilder, sql } from 'kysely'
+import { type Address, type Hex, toHex } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { ByAsset, Fees } from './rules.ts'
+
+/** One of the forms that a release was signed in; they differ in the fees alone. */
+export type Form = Fees & { readonly attempt: number; readonly hash: Hex; readonly raw: Hex }
+
+/** A transaction of a payer's of which it is not known yet, for good, what came of it. */
+export type Release = {
+  readonly number: bigint
+  readonly kind: 'payouts' | 'burn'
+  readonly payer: Address
+  readonly nonce: bigint
+  readonly call: Hex
+  readonly gas: bigint
+  readonly isBroadcast: boolean
+  /** The newest. */
+  readonly form: Form
+}
+
+type Row = {
+  number: bigint
+  kind: 'payouts' | 'burn'
+  payer: Buffer
+  nonce: bigint
+  call: Buffer
+  gas: bigint
+  broadcast: boolean
+  attempt: number
+  hash: Buffer
+  raw: Buffer
+  max_fee: string
+  max_priority_fee: string
+}
+
+/** In the order of their nonces. */
+export async function openReleases(db: Database): Promise<Release[]> {
+  const { rows } = await sql<Row>`
+    select number, kind, payer, nonce, call, gas, broadcast_at is not null as broadcast,
+           form.attempt, form.hash, form.raw, form.max_fee, form.max_priority_fee
+    from lode.release
+    join lateral (
+      select * from lode.release_form where release_number = number order by attempt desc limit 1
+    ) form on true
+    where ended_at is null
+    order by nonce, number`.execute(db)
+  return rows.map((row) => ({
+    ...{ number: row.number, kind: row.kind, nonce: row.nonce, gas: row.gas, isBroadcast: row.broadcast },
+    payer: addressFromColumn(row.payer),
+    call: toHex(row.call),
+    form: {
+      ...{ attempt: row.attempt, hash: toHex(row.hash), raw: toHex(row.raw) },
+      ...{ maxFee: BigInt(row.max_fee), maxPriorityFee: BigInt(row.max_priority_fee) },
+    },
+  }))
+}
+
+/** The highest nonces of a payer's: ever signed for, and spent for good. Below zero where there is none. */
+export async function lastNonces(db: Database, payer: Address): Promise<{ signed: bigint; ended: bigint }> {
+  const last = (condition: RawBuilder<unknown>) => sql`
+    coalesce((select nonce from lode.release where payer = ${bytesOf(payer)} ${condition} order by nonce desc limit 1), -1)`
+  const { rows } = await sql<{ signed: bigint; ended: bigint }>`
+    select ${last(sql``)} as signed, ${last(sql`and ended_at is not null`)} as ended`.execute(db)
+  return rows[0] ?? { signed: -1n, ended: -1n }
+}
+
+/** What is still to leave by these releases, burns among it. */
+export async function leavingBy(db: Database, numbers: readonly bigint[]): Promise<ByAsset> {
+  if (numbers.length === 0) return NOTHING
+  const { rows } = await sql<{ asset: Asset; amount: string }>`
+    select asset, sum(amount) as amount from (
+      select asset, amount from lode.payout where release_number = any (${numbers.map(String)}::bigint[]) and ended is null
+      union all
+      select 'BTN', burned from lode.release where number = any (${numbers.map(String)}::bigint[]) and kind = 'burn'
+    ) leaving group by asset`.execute(db)
+  return sums(rows)
+}
+
+/** What was signed for within 24 hours and has not come back since. */
+export async function signedLately(db: Database): Promise<ByAsset> {
+  const { rows } = await sql<{ asset: Asset; amount: string }>`
+    select asset, sum(amount) as amount from lode.release
+    join lode.payout on release_number = release.number
+    where made_at > lode.now() - interval '24 hours'
+    group by asset`.execute(db)
+  return sums(rows)
+}
+
+/** Whether a burn was begun within 24 hours, or one is still open. */
+export async function burnedLately(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from lode.release
+    where kind = 'burn' and (ended_at is null or made_at > lode.now() - interval '24 hours') limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const NOTHING: ByAsset = { USDT: 0n, BTN: 0n, BTC: 0n }
+
+const sums = (rows: readonly { asset: Asset; amount: string }[]): ByAsset => ({
+  ...NOTHING,
+  ...Object.fromEntries(rows.map(({ asset, amount }) => [asset, BigInt(amount)])),
+})
+
+type NewRelease = Pick<Release, 'payer' | 'nonce' | 'call' | 'gas'> & { readonly burned?: bigint }
+
+export async function storeRelease(inside: Database, release: NewRelease, form: Form): Promise<bigint> {
+  const { payer, nonce, call, gas, burned } = release
+  const { rows } = await sql<{ number: bigint }>`
+    insert into lode.release (kind, payer, nonce, call, gas, burned)
+    values (${burned === undefined ? 'payouts' : 'burn'}, ${bytesOf(payer)}, ${nonce}, ${bytesOf(call)}, ${gas},
+            ${burned === undefined ? null : String(burned)}::numeric)
+    returning number`.execute(inside)
+  const [stored] = rows
+  if (!stored) throw new Error('no release was stored')
+  await storeForm(inside, stored.number, form)
+  return stored.number
+}
+
+export async function storeForm(inside: Database, release: bigint, form: Form): Promise<void> {
+  await sql`
+    insert into lode.release_form (release_number, attempt, hash, raw, max_fee, max_priority_fee)
+    values (${release}, ${form.attempt}, ${bytesOf(form.hash)}, ${bytesOf(form.raw)},
+            ${String(form.maxFee)}::numeric, ${String(form.maxPriorityFee)}::numeric)`.execute(inside)
+}
+
+export async function markBroadcast(db: Database, release: bigint): Promise<void> {
+  await sql`
+    update lode.release set broadcast_at = lode.now() where number = ${release} and broadcast_at is null`.execute(db)
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { soon } from '../../testing/pool.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+
+let pool: PayingPool
+let member: PayingMember
+beforeAll(async () => {
+  pool = await startPayingPool({ wallets: 1 })
+  await pool.startWorker()
+  member = await pool.addPayingMember((pool.wallets as [PrivateKeyAccount])[0], { USDT: 1_000_000_000n })
+}, 60_000)
+afterAll(() => pool.close())
+
+type Role = Parameters<PayingPool['database']['urlOf']>[0]
+
+/** What PostgreSQL answers this role: null, or the code of its refusal. 42501 is "permission denied". */
+async function answerTo(role: Role, statement: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: pool.database.urlOf(role) })
+  await client.connect()
+  try {
+    await client.query(`begin; ${statement}; rollback`)
+    return null
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code ?? ''
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+const DENIED = '42501'
+const THIEF = '\\x2222222222222222222222222222222222222222'
+const forged = (id: string) =>
+  `insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
+   values ('${id}', 'transfer', 'USDT', 10000000, '${THIEF}', ${member.id}, 1, 0)`
+
+describe('a stolen connection', { timeout: 60_000 }, () => {
+  const both = ['lode_api', 'lode_worker', 'lode_signer'] as const
+
+  it.each(both)('of %s makes no payout, and changes neither where one goes nor how much', async (role) => {
+    for (const statement of [
+      forged(randomUUID()),
+      `update lode.payout set address = '${THIEF}'`,
+      'update lode.payout set amount = amount * 2',
+      "update lode.payout set ended = 'final'",
+      'delete from lode.payout',
+      'delete from lode.release',
+      'delete from lode.payout_skip',
+    ])
+      expect(await answerTo(role, statement), statement).toBe(DENIED)
+  })
+
+  it.each(['lode_api', 'lode_worker'] as const)('of %s signs nothing, and sees nothing signed', async (role) => {
+    for (const statement of [
+      `insert into lode.release (kind, payer, nonce, call, gas) values ('payouts', '${THIEF}', 0, '', 1)`,
+      'update lode.payout set release_number = null',
+      'select raw from lode.release_form',
+    ])
+      expect(await answerTo(role, statement), statement).toBe(DENIED)
+  })
+
+  it.each(['lode_api', 'lode_signer'] as const)('of %s concludes nothing', async (role) => {
+    for (const call of [
+      `settle_payout('${randomUUID()}', '\\x00', 0, now())`,
+      `step_back('${randomUUID()}', '\\x00', 0, 'cap')`,
+      `revert_payment('${randomUUID()}')`,
+      'end_release(1)',
+    ])
+      expect(await answerTo(role, `select lode.${call}`), call).toBe(DENIED)
+  })
+
+  it('could write the row of a payout as its owner, and the signer would not pay it', async () => {
+    const signer = await pool.startSigner()
+    const id = randomUUID()
+    await sql.raw(forged(id)).execute(pool.db)
+    await soon(async () => expect((await pool.payout(id)).heldCheck).not.toBeNull())
+    expect(await pool.payout(id)).toMatchObject({ releaseNumber: null, ended: null })
+    await soon(async () => {
+      const metrics = await (await fetch(new URL('/metrics', signer.url))).text()
+      expect(metrics).toMatch(/lode_payouts_open\{state="checked",process="signer"\} 1/)
+      expect(metrics).toMatch(/lode_payer_stopped\{process="signer"\} 0/)
+      expect(metrics).toMatch(/lode_payer_full_releases_left\{process="signer"\} [1-9]/)
+    })
+    // Nobody else waits for it, except for what the same member has open: then less is frozen than that.
+    await sql`delete from lode.payout where id = ${id}`.execute(pool.db)
+    expect(await pool.ended(await pool.request(member, 'USDT', 10_000_000n))).toMatchObject({ ended: 'final' })
+    await signer.close()
+  })
+})

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { poolVaultAbi } from '@lode/contracts'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { encodeEventTopics, type Hex, numberToHex, pad, toHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/column.ts'
+import { createNode } from '../../platform/chain/node.ts'
+import { payoutIdOnChain } from '../../platform/chain/payout-id.ts'
+import { connectDatabase } from '../../platform/db/database.ts'
+import { startUnreliableNode, type UnreliableNode } from '../../testing/node.ts'
+import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
+import { type BlockRef, postedBlock, readState } from '../custody/index.ts'
+import { balances } from '../ledger/index.ts'
+import { createSettlementMetrics } from './metrics.ts'
+import { readPayouts } from './row.ts'
+import { createSettlement } from './settlement.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+
+const honest: UnreliableNode['alter'] = (_request, answer) => answer
+
+describe('a release that seems to have failed as a whole', { timeout: 60_000 }, () => {
+  let pool: TestPool
+  let wallet: PrivateKeyAccount
+  let member: bigint
+  let posted: BlockRef
+  beforeAll(async () => {
+    pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
+    ;[wallet] = pool.wallets as [PrivateKeyAccount]
+    member = await pool.addMember(wallet)
+    // Its nonces 0 to 3 are spent, and nothing of them told by the vault.
+    const worker = await pool.startWorker()
+    for (let nonce = 0; nonce <= 3; nonce += 1) await pool.transfer(wallet, 'USDT', 1n)
+    await pool.finalize()
+    await worker.close()
+    const state = await readState(pool.db)
+    if (!state?.posted) throw new Error('nothing is posted')
+    posted = state.posted
+  }, 60_000)
+  afterAll(() => pool.close())
+
+  async function addRelease(nonce: number): Promise<string> {
+    const id = randomUUID()
+    await sql`
+      with made as (
+        insert into lode.release (kind, payer, nonce, call, gas)
+        values ('payouts', ${bytesOf(wallet.address)}, ${nonce}, '', 1) returning number)
+      insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level, release_number)
+      select ${id}, 'transfer', 'USDT', 1, ${bytesOf(wallet.address)}, ${member}, 1, 0, number from made`.execute(
+      pool.db,
+    )
+    return id
+  }
+
+  const isStillIn = async (id: string) =>
+    (await readPayouts(pool.db, sql`where id = ${id}`)).every(({ releaseNumber }) => releaseNumber !== null)
+
+  /** Concludes by an honest node and another, which a test can make lie. */
+  async function concluding() {
+    const other = await startUnreliableNode(pool.anvil.rpcUrl)
+    const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
+    const metrics = createSettlementMetrics(new Registry())
+    const settlement = createSettlement({
+      ...{ vault: pool.contracts.vault, metrics, log: pino({ level: 'silent' }) },
+      undoing: () => {
+        throw new Error('nothing is undone here')
+      },
+    })
+    return {
+      other,
+      conclude: () => settlement.conclude(role.db, [createNode(pool.anvil.rpcUrl), createNode(other.rpcUrl)], posted),
+      alarm: async () => (await metrics.contradictions.get()).values[0]?.value,
+      async close() {
+        await role.close()
+        await other.close()
+      },
+    }
+  }
+
+  /** Lets a node say that the vault has paid it. */
+  const saysPaid = (node: UnreliableNode, id: string): void => {
+    node.alter = ({ method, params }, answer) =>
+      method === 'eth_call' && JSON.stringify(params).includes(payoutIdOnChain(id).slice(2))
+        ? { result: pad('0x1') }
+        : answer
+  }
+
+  it('is over, and its payouts can be cancelled, only when a second node says so too', async () => {
+    const { other, conclude, close } = await concluding()
+    const id = await addRelease(0)
+    other.alter = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : answer)
+    await conclude()
+    expect(await isStillIn(id)).toBe(true)
+    other.mood = 'fail'
+    await conclude()
+    expect(await isStillIn(id)).toBe(true)
+    other.mood = 'work'
+    other.alter = honest
+    await conclude()
+    expect(await isStillIn(id)).toBe(false)
+    await close()
+  })
+
+  it('is not over where the second node says that the vault paid, or does not say whether it did', async () => {
+    const { other, conclude, alarm, close } = await concluding()
+    const id = await addRelease(1)
+    saysPaid(other, id)
+    await conclude()
+    expect(await isStillIn(id)).toBe(true)
+    expect(await alarm()).toBe(1)
+    other.alter = ({ method }, answer) =>
+      method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    await conclude()
+    expect(await isStillIn(id)).toBe(true)
+    expect(await alarm()).toBe(1)
+    other.alter = honest
+    await conclude()
+    expect(await isStillIn(id)).toBe(false)
+    expect(await alarm()).toBe(0)
+    await close()
+  })
+
+  it('and was paid after all, is told until it is put right, though a later one is over', async () => {
+    const { other, conclude, alarm, close } = await concluding()
+    const paid = await addRelease(2)
+    const later = await addRelease(3)
+    saysPaid(other, paid)
+    await conclude()
+    expect(await isStillIn(paid)).toBe(true)
+    expect(await isStillIn(later)).toBe(false)
+    expect(await alarm()).toBe(1)
+    await close()
+  })
+})
+
+describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
+  const AMOUNT = 10_000_000n
+  let pool: PayingPool
+  let member: PayingMember
+  let first: UnreliableNode
+  let second: UnreliableNode
+  let workerUrl: string
+  beforeAll(async () => {
+    pool = await startPayingPool({ wallets: 1 })
+    first = await startUnreliableNode(pool.anvil.rpcUrl)
+    second = await startUnreliableNode(pool.anvil.rpcUrl)
+    const worker = await pool.startWorker({ CHAIN_RPC_URL: `${first.rpcUrl},${second.rpcUrl}` })
+    workerUrl = worker.url
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    member = await pool.addPayingMember(wallet, { USDT: 1_000_000_000n })
+  }, 60_000)
+  afterAll(async () => {
+    await pool.close()
+    await first.close()
+    await second.close()
+  })
+
+  const waits = () =>
+    soon(async () => {
+      const metrics = await (await fetch(`${workerUrl}/metrics`)).text()
+      expect(metrics).toMatch(/lode_chain_waiting_for_second_node\{.*\} 1/)
+    })
+
+  it('that the vault skipped it, is not believed: it cannot be cancelled, and is paid once', async () => {
+    const before = (await balances(pool.db, member.id)).USDT.available
+    const held = await pool.balanceOf('USDT', member.wallet.address)
+    const signer = await pool.startSigner()
+    await pool.node.setAutomine(false)
+    const id = await pool.request(member, 'USDT', AMOUNT)
+    const tx = await soon(async () => {
+      const [waiting] = await pool.waitingOf(pool.key('payer').address)
+      if (!waiting) throw new Error('it is not with the node')
+      return waiting
+    })
+    await signer.close()
+    const { rows } = await sql<{ raw: Buffer }>`select raw from lode.release_form`.execute(pool.db)
+    await pool.node.dropTransaction({ hash: tx })
+    await pool.mine(1)
+    const block = await pool.client.getBlock()
+    inventSkip(first, { id, tx, block })
+    await pool.mine(5)
+    await waits()
+    await soon(async () => expect((await postedBlock(pool.db))?.number).toBe(block.number - 1n))
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
+    expect(await pool.cancel(member, id)).not.toBe('ok')
+
+    first.alter = honest
+    await pool.node.setAutomine(true)
+    const [form] = rows
+    if (!form) throw new Error('nothing was signed')
+    await pool.client.request({ method: 'eth_sendRawTransaction', params: [toHex(form.raw)] })
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final', paidTx: tx })
+    expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(AMOUNT)
+    expect(before - (await balances(pool.db, member.id)).USDT.available).toBe(AMOUNT + pool.terms.USDT.fee)
+  })
+
+  it('that the vault paid it, waits until the other says so too', async () => {
+    const signer = await pool.startSigner()
+    const id = await pool.request(member, 'USDT', AMOUNT)
+    await pool.signed(id)
+    second.mood = 'fail'
+    await pool.mine(6)
+    await waits()
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
+    second.mood = 'work'
+    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    await signer.close()
+  })
+
+  function inventSkip(
+    node: UnreliableNode,
+    claim: { id: string; tx: Hex; block: { number: bigint; hash: Hex } },
+  ): void {
+    const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutSkipped' })
+    const log = {
+      ...{
+        address: pool.contracts.vault,
+        topics: [topic, payoutIdOnChain(claim.id)],
+        data: pad('0x1'),
+        removed: false,
+      },
+      ...{ blockNumber: numberToHex(claim.block.number), blockHash: claim.block.hash },
+      ...{ transactionHash: claim.tx, transactionIndex: '0x0', logIndex: '0x0' },
+    }
+    node.alter = ({ method, params }, answer) => {
+      const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]
+      const isAsked =
+        method === 'eth_getLogs' &&
+        filter.topics.length === 0 &&
+        BigInt(filter.fromBlock) <= claim.block.number &&
+        BigInt(filter.toBlock) >= claim.block.number
+      return isAsked ? { result: [...(answer.result as object[]), log] } : answer
+    }
+  }
+})

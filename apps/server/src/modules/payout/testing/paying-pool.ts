@@ -1,0 +1,158 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { poolVaultAbi } from '@lode/contracts'
+import { type Asset, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { connectDatabase } from '../../../platform/db/database.ts'
+import { soon, startTestPool } from '../../../testing/pool.ts'
+import { post } from '../../ledger/index.ts'
+import { readPlans } from '../../plan/index.ts'
+import { releasePosting } from '../../transfer/index.ts'
+import { type PayoutRow, readPayouts } from '../row.ts'
+
+export const PLAN_FILE = fileURLToPath(new URL('../../../../plans/example.json', import.meta.url))
+
+const plan = readPlans(PLAN_FILE, { USDT: 6, BTN: 18, BTC: 8 }).inForce
+
+export type PayingPool = Awaited<ReturnType<typeof startPayingPool>>
+export type PayingMember = { readonly id: bigint; readonly wallet: PrivateKeyAccount; readonly session: string }
+
+type VaultCall = Parameters<typeof encodeFunctionData<typeof poolVaultAbi>>[0]
+
+const encodeVault = (functionName: string, args: readonly unknown[] = []): Hex =>
+  encodeFunctionData({ abi: poolVaultAbi, functionName, args } as VaultCall)
+
+/** A pool with a worker, members who have money in it, and whatever signer a test starts. */
+export async function startPayingPool(options: Parameters<typeof startTestPool>[0] = {}) {
+  const pool = await startTestPool({ slotsInAnEpoch: 1, ...options })
+  const api = connectDatabase(pool.database.urlOf('lode_api'), { name: 'paying', max: 8 })
+  if (!plan) throw new Error('the example has no plan')
+  const terms = plan.transfer
+
+  const payout = async (id: string): Promise<PayoutRow> => {
+    const [row] = await readPayouts(pool.db, sql`where id = ${id}`)
+    if (!row) throw new Error(`there is no payout ${id}`)
+    return row
+  }
+
+  const onVault = async (by: 'administrator' | 'guardian', data: Hex): Promise<void> => {
+    await pool.mined(pool.send(pool.key(by), pool.contracts.vault, data))
+  }
+
+  return {
+    ...pool,
+    api: api.db,
+    onVault,
+    terms,
+    payout,
+
+    startSigner: (also: Readonly<Record<string, string>> = {}) => pool.startSigner({ PLAN_FILE, ...also }),
+
+    /** A member of the highest level whose browser is that of registration, with money of each kind in the pool. */
+    async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {
+      const id = await pool.addMember(wallet)
+      const [session, device] = [randomUUID(), randomBytes(32)]
+      await sql`update lode.member set level = 5 where id = ${id}`.execute(pool.db)
+      await sql`insert into lode.device values (${id}, ${device}, lode.now(), true)`.execute(pool.db)
+      await sql`
+        insert into lode.session (id, token_hash, member_id, mode, device_hash)
+        values (${session}, ${randomBytes(32)}, ${id}, 'full', ${device})`.execute(pool.db)
+      for (const [asset, amount] of Object.entries(deposits)) await pool.deposit(wallet, asset as Asset, amount)
+      await pool.finalize()
+      return { id, wallet, session }
+    },
+
+    /** As the api does it: the row, and amount and fee put aside, in one transaction. */
+    async request(member: PayingMember, asset: Asset, amount: bigint): Promise<string> {
+      const id = randomUUID()
+      const { fee } = terms[asset]
+      const burned = asset === 'BTN' ? fee / 2n : 0n
+      await api.db.transaction().execute(async (inside) => {
+        const { rows } = await sql<{ answer: string }>`
+          select lode.request_transfer(${member.id}, ${member.session}, ${id}, ${asset}, ${String(amount)}::numeric,
+                                       ${String(fee)}::numeric, ${String(burned)}::numeric, 1, 1e30) as answer`.execute(
+          inside,
+        )
+        if (rows[0]?.answer !== 'ok') throw new Error(`the transfer is ${rows[0]?.answer}`)
+        const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
+        const [outcome] = await post(inside, [
+          {
+            ...{ type: 'transferRequest', member: member.id, key: `transfer:${id}` },
+            moves: [
+              {
+                ...{ asset, amount: units(asset, amount + fee) },
+                from: { kind: 'available', member: member.id, line },
+                to: { kind: 'frozenOut', member: member.id, line },
+              },
+            ],
+          } as Parameters<typeof post>[1][number],
+        ])
+        if (outcome?.outcome !== 'posted') throw new Error(`the posting is ${outcome?.outcome}`)
+      })
+      return id
+    },
+
+    /** As the api does it: the row ended, and amount and fee put back, in one transaction. */
+    async cancel(member: PayingMember, id: string): Promise<string> {
+      return api.db.transaction().execute(async (inside) => {
+        const { rows } = await sql<{ answer: string }>`
+          select lode.cancel_transfer(${member.id}, ${id}) as answer`.execute(inside)
+        const { asset, amount, fee } = await payout(id)
+        if (rows[0]?.answer === 'ok')
+          await post(inside, [releasePosting({ id, memberId: member.id, asset, amount, fee })])
+        return rows[0]?.answer ?? ''
+      })
+    },
+
+    /** What the administrator may only do after two days' notice. */
+    async announced(data: Hex): Promise<void> {
+      await onVault('administrator', encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] }))
+      await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
+      await pool.mine(1)
+      await onVault('administrator', data)
+    },
+
+    vaultCall: encodeVault,
+
+    /** Its transactions that wait for a block, by hash. */
+    async waitingOf(address: Address): Promise<Hex[]> {
+      const { pending, queued } = await pool.node.getTxpoolContent()
+      const all = [pending, queued].flatMap((part) => Object.entries(part))
+      return all
+        .filter(([from]) => isAddressEqual(from as Address, address))
+        .flatMap(([, byNonce]) => Object.values(byNonce).map(({ hash }) => hash))
+    },
+
+    /** What `/readyz` says. */
+    async readiness({ url }: { readonly url: string }): Promise<string> {
+      const answer = await fetch(new URL('/readyz', url))
+      return ((await answer.json()) as { status: string }).status
+    },
+
+    /** Waits until it is signed. */
+    signed: (id: string): Promise<PayoutRow> =>
+      soon(async () => {
+        const row = await payout(id)
+        if (row.releaseNumber === null) throw new Error(`not signed: ${row.heldCheck ?? row.waitsFor}`)
+        return row
+      }),
+
+    /** Mines and waits until it has ended. */
+    ended: (id: string): Promise<PayoutRow> =>
+      soon(async () => {
+        const before = await payout(id)
+        if (before.ended !== null) return before
+        await pool.finalize()
+        const row = await payout(id)
+        if (row.ended === null) throw new Error(`not ended: ${row.releaseNumber} ${row.heldCheck ?? row.waitsFor}`)
+        return row
+      }),
+
+    async close(): Promise<void> {
+      await api.close()
+      await pool.close()
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { burnedOf, type Plan, type Plans, quotaAt, readPlans } from './plan.ts'

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { type Asset, ok, type Result, refused } from '@lode/kernel'
+import { sql } from 'kysely'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { balances, type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
+import { readPayouts } from '../payout/index.ts'
+import { burnedOf, type Plans, quotaAt } from '../plan/index.ts'
+import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
+import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
+import { releasePosting, requestPosting } from './postings.ts'
+
+type Acting = {
+  readonly db: Database
+  readonly hashing: PasswordHashing
+  readonly plans: Plans
+  readonly session: Session
+}
+
+type Order = Asked & { readonly key: string; readonly asset: Asset; readonly password: string }
+
+type OrderRefusal = Objection | PasswordRefusal | 'key-conflict' | 'session-expired'
+
+/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
+class SessionEnded extends Error {}
+
+/**
+ * Asks for a transfer, once for its key, and answers its id. An answer is remembered for ever: a wrong password is wrong again
+ * without being verified again, and an order that was made is the order.
+ *
+ * Orders of one member wait in line. What costs little is looked at when the turn has come, and before the password: a
+ * thousand orders for a balance that is used up verify nothing. All of it is looked at again under the lock.
+ */
+export async function orderTransfer(acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> {
+  const { db, hashing, session } = acting
+  const command: Command = {
+    ...{ member: session.memberId, key: order.key, name: 'transfer/order' },
+    terms: JSON.stringify([order.planVersion, order.address, order.asset, String(order.amount)]),
+  }
+  /** Unless the key has its answer already. */
+  const answer = (result: Result<string, Objection | PasswordRefusal>) =>
+    runOnce<string, Objection | PasswordRefusal>(db, command, async () => result)
+
+  const turn = await hashing.inLine(session.memberId, async (): Promise<Result<string, OrderRefusal>> => {
+    const objection = objectionTo(order, await readSituation(db, acting, order.asset))
+    if (objection) return answer(refused(objection))
+    const before = await remembered<string, Objection | PasswordRefusal>(db, command)
+    if (before) return before
+    const password = await verifyFundPassword(acting, order.password)
+    if (!password.ok) return password.error === 'unavailable' ? password : answer(password)
+    try {
+      const made = await runOnce<string, Objection>(db, command, (inside) => request(inside, acting, order))
+      faultPoint('api:after-commit')
+      return made
+    } catch (error) {
+      if (error instanceof SessionEnded) return refused('session-expired')
+      throw error
+    }
+  })
+  return turn.ok ? turn.value : refused('unavailable')
+}
+
+async function request(inside: Database, acting: Acting, order: Order): Promise<Result<string, Objection>> {
+  const { session, plans } = acting
+  const { asset, amount } = order
+  const member = session.memberId
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer ${member}`}, 0))`.execute(inside)
+  const situation = await readSituation(inside, acting, asset)
+  const objection = objectionTo(order, situation)
+  if (objection) return refused(objection)
+  const plan = plans.inForce
+  if (!plan) return refused('plan-none')
+
+  const id = randomUUID()
+  const { fee } = plan.transfer[asset]
+  const { rows } = await sql<{ verdict: 'ok' | 'quota-insufficient' | 'session-expired' }>`
+    select lode.request_transfer(${member}, ${session.id}, ${id}, ${asset}, ${amount}, ${fee}, ${burnedOf(plan, asset)},
+                                 ${plan.version}, ${situation.quotaTotal}) as verdict`.execute(inside)
+  const verdict = rows[0]?.verdict
+  if (verdict === 'session-expired') throw new SessionEnded()
+  if (verdict !== 'ok') return refused('quota-insufficient')
+  const posted = await postOne(inside, requestPosting({ id, memberId: member, asset, amount, fee }))
+  if (!posted) return refused('balance-insufficient')
+  faultPoint('api:before-commit')
+  return ok(id)
+}
+
+async function readSituation(
+  db: Database,
+  { plans, session }: Acting,
+  asset: Asset,
+): Promise<Situation & { readonly quotaTotal: bigint }> {
+  const plan = plans.inForce
+  const { available } = (await balances(db, session.memberId))[asset]
+  const { rows } = await sql<{ address: Buffer; level: number; used: string }>`
+    select bound.address, member.level, lode.quota_used(member.id, ${asset})::text as used
+    from lode.member cross join lateral lode.bound_output_address(member.id, lode.now()) as bound
+    where member.id = ${session.memberId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a session without a member')
+  const quotaTotal = plan ? quotaAt(plan, row.level)[asset] : 0n
+  return {
+    plan: plan && { version: plan.version, ...plan.transfer[asset] },
+    address: addressFromColumn(row.address),
+    available,
+    quotaLeft: quotaTotal - BigInt(row.used),
+    quotaTotal,
+  }
+}
+
+/** Gives amount and fee back at once. It needs no password: it only brings money back to its owner. */
+export function cancelTransfer(
+  { db, session }: Pick<Acting, 'db' | 'session'>,
+  { key, id }: { readonly key: string; readonly id: string },
+): Promise<Result<string, 'order-unknown' | 'order-completed' | 'key-conflict'>> {
+  const command = { member: session.memberId, key, name: 'transfer/cancel', terms: id }
+  return runOnce<string, 'order-unknown' | 'order-completed'>(db, command, async (inside) => {
+    const { rows } = await sql<{ verdict: 'ok' | 'order-unknown' | 'order-completed' }>`
+      select lode.cancel_transfer(${session.memberId}, ${id}) as verdict`.execute(inside)
+    const verdict = rows[0]?.verdict ?? 'order-unknown'
+    if (verdict !== 'ok') return refused(verdict)
+    const [row] = await readPayouts(inside, sql`where id = ${id}`)
+    if (!row) throw new Error('a transfer was cancelled and is not there')
+    if (!(await postOne(inside, releasePosting({ ...row, memberId: session.memberId }))))
+      throw new Error(`transfer ${id} is not what is frozen`)
+    faultPoint('api:before-commit')
+    return ok(id)
+  })
+}
+
+/** False where there is not enough. Any other outcome than posted would be a key of ours that was spent before. */
+async function postOne(inside: Database, transaction: Transaction): Promise<boolean> {
+  const [posted] = await post(inside, [transaction])
+  if (posted?.outcome === 'insufficient') return false
+  if (posted?.outcome !== 'posted') throw new Error(`${transaction.key} was ${posted?.outcome ?? 'not answered'}`)
+  return true
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { type Address, toHex } from 'viem'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type Operators, PAYOUTS, pausedUntil } from '../operators/index.ts'
+import type { PayoutRow } from '../payout/index.ts'
+import type { Plans } from '../plan/index.ts'
+import type { Known } from './rules.ts'
+
+/** What transfers are judged by, beside the database. */
+export type Judging = { readonly plans: Plans; readonly operators: Operators }
+
+export type KnownTransfer = Known & {
+  readonly row: PayoutRow
+  /** The member's own wallet. */
+  readonly account: Address
+  readonly rejectionNote: string | null
+}
+
+type Facts = {
+  id: string
+  now: Date
+  account: Buffer
+  disabled: boolean
+  rejection_note: string | null
+  changed_at: Date | null
+  reset_ends_at: Date | null
+  transfers_locked_until: Date | null
+  signed_at: Date | null
+  broadcast_at: Date | null
+  form_hash: Buffer | null
+  seen_tx: Buffer | null
+  seen_at: Date | null
+}
+
+/** All that is known of these transfers, by their ids, in a number of statements that does not grow with theirs. */
+export async function readKnown(
+  db: Database,
+  rows: readonly PayoutRow[],
+  { plans, operators }: Judging,
+): Promise<Map<string, KnownTransfer>> {
+  if (rows.length === 0) return new Map()
+  const { rows: facts } = await sql<Facts>`
+    select payout.id, lode.now() as now, member.account, member.disabled_at is not null as disabled, payout.rejection_note,
+           own.changed_at, coalesce(own.reset_ends_at, own.reset_done_at) as reset_ends_at, own.transfers_locked_until,
+           release.made_at as signed_at, release.broadcast_at, form.hash as form_hash, seen.tx as seen_tx, seen.time as seen_at
+    from lode.payout
+    join lode.member on member.id = payout.member_id
+    left join lode.protection as own on own.member_id = payout.member_id
+    left join lode.release on release.number = payout.release_number
+    left join lateral (
+      select hash from lode.release_form where release_number = release.number order by attempt desc limit 1) as form on true
+    left join lateral (
+      select outgoing.tx, block.time
+      from lode.chain_outgoing as outgoing join lode.chain_block as block on block.number = outgoing.block_number
+      where outgoing.payout_id = payout.id order by outgoing.block_number desc limit 1) as seen on true
+    where payout.id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(db)
+  const factsOf = new Map(facts.map((fact) => [fact.id, fact]))
+
+  const unsigned = rows.filter(({ ended, releaseNumber }) => ended === null && releaseNumber === null)
+  const subjects = unsigned.length > 0 ? [PAYOUTS, ...unsigned.map(({ id }) => subjectOf(id))] : []
+  const decisions = await operators.verified(db, subjects)
+
+  return new Map(
+    rows.flatMap((row) => {
+      const fact = factsOf.get(row.id)
+      if (!fact) return []
+      const plan = row.planVersion === null ? undefined : plans.byVersion(row.planVersion)
+      const known: KnownTransfer = {
+        now: fact.now,
+        row,
+        account: addressFromColumn(fact.account),
+        rejectionNote: fact.rejection_note,
+        protections: {
+          passwordChangedAt: fact.changed_at,
+          resetEndsAt: fact.reset_ends_at,
+          transfersLockedUntil: fact.transfers_locked_until,
+        },
+        disabled: fact.disabled,
+        sizes: plan?.transfer[row.asset] ?? null,
+        decisions: decisions.get(subjectOf(row.id)) ?? [],
+        release: fact.signed_at && {
+          signedAt: fact.signed_at,
+          broadcastAt: fact.broadcast_at,
+          tx: fact.form_hash && toHex(fact.form_hash),
+        },
+        seen: fact.seen_tx && fact.seen_at && { tx: toHex(fact.seen_tx), at: fact.seen_at },
+        pausedUntil: pausedUntil(decisions.get(PAYOUTS) ?? [], fact.now),
+      }
+      return [[row.id, known] as const]
+    }),
+  )
+}
+
+export const subjectOf = (id: string): string => `transfer:${id}`
+
+/** The id of the transfer that a decision is about; null where it is about something else. */
+export const transferOf = (subject: string): string | null =>
+  /^transfer:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(subject)?.[1] ?? null
+
+export async function readPausedUntil(db: Database, operators: Operators, now: Date): Promise<Date | null> {
+  const decisions = await operators.verified(db, [PAYOUTS])
+  return pausedUntil(decisions.get(PAYOUTS) ?? [], now)
+}

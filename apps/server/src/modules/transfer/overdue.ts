@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { readPayouts } from '../payout/index.ts'
+import { type Judging, readKnown } from './known.ts'
+import { standingOf } from './rules.ts'
+
+/** Of more than this it makes no difference how many more. */
+const MOST_COUNTED = 1_000
+
+/**
+ * How many transfers wait for the operators' decision, and for nothing that would end by itself, since more than 72 hours: what
+ * everybody may know of how a pool lets its members leave.
+ */
+export async function countOverdue(db: Database, judging: Judging): Promise<number> {
+  const rows = await readPayouts(
+    db,
+    sql`where kind = 'transfer' and ended is null and release_number is null
+          and requested_at <= lode.now() - interval '72 hours'
+        order by number limit ${MOST_COUNTED}`,
+  )
+  const known = await readKnown(db, rows, judging)
+  return Array.from(known.values()).filter((transfer) =>
+    standingOf(transfer).holds.some(({ reason, endsAt }) => reason.startsWith('review-') && endsAt === null),
+  ).length
+}

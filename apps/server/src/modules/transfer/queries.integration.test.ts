@@ -1,0 +1,89 @@
+import type { Asset } from '@lode/kernel'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '../../platform/http/session.ts'
+import type { TestMember } from '../../testing/member.ts'
+import { createOperators } from '../operators/index.ts'
+import { readPayouts } from '../payout/index.ts'
+import { judgeTransfers } from './judge.ts'
+import { listOrders, type OrderPage, orderSelection, readOrder } from './queries.ts'
+import { DECIMALS, examplePlans, idOf, type Office, openOffice } from './testing/office.ts'
+import { testPool } from './testing/operators.ts'
+
+let office: Office
+let member: TestMember
+let memberId: bigint
+const ids: string[] = []
+beforeAll(async () => {
+  office = await openOffice({ LOG_LEVEL: 'warn' })
+  member = await office.member({ USDT: '9000' })
+  memberId = await idOf(office.owner, member)
+  for (let count = 0; count < 12; count += 1) ids.push((await office.made(member)).id)
+})
+afterAll(() => office.close())
+
+describe('reading orders', () => {
+  it('takes as many statements for a page of them as for one', async () => {
+    let statements = 0
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        statements += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const db = office.asApi.withPlugin(counting)
+    const operators = createOperators({ ...testPool(), ceremony: null })
+    const showing = { plans: examplePlans(), operators, decimals: DECIMALS }
+    const session = { memberId } as Session
+    const countOf = async (task: () => Promise<unknown>) => {
+      statements = 0
+      await task()
+      return statements
+    }
+    const one = await countOf(() => readOrder(db, session, ids[0] ?? '', showing))
+    const page = await countOf(async () => {
+      const { items } = await listOrders(db, session, { limit: 12 }, showing)
+      expect(items).toHaveLength(12)
+    })
+    expect(page).toBe(one)
+    expect(page).toBeLessThanOrEqual(4)
+    const judging = { plans: examplePlans(), operators, pinned: true }
+    const rows = await readPayouts(db, sql`where member_id = ${memberId}`)
+    const judged = await countOf(() => judgeTransfers(office.signer.withPlugin(counting), rows, judging))
+    expect(judged).toBeLessThanOrEqual(4)
+  })
+
+  it('goes by the member’s own index, whatever the filter, and stops with the page', async () => {
+    await sql`
+      insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
+      select gen_random_uuid(), 'transfer', 'BTC', 1, decode(repeat('22', 20), 'hex'), other.id, 1, 0
+      from generate_series(1, 3000) cross join (select min(id) as id from lode.member) as other`.execute(office.owner)
+    await sql`analyze lode.payout`.execute(office.owner)
+    const planOf = async (page: Partial<OrderPage>) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain (costs off) select * from lode.payout ${orderSelection(memberId, { limit: 5, ...page })}`.execute(
+        office.owner,
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    for (const page of [{}, { before: 9n }, { symbol: 'USDT' as Asset }, { status: 0 }, { status: 2 }] as const) {
+      const plan = await planOf(page)
+      expect(plan).toMatch(/Index Scan Backward using payout_by_member/)
+      expect(plan).not.toMatch(/Sort|Seq Scan/)
+    }
+  })
+
+  it('finds what a member has used of the quota by an index of exactly that', async () => {
+    const plan = await office.owner.transaction().execute(async (inside) => {
+      // So few rows are otherwise read one by one, and rightly so.
+      await sql`set local enable_seqscan = off`.execute(inside)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain (costs off) select sum(amount) from lode.quota_use
+        where member_id = ${memberId} and asset = 'USDT' and given_back_at is null
+          and at > lode.now() - interval '24 hours'`.execute(inside)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(/using quota_use_that_counts/)
+  })
+})

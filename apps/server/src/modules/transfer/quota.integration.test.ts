@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIn, type TestMember } from '../../testing/member.ts'
+import { idOf, type Office, openOffice } from './testing/office.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await openOffice({ LOG_LEVEL: 'warn' })
+})
+afterAll(() => office.close())
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** At level 1, in whole USDT. */
+const QUOTA = 500
+
+type Use = { readonly id: string; readonly at: number; readonly amount: number; givenBack: boolean }
+type Step =
+  | { readonly kind: 'order'; readonly amount: number }
+  | { readonly kind: 'cancel'; readonly which: number }
+  | { readonly kind: 'wait'; readonly hours: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('order' as const), amount: fc.integer({ min: 40, max: 320 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat() }) },
+  // Time also goes back, as no clock should.
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: -24, max: 30 }) }) },
+)
+
+const sum = (uses: readonly Use[]) => uses.reduce((total, { amount }) => total + amount, 0)
+
+/** The most that ever was asked for, and not given back, within 24 hours that end with one of the requests. */
+const fullestDay = (uses: readonly Use[]): number => {
+  const counting = uses.filter(({ givenBack }) => !givenBack)
+  return Math.max(0, ...counting.map(({ at }) => sum(counting.filter((use) => use.at <= at && use.at > at - DAY_MS))))
+}
+
+const readNow = async () => {
+  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(office.owner)
+  return rows[0]?.now.getTime() ?? 0
+}
+
+describe('the quota', () => {
+  it('is never exceeded in any 24 hours, whatever is asked for and cancelled, and refuses nothing that fits', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+        let member: TestMember = await office.member({ USDT: '50000' }, 1)
+        const uses: Use[] = []
+        for (const each of steps) {
+          if (each.kind === 'wait') {
+            await office.api.clock.advance(each.hours * 3_600)
+            // Whatever the clock says, the member signs in by it.
+            await sql`delete from lode.session where member_id = ${await idOf(office.owner, member)}`.execute(
+              office.owner,
+            )
+            member = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
+          } else if (each.kind === 'cancel') {
+            const open = uses.filter(({ givenBack }) => !givenBack)
+            const use = open[each.which % Math.max(1, open.length)]
+            if (!use) continue
+            expect((await office.cancel(member, use.id)).status).toBe(200)
+            use.givenBack = true
+          } else {
+            const before = await readNow()
+            const taken = uses.filter(({ givenBack, at }) => !givenBack && at > before - DAY_MS)
+            const { status, body } = await office.order(member, { amount: String(each.amount) })
+            const fits = sum(taken) + each.amount <= QUOTA
+            expect([status, body.reason]).toEqual(fits ? [200, undefined] : [422, 'quota-insufficient'])
+            if (fits) {
+              const { id, requestedAt } = body.data
+              uses.push({ id, at: Date.parse(requestedAt), amount: each.amount, givenBack: false })
+            }
+            expect(fullestDay(uses)).toBeLessThanOrEqual(QUOTA)
+            const left = Number((await office.terms(member)).symbols[0]?.quota.left)
+            // A clock that is set back brings two windows into one.
+            expect(left).toBe(Math.max(0, QUOTA - sum(taken) - (fits ? each.amount : 0)))
+          }
+        }
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  }, 120_000)
+
+  it('counts from the request to the moment 24 hours after it, and not a second longer', async () => {
+    const member = await office.member({ USDT: '5000' }, 1)
+    const asked = await office.made(member, { amount: '500' })
+    const left = async () => {
+      const { rows } = await sql<{ used: string }>`
+        select lode.quota_used(${await idOf(office.owner, member)}, 'USDT')::text as used`.execute(office.owner)
+      return QUOTA - Number(rows[0]?.used) / 1_000_000
+    }
+    expect(await left()).toBe(0)
+    const age = async () => ((await readNow()) - Date.parse(asked.requestedAt)) / 1_000
+    await office.api.clock.advance(24 * 3_600 - 10 - (await age()))
+    expect(await left()).toBe(0)
+    await office.api.clock.advance(10)
+    expect(await left()).toBe(QUOTA)
+  })
+
+  it('is that of the level which is held when it is asked for, of each symbol its own', async () => {
+    const member = await office.member({ USDT: '5000', BTC: '1' }, 0)
+    await office.made(member, { amount: '100' })
+    expect((await office.order(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
+    await office.made(member, { symbol: 'BTC', amount: '0.01' })
+    await sql`update lode.member set level = 1 where id = ${await idOf(office.owner, member)}`.execute(office.owner)
+    expect((await office.terms(member)).symbols[0]?.quota).toEqual({ left: '400', total: '500' })
+    await office.made(member, { amount: '400' })
+    expect((await office.order(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
+  })
+})

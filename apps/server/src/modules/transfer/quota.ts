@@ -1,0 +1,24 @@
+import { type Asset, type Units, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { type Plan, quotaAt } from '../plan/index.ts'
+
+export type Quotas = { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } }
+
+/** What a member may still transfer out, of what may be in any 24 hours at the level that is held now. */
+export async function readQuotas(db: Database, member: bigint, plan: Plan): Promise<Quotas> {
+  const { rows } = await sql<{ level: number; USDT: string; BTN: string; BTC: string }>`
+    select level, lode.quota_used(id, 'USDT')::text as "USDT", lode.quota_used(id, 'BTN')::text as "BTN",
+           lode.quota_used(id, 'BTC')::text as "BTC"
+    from lode.member where id = ${member}`.execute(db)
+  const [used] = rows
+  if (!used) throw new Error('there is no such member')
+  const totals = quotaAt(plan, used.level)
+  const of = <A extends Asset>(asset: A) => {
+    const total = totals[asset]
+    // A plan that takes effect can give less than was used under the one before it.
+    const left = total - BigInt(used[asset])
+    return { left: units(asset, left > 0n ? left : 0n), total }
+  }
+  return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }
+}

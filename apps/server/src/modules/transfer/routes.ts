@@ -1,0 +1,82 @@
+import { ok, parseAmount, type Result, refused } from '@lode/kernel'
+import { getAddress, isAddress } from 'viem'
+import type { ChainConfig } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import type { Session } from '../../platform/http/session.ts'
+import type { Operators } from '../operators/index.ts'
+import type { Plans } from '../plan/index.ts'
+import type { PasswordHashing } from '../protection/index.ts'
+import { cancelTransfer, orderTransfer } from './commands.ts'
+import { listOrders, readOrder, readTerms } from './queries.ts'
+
+type TransferRoutes = {
+  db: Database
+  chain: ChainConfig
+  plans: Plans
+  operators: Operators
+  hashing: PasswordHashing
+}
+
+const PAGE = 20
+
+export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashing }: TransferRoutes): void {
+  const { USDT, BTN, BTC } = chain.contracts.tokens
+  const decimals = { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals }
+  const showing = { plans, operators, decimals }
+
+  /**
+   * What is remembered of an order is its id, and what is answered is the order as it stands now: whoever repeats a press after
+   * a broken connection wants to know where the money is, not where it was.
+   */
+  async function withOrder<E>(session: Session, result: Result<string, E>) {
+    if (!result.ok) return result
+    const order = await readOrder(db, session, result.value, showing)
+    if (!order) throw new Error(`order ${result.value} was made and is not there`)
+    return ok(order)
+  }
+
+  mount('transfer/terms', async ({ session }) => {
+    if (!plans.inForce) return refused('plan-none')
+    return ok(await readTerms(db, session, plans.inForce, showing))
+  })
+
+  mount(
+    'transfer/order',
+    async ({ session, input }) => {
+      const { key, planVersion, symbol, password, address } = input
+      const amount = parseAmount(symbol, decimals[symbol], input.amount)
+      if (!amount.ok || amount.value === 0n || !isAddress(address)) return refused('format')
+      const order = { key, planVersion, address: getAddress(address), asset: symbol, amount: amount.value, password }
+      return withOrder(session, await orderTransfer({ db, hashing, plans, session }, order))
+    },
+    // As many as a member can press, and no more: each may cost a verification.
+    { limit: { kind: 'protecting' } },
+  )
+
+  mount('transfer/cancel', async ({ session, input }) =>
+    withOrder(session, await cancelTransfer({ db, session }, input)),
+  )
+
+  mount('order/list', async ({ session, input }) => {
+    const { symbol, status, cursor, limit } = input
+    if (cursor !== undefined && !ORDER_NUMBER.test(cursor)) return refused('format')
+    const page = {
+      ...(symbol && { symbol }),
+      ...(status && { status: statusOf[status] }),
+      ...(cursor && { before: BigInt(cursor) }),
+      limit: limit === undefined ? PAGE : Number(limit),
+    }
+    return ok(await listOrders(db, session, page, showing))
+  })
+
+  mount('order/detail', async ({ session, input }) => {
+    const order = await readOrder(db, session, input.id, showing)
+    return order ? ok(order) : refused('order-unknown')
+  })
+}
+
+const statusOf = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
+
+/** As many digits as an int8 holds for certain. */
+const ORDER_NUMBER = /^[1-9][0-9]{0,17}$/

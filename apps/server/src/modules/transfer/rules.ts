@@ -1,0 +1,267 @@
+import type { HoldReason, QueueReason, TransferHoldReason, TransferState } from '@lode/wire'
+import { orderStatuses } from '@lode/wire'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { VerifiedDecision } from '../operators/index.ts'
+import type { PayoutRow } from '../payout/index.ts'
+import { holdsAt, type KnownForHolds } from '../protection/index.ts'
+
+/**
+ * Where a transfer out stands: one function of what is known, asked anew whenever anybody wants to know. `held` and `approved`
+ * are written down nowhere, so a hold that begins catches whatever is not signed, and a transfer goes on by itself when its
+ * last hold has ended.
+ *
+ *                          ┌────────── a hold begins ──────────┐
+ *                          ▼                                   │
+ *     requested ──────► held ──── its last hold ends ────► approved ──► signed ──► broadcast ──► mined ──► final
+ *         │                │                                │   ▲         └─────────┬─────────────┘
+ *         │                │                                │   │                   │
+ *         └──── cancelled, rejected (before signed alone) ──┘   └── failed, and that is final ──► reverted
+ *
+ * `requested` is a step and never where one stands: from the moment of its request a transfer is held or it is not.
+ */
+export type Known = {
+  readonly now: Date
+  readonly row: TransferFacts
+  /** The member's protections as they are now; address and browser are the row's. */
+  readonly protections: Omit<KnownForHolds, 'addressBoundAt' | 'deviceFirstSeenAt'>
+  /** Whether the account is disabled now. */
+  readonly disabled: boolean
+  /** By the plan that it was asked for under; null where that version is not known. */
+  readonly sizes: Sizes | null
+  /** Verified, about this transfer, oldest first. */
+  readonly decisions: readonly VerifiedDecision[]
+  readonly release: Release | null
+  /** In a block that is not final. */
+  readonly seen: { readonly tx: Hex; readonly at: Date } | null
+  readonly pausedUntil: Date | null
+}
+
+export type TransferFacts = Pick<
+  PayoutRow,
+  | 'amount'
+  | 'asset'
+  | 'address'
+  | 'requestedAt'
+  | 'addressBoundAt'
+  | 'deviceSeenAt'
+  | 'releaseNumber'
+  | 'heldCheck'
+  | 'waitsFor'
+  | 'ended'
+  | 'endedAt'
+  | 'paidTx'
+  | 'paidAt'
+>
+
+type Sizes = { readonly reviewAbove: bigint; readonly decisionAbove: bigint }
+
+type Release = {
+  readonly signedAt: Date
+  /** When a node first took it, and the form of it that was signed last. */
+  readonly broadcastAt: Date | null
+  readonly tx: Hex | null
+}
+
+/** `endsAt` is null where no time ends it: two operators must decide, or the signer must find all well. */
+type TransferHold = { readonly reason: TransferHoldReason; readonly endsAt: Date | null }
+
+type Step = { readonly state: TransferState; readonly at: Date }
+
+export type Standing = {
+  readonly state: TransferState
+  readonly status: (typeof orderStatuses)[keyof typeof orderStatuses]
+  readonly holds: readonly TransferHold[]
+  readonly queue: { readonly reason: QueueReason; readonly until: Date | null } | null
+  readonly cancellable: boolean
+  readonly steps: readonly Step[]
+  readonly tx: Hex | null
+}
+
+const HOUR_MS = 3_600_000
+const REVIEW_HOURS = 72
+
+/** How long each lasts from what began it, where that is known. */
+const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
+  'address-new': 48,
+  'device-new': 24,
+  'password-changed': 24,
+  reset: 96,
+} satisfies Partial<Record<HoldReason, number>>
+
+export function standingOf(known: Known): Standing {
+  const { row, pausedUntil } = known
+  const unsigned = row.ended === null && row.releaseNumber === null
+  const holds = unsigned ? holdsOf(known) : []
+  const state = stateOf(known, holds)
+  return {
+    state,
+    status: statusOf[state],
+    holds,
+    queue: state === 'approved' ? queueOf(pausedUntil, row.waitsFor) : null,
+    cancellable: unsigned,
+    steps: stepsOf(known, state, holds),
+    tx: txOf(known, state),
+  }
+}
+
+function stateOf({ row, release, seen }: Known, holds: readonly TransferHold[]): TransferState {
+  if (row.ended !== null) return row.ended
+  if (row.releaseNumber === null) return holds.length > 0 ? 'held' : 'approved'
+  if (seen) return 'mined'
+  return release?.broadcastAt ? 'broadcast' : 'signed'
+}
+
+const statusOf = {
+  requested: orderStatuses.paying,
+  held: orderStatuses.paying,
+  approved: orderStatuses.paying,
+  signed: orderStatuses.confirming,
+  broadcast: orderStatuses.confirming,
+  mined: orderStatuses.confirming,
+  final: orderStatuses.success,
+  rejected: orderStatuses.failed,
+  cancelled: orderStatuses.failed,
+  reverted: orderStatuses.failed,
+} as const satisfies Record<TransferState, number>
+
+// ---- holds -------------------------------------------------------------------------------------------------------------
+
+function holdsOf(known: Known): TransferHold[] {
+  const { now, row, sizes } = known
+  const checks = row.heldCheck !== null || sizes === null ? [{ reason: 'check', endsAt: null } as const] : []
+  const endsAt = reviewEndOf(known)
+  const reviewed = endsAt === null || endsAt > now
+  const reviews = reviewed ? reviewReasons(known).map((reason) => ({ reason, endsAt })) : []
+  return [...holdsAt(now, protectionsOf(known)), ...reviews, ...checks]
+}
+
+const protectionsOf = ({ row, protections }: Known): KnownForHolds => ({
+  ...protections,
+  addressBoundAt: row.addressBoundAt,
+  deviceFirstSeenAt: row.deviceSeenAt,
+})
+
+function reviewReasons({ row, sizes, disabled }: Known): TransferHoldReason[] {
+  const large = sizes !== null && row.amount > sizes.reviewAbove
+  return [...(large ? (['review-size'] as const) : []), ...(disabled ? (['review-account'] as const) : [])]
+}
+
+/**
+ * When the review of a transfer ends, if it has one: when enough operators approved it, or 72 hours after the request. Above
+ * the second size no time ends it. Nor does one end that they rejected in time: somebody is about to give the money back.
+ */
+function reviewEndOf(known: Known): Date | null {
+  const { needed, byItself } = reviewTerms(known)
+  const said = known.decisions.filter((decision) => decision.operators.length >= needed && isAbout(decision, known.row))
+  if (said.some((decision) => decision.verb === 'reject' && isBefore(decision, byItself))) return null
+  const approval = said.find((decision) => decision.verb === 'approve')
+  if (approval === undefined) return byItself
+  return isBefore(approval, byItself) ? approval.signedAt : byItself
+}
+
+/** How many operators it takes, and when it ends without any. */
+function reviewTerms({ row, sizes }: Pick<Known, 'row' | 'sizes'>): { needed: 1 | 2; byItself: Date | null } {
+  const needed = operatorsNeeded(row, sizes)
+  return { needed, byItself: needed === 2 ? null : new Date(row.requestedAt.getTime() + REVIEW_HOURS * HOUR_MS) }
+}
+
+const isBefore = ({ signedAt }: VerifiedDecision, end: Date | null): boolean => end === null || signedAt < end
+
+/** To approve it, and as many to reject it. Of one whose plan is not known nobody can say that one will do. */
+export const operatorsNeeded = ({ amount }: { amount: bigint }, sizes: Sizes | null): 1 | 2 =>
+  sizes !== null && amount <= sizes.decisionAbove ? 1 : 2
+
+/** A decision repeats what it is about, so that it is good for this transfer and no other. */
+export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount: bigint; address: Address }): boolean {
+  if (body.verb !== 'approve' && body.verb !== 'reject') return false
+  return body.symbol === row.asset && body.amount === String(row.amount) && isAddressEqual(body.address, row.address)
+}
+
+function queueOf(pausedUntil: Date | null, waitsFor: TransferFacts['waitsFor']): Standing['queue'] {
+  if (pausedUntil) return { reason: 'paused', until: pausedUntil }
+  return waitsFor && { reason: waitsFor, until: null }
+}
+
+// ---- what has happened -------------------------------------------------------------------------------------------------
+
+function stepsOf(known: Known, state: TransferState, holds: readonly TransferHold[]): Step[] {
+  const { row, release, seen } = known
+  const requested: Step = { state: 'requested', at: row.requestedAt }
+  const step = (of: TransferState, at: Date | null | undefined): Step[] => (at ? [{ state: of, at }] : [])
+  const signed = () => [
+    ...step('approved', approvedAt(known)),
+    ...step('signed', release?.signedAt),
+    ...step('broadcast', release?.broadcastAt),
+  ]
+  switch (state) {
+    case 'requested':
+      return [requested]
+    case 'held':
+      return [requested, ...step('held', heldSince(row.requestedAt, holds))]
+    case 'approved':
+      return [requested, ...step('approved', approvedAt(known))]
+    case 'signed':
+    case 'broadcast':
+    case 'mined':
+      return [requested, ...signed(), ...step('mined', seen?.at)]
+    case 'final':
+      return [requested, ...signed(), ...step('mined', row.paidAt), ...step('final', row.endedAt)]
+    case 'rejected':
+    case 'cancelled':
+    case 'reverted':
+      return [requested, ...step(state, row.endedAt)]
+  }
+}
+
+/** Since the first of what holds it began, or since the request where that is later or not known. */
+function heldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
+  const begins = holds.map(({ reason, endsAt }) => {
+    const hours = LASTS_HOURS[reason]
+    return endsAt === null || hours === undefined ? 0 : endsAt.getTime() - hours * HOUR_MS
+  })
+  return new Date(Math.max(requestedAt.getTime(), Math.min(...begins)))
+}
+
+/**
+ * When its last hold ended, or else its request. Whatever ends after it was signed began after that too, or it would not have
+ * been signed, and has nothing to do with it.
+ */
+function approvedAt(known: Known): Date {
+  const { row, release, now } = known
+  const until = release?.signedAt ?? now
+  const timed = holdsAt(row.requestedAt, protectionsOf(known)).map(({ endsAt }) => endsAt)
+  const review = reviewReasons(known).length > 0 ? reviewEndOf(known) : null
+  const ends = [...timed, ...(review ? [review] : [])].filter((end) => end <= until)
+  return new Date(Math.max(row.requestedAt.getTime(), ...ends.map((end) => end.getTime())))
+}
+
+function txOf({ row, release, seen }: Known, state: TransferState): Hex | null {
+  switch (state) {
+    case 'final':
+      return row.paidTx
+    case 'mined':
+      return seen?.tx ?? null
+    case 'broadcast':
+      return release?.tx ?? null
+    default:
+      return null
+  }
+}
+
+// ---- for the signer ----------------------------------------------------------------------------------------------------
+
+/**
+ * A hold can end before its time, as that of a reset does which is cancelled, and so can a pause, upon which everybody waits:
+ * nobody waits longer than this to find out.
+ */
+const LOOK_AGAIN_MS = 600_000
+const LOOK_AGAIN_PAUSED_MS = 60_000
+
+/** When what cannot be signed now is to be looked at again: as soon as everything that keeps it is over. */
+export function lookAgainAt(now: Date, { holds, queue }: Pick<Standing, 'holds' | 'queue'>): Date {
+  const ends = [...holds.map(({ endsAt }) => endsAt), queue ? queue.until : null].filter((end) => end !== null)
+  const endless = holds.some(({ endsAt }) => endsAt === null)
+  const last = endless || ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends.map((end) => end.getTime()))
+  const longest = queue !== null && holds.length === 0 ? LOOK_AGAIN_PAUSED_MS : LOOK_AGAIN_MS
+  return new Date(Math.min(last, now.getTime() + longest))
+}

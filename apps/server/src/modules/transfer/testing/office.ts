@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { type Asset, parseAmount } from '@lode/kernel'
+import type { DataOf, RequestOf } from '@lode/wire'
+import { sql } from 'kysely'
+import { connectDatabase, type Database } from '../../../platform/db/database.ts'
+import { type Answer, startTestApi, type TestApi } from '../../../testing/api.ts'
+import { registerWithFundPassword, type TestMember } from '../../../testing/member.ts'
+import { post, type Transaction } from '../../ledger/index.ts'
+import { readPlans } from '../../plan/index.ts'
+
+export type Order = DataOf<'order/detail'>
+type Ordering = Partial<Omit<RequestOf<'transfer/order'>, 'account'>>
+
+export const PLAN_FILE = fileURLToPath(import.meta.resolve('../../../../plans/example.json'))
+export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
+export const examplePlans = () => readPlans(PLAN_FILE, DECIMALS)
+
+export const PASSWORD = 'Abc123x'
+/** A browser's id; whoever is registered with one is not held for coming from a new one. */
+const DEVICE = 'BrowserOfRegistration0'
+
+const smallest = <A extends Asset>(asset: A, text: string): bigint => {
+  const amount = parseAmount(asset, DECIMALS[asset], text)
+  if (!amount.ok) throw new Error(`${text} is no amount of ${asset}`)
+  return amount.value
+}
+
+export type Office = Awaited<ReturnType<typeof openOffice>>
+
+/** An api with the example plan, and members whose balances come from nowhere. */
+export async function openOffice(environment: Record<string, string> = {}) {
+  const api = await startTestApi({ PLAN_FILE, ...environment })
+  const as = (role: 'lode_api' | 'lode_worker' | 'lode_signer') =>
+    connectDatabase(api.database.urlOf(role), { name: 'transfer test', max: 4 })
+  const [asApi, worker, signer] = [as('lode_api'), as('lode_worker'), as('lode_signer')]
+  return {
+    api,
+    owner: api.db,
+    asApi: asApi.db,
+    worker: worker.db,
+    signer: signer.db,
+
+    /** With a fund password, at a level, holding so much. */
+    async member(holding: Partial<Record<Asset, string>> = {}, level = 5): Promise<TestMember> {
+      const member = await registerWithFundPassword(api, PASSWORD, DEVICE)
+      const id = await idOf(api.db, member)
+      await sql`update lode.member set level = ${level} where id = ${id}`.execute(api.db)
+      for (const [asset, amount] of Object.entries(holding)) await credit(worker.db, id, asset as Asset, amount)
+      return member
+    },
+
+    order: (member: TestMember, ordering: Ordering = {}) => orderTransfer(api, member, ordering),
+
+    async made(member: TestMember, ordering: Ordering = {}): Promise<Order> {
+      const { status, body } = await orderTransfer(api, member, ordering)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body.data
+    },
+
+    cancel: ({ wallet, token }: TestMember, id: string, key = newKey()): Promise<Answer<Order>> =>
+      api.call('transfer/cancel', { account: wallet.account, key, id }, { token }),
+
+    async detail({ wallet, token }: TestMember, id: string): Promise<Order> {
+      return (await api.call('order/detail', { account: wallet.account, id }, { token })).body.data
+    },
+
+    async terms({ wallet, token }: TestMember): Promise<DataOf<'transfer/terms'>> {
+      return (await api.call('transfer/terms', { account: wallet.account }, { token })).body.data
+    },
+
+    async close() {
+      await Promise.all([asApi.close(), worker.close(), signer.close()])
+      await api.close()
+    },
+  }
+}
+
+/** As the client makes them, one for each press. */
+export const newKey = (): string => randomUUID()
+
+export const orderTransfer = (
+  api: TestApi,
+  { wallet, token }: TestMember,
+  ordering: Ordering = {},
+): Promise<Answer<Order>> =>
+  api.call(
+    'transfer/order',
+    {
+      ...{ account: wallet.account, key: newKey(), planVersion: 1, address: wallet.account },
+      ...{ symbol: 'USDT', amount: '10', password: PASSWORD },
+      ...ordering,
+    },
+    { token },
+  )
+
+export async function idOf(db: Database, { wallet }: Pick<TestMember, 'wallet'>): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from lode.member where account = decode(${wallet.account.slice(2)}, 'hex')`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('nobody has this account')
+  return row.id
+}
+
+/** A deposit without a chain. */
+export async function credit(worker: Database, member: bigint, asset: Asset, amount: string): Promise<void> {
+  const log = `0x${randomUUID().replaceAll('-', '').padStart(64, '0')}:0`
+  const to = { kind: 'available', member, line: { type: 'transferIn', operation: log } }
+  const move = { asset, amount: smallest(asset, amount), from: 'custody:vault', to }
+  await post(worker, [{ type: 'deposit', key: `chain:31337:${log}`, moves: [move] } as unknown as Transaction])
+}

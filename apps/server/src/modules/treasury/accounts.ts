@@ -1,0 +1,17 @@
+import type { Asset } from '@lode/kernel'
+
+/** What the operators may pay from, and in what. The other reserves are debited by airdrops alone. */
+export const treasuryAccounts = {
+  'pool:mining': ['USDT'],
+  'pool:liquidity': ['USDT'],
+  'pool:operations': ['USDT', 'BTN', 'BTC'],
+  'reserve:liquidity': ['BTN'],
+  'reserve:mining': ['BTN'],
+} as const satisfies Record<string, readonly Asset[]>
+
+export type TreasuryAccount = keyof typeof treasuryAccounts
+
+export const isTreasuryAccount = (name: string): name is TreasuryAccount => Object.hasOwn(treasuryAccounts, name)
+
+export const holds = (account: TreasuryAccount, asset: Asset): boolean =>
+  treasuryAccounts[account].some((held) => held === asset)

@@ -1,0 +1,101 @@
+import { type Asset, assets, type Units, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { suspenseOf } from '../ledger/index.ts'
+import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
+import { type PayoutRow, readPayouts } from '../payout/index.ts'
+import { isDecided, isPayment, LISTED_FOR_MS, type Payment } from './rules.ts'
+
+export type Listing = {
+  readonly address: Address
+  readonly note: string
+  /** Null while a second operator has not signed. */
+  readonly payableFrom: Date | null
+  readonly until: Date
+}
+
+/** Where the operators let the pool pay to, oldest first. */
+export async function listings(db: Database, operators: Operators): Promise<Listing[]> {
+  return (await decisionsOf(db, operators, ['list'])).flatMap((decision) => {
+    const { body, signedAt, expiresAt } = decision
+    if (body.verb !== 'list') return []
+    const payableFrom = isDecided(decision) ? new Date(signedAt.getTime() + LISTED_FOR_MS) : null
+    return [{ address: body.address, note: body.note, payableFrom, until: expiresAt }]
+  })
+}
+
+export type PaymentStanding =
+  | { readonly state: 'one-signature' | 'decided' }
+  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'made'; readonly payout: PayoutRow }
+
+export type ListedPayment = { readonly body: Payment; readonly standing: PaymentStanding }
+
+const MOST = 100
+
+/** What operators decided to pay or to return, and what became of it; the newest first, and no more than a hundred. */
+export async function payments(db: Database, operators: Operators, verb: Payment['verb']): Promise<ListedPayment[]> {
+  const open = (await decisionsOf(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
+    isPayment(decision.body)
+      ? [{ body: decision.body, standing: { state: isDecided(decision) ? 'decided' : 'one-signature' } }]
+      : [],
+  )
+  const { rows } = await sql<{ id: bigint; body: string; reason: string | null }>`
+    select decision.id, decision.body, outcome.reason
+    from lode.decision_outcome as outcome join lode.decision on decision.id = outcome.decision_id
+    where decision.verb = ${verb} order by decision.id desc limit ${MOST}`.execute(db)
+  const made = new Map(
+    (await readPayouts(db, sql`where decision_id = any(${rows.map(({ id }) => id)}::bigint[])`)).map((payout) => [
+      payout.decisionId,
+      payout,
+    ]),
+  )
+  const ended = rows.flatMap(({ id, body: text, reason }): ListedPayment[] => {
+    const body = JSON.parse(text) as Payment
+    const payout = made.get(id)
+    if (reason !== null) return [{ body, standing: { state: 'refused', reason } }]
+    return payout ? [{ body, standing: { state: 'made', payout } }] : []
+  })
+  return [...open.reverse(), ...ended]
+}
+
+/** Those that have not expired and of which nothing has come yet. */
+async function decisionsOf(
+  db: Database,
+  operators: Operators,
+  verbs: readonly BodyOf<'list' | 'pay' | 'return'>['verb'][],
+): Promise<VerifiedDecision[]> {
+  const { rows } = await sql<{ id: bigint; subject: string }>`
+    select id, subject from lode.decision
+    where verb = any(${verbs}) and expires_at > lode.now()
+      and not exists (select from lode.decision_outcome where decision_id = decision.id)
+    order by id`.execute(db)
+  const verified = await operators.verified(
+    db,
+    rows.map(({ subject }) => subject),
+  )
+  return rows.flatMap(({ id, subject }) => verified.get(subject)?.filter((decision) => decision.id === id) ?? [])
+}
+
+export type Waiting = { readonly address: Address; readonly asset: Asset; readonly amount: Units<Asset> }
+
+/** What came from addresses that nobody registered, and still waits there. */
+export async function waitingInSuspense(db: Database): Promise<Waiting[]> {
+  const { rows } = await sql<{ address: Buffer }>`
+    select holder.address from lode.suspense_holder as holder
+    where exists (
+      select from lode.ledger_account as account
+      where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
+    order by holder.owner desc limit 1000`.execute(db)
+  const found: Waiting[] = []
+  for (const row of rows) {
+    const address = addressFromColumn(row.address)
+    const held = await suspenseOf(db, address)
+    for (const asset of assets)
+      for (const { amount } of held.filter((one) => one.asset === asset))
+        found.push({ address, asset, amount: units(asset, amount) })
+  }
+  return found
+}

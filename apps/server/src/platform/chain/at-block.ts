@@ -1,0 +1,29 @@
+import type { Hex } from 'viem'
+import { type ChainNode, isRefusal, NodeContradiction } from './node.ts'
+
+/** How viem names the block that a question is about. */
+export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true } | { readonly blockNumber: bigint }
+
+/**
+ * Asks how something was at a block, that one and no other: by its hash, or, of a node that cannot be asked so, by its number,
+ * where the block is the same before and after.
+ */
+export async function askAt<T>(
+  node: ChainNode,
+  block: { readonly number: bigint; readonly hash: Hex },
+  ask: (at: AtBlock) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask({ blockHash: block.hash, requireCanonical: true })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+  const check = async (): Promise<void> => {
+    if ((await node.block(block.number))?.hash !== block.hash)
+      throw new NodeContradiction(`${node.name} has another block ${block.number}`)
+  }
+  await check()
+  const answer = await ask({ blockNumber: block.number })
+  await check()
+  return answer
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { type RequestOf, type RouteName, routes } from '@lode/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disableAccount } from '../modules/identity/index.ts'
+import { startTestApi, type TestApi } from '../testing/api.ts'
+import { logIn, registerWithFundPassword, type TestMember } from '../testing/member.ts'
+import { plainWallet } from '../testing/wallet.ts'
+
+const PASSWORD = 'Abc123x'
+const PLAN_FILE = fileURLToPath(import.meta.resolve('../../plans/example.json'))
+
+let api: TestApi
+let member: TestMember
+let other: TestMember
+beforeAll(async () => {
+  api = await startTestApi({ PLAN_FILE })
+  member = await registerWithFundPassword(api, PASSWORD)
+  other = await registerWithFundPassword(api, PASSWORD)
+})
+afterAll(() => api.close())
+
+type MembersRoute = { [Name in RouteName]: (typeof routes)[Name]['access'] extends 'open' ? never : Name }[RouteName]
+
+const signed = { message: 'a message', signature: '0x00' }
+const somewhere = plainWallet().account
+
+/** Input that is right in form, so that nothing but who calls is in question. A route that is not here does not compile. */
+const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'account'> } = {
+  'account/profile': () => ({}),
+  'account/lang': () => ({ lang: 'en' }),
+  'account/logout': () => ({}),
+  'account/sessions': () => ({}),
+  'account/sessions/revoke': () => ({ session: 'others' }),
+  'account/challenge': () => ({ purpose: 'fund-password-reset' }),
+  'account/fund-password': () => ({ password: PASSWORD, newPassword: PASSWORD }),
+  'account/fund-password/reset': () => ({ ...signed, newPassword: PASSWORD }),
+  'account/fund-password/reset/cancel': () => ({ password: PASSWORD }),
+  'account/fund-password/setup-code': () => signed,
+  'account/output-address': () => ({ address: somewhere, password: PASSWORD }),
+  'account/output-address/cancel': () => ({}),
+  'account/transfer-lock': () => ({ days: 1, password: PASSWORD }),
+  'account/security-log': () => ({}),
+  'wallet/assets': () => ({}),
+  'wallet/log': () => ({ symbol: 'USDT' }),
+  'transfer/terms': () => ({}),
+  'transfer/order': () => ({
+    ...{ key: randomUUID(), planVersion: 1, address: somewhere, symbol: 'USDT', amount: '10', password: PASSWORD },
+  }),
+  'transfer/cancel': () => ({ key: randomUUID(), id: randomUUID() }),
+  'order/list': () => ({ type: '2' }),
+  'order/detail': () => ({ id: randomUUID() }),
+}
+
+const EXIT = new Set<RouteName>([
+  ...(['wallet/assets', 'wallet/log', 'transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
+  ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
+  ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
+  ...(['account/fund-password/setup-code', 'account/output-address/cancel'] as const),
+])
+
+async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, token?: string) {
+  const input = { account: wallet.account, ...inputs[name]() }
+  const { status, body } = await api.call(name, input as never, token === undefined ? {} : { token })
+  return [status, body.reason]
+}
+
+/** Everything that a call could have changed; what slides a session is not among it. */
+async function state(): Promise<string> {
+  const tables = [
+    'member',
+    'protection',
+    'output_address',
+    'security_line',
+    'setup_code',
+    'payout',
+    'quota_use',
+    'command',
+  ]
+  const dumps = await Promise.all(
+    [...tables, 'posting', 'ledger_account'].map(async (table) => {
+      const { rows } = await sql`select t::text from ${sql.table(`lode.${table}`)} as t order by 1`.execute(api.db)
+      return rows
+    }),
+  )
+  return JSON.stringify(dumps)
+}
+
+const names = Object.keys(inputs) as MembersRoute[]
+
+it('every route of the wire is open to anybody, or in this test', () => {
+  const open = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'open')
+  expect([...open, ...names].toSorted()).toEqual(Object.keys(routes).toSorted())
+  expect(open.every((name) => /^(sign|pool|plan)\//.test(name))).toBe(true)
+})
+
+describe.each(names)('%s', (name) => {
+  it('does nothing without a token, with one that nobody gave out, with another member’s, or with one that was revoked', async () => {
+    const ended = (await logIn(api, member.wallet)).body.data.token
+    await api.call('account/logout', { account: member.wallet.account }, { token: ended })
+    const before = await state()
+    expect(await call(name, member)).toEqual([401, 'session-expired'])
+    expect(await call(name, member, 'x'.repeat(43))).toEqual([401, 'session-expired'])
+    expect(await call(name, member, other.token)).toEqual([403, 'account-mismatch'])
+    expect(await call(name, member, ended)).toEqual([401, 'session-expired'])
+    expect(await state()).toBe(before)
+  })
+
+  it('is over for a disabled account, and by its token for leaving open only where leaving needs it', async () => {
+    const leaving = await registerWithFundPassword(api, PASSWORD)
+    await disableAccount(api.db, leaving.wallet.account)
+    expect(await call(name, leaving, leaving.token)).toEqual([401, 'session-expired'])
+    const { token } = (await logIn(api, leaving.wallet, { exit: true })).body.data
+    const before = await state()
+    const [status, reason] = await call(name, leaving, token)
+    if (EXIT.has(name)) return expect([401, 403]).not.toContain(status)
+    expect([status, reason]).toEqual([403, 'exit-only'])
+    expect(await state()).toBe(before)
+  })
+})

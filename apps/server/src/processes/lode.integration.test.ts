@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit, balances, post, systemBalances } from '../modules/ledger/index.ts'
+import { readPayouts } from '../modules/payout/index.ts'
+import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
+import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
+import { registerMember, registerWithFundPassword, signedMessage, type TestMember } from '../testing/member.ts'
+import { startServerProcess, type TestProcess } from '../testing/process.ts'
+import { plainWallet } from '../testing/wallet.ts'
+
+/** Operators at their command lines, each with a key file and a passphrase of their own. */
+
+let api: TestApi
+let worker: DatabaseConnection
+let folder: string
+let operators: { alice: string; bob: string; carol: string }
+const running: TestProcess[] = []
+
+beforeAll(async () => {
+  api = await startTestApi({ PLAN_FILE })
+  worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'lode test', max: 1 })
+  folder = mkdtempSync(join(tmpdir(), 'lode-operators-'))
+}, 60_000)
+afterAll(async () => {
+  for (const process of running) process.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  await worker.close()
+  await api.close()
+  rmSync(folder, { recursive: true })
+})
+
+const PLAN_FILE = fileURLToPath(import.meta.resolve('../../plans/example.json'))
+const PASSWORD = 'Abc123x'
+
+/** At the highest level, with a fund password, seen from the browser of registration. */
+async function newMember(): Promise<TestMember & { id: bigint }> {
+  const member = await registerWithFundPassword(api, PASSWORD, 'BrowserOfRegistration0')
+  const account = Buffer.from(member.wallet.account.slice(2), 'hex')
+  const { rows } = await sql<{ id: bigint }>`
+    update lode.member set level = 5 where account = ${account} returning id`.execute(api.db)
+  return { ...member, id: rows[0]?.id ?? 0n }
+}
+
+async function transfer({ wallet: { account }, token }: TestMember, amount: string) {
+  const asked = { account, key: randomUUID(), planVersion: 1, address: account, symbol: 'USDT', amount } as const
+  const { body } = await api.call('transfer/order', { ...asked, password: PASSWORD }, { token })
+  return body.data
+}
+
+const pausedUntil = async ({ wallet, token }: TestMember): Promise<string | null> =>
+  (await api.call('transfer/terms', { account: wallet.account }, { token })).body.data.pausedUntil
+
+const inFolder = (name: string): string => join(folder, name)
+
+const environment = (): Record<string, string> => ({
+  ...testEnvironment(api.database),
+  DATABASE_URL: api.database.urlOf('lode_operator'),
+  PLAN_FILE,
+})
+
+async function lode(args: readonly string[], also: Record<string, string> = {}) {
+  const process = startServerProcess('lode', { ...environment(), ...also }, ...args)
+  running.push(process)
+  return { code: await process.ended, words: process.output().trim() }
+}
+
+/** With that operator's key and passphrase, meaning it. */
+const as = (name: string, ...args: string[]) =>
+  lode([...args, '--key', inFolder(`${name}.json`), '--yes'], { LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`) })
+
+async function makeKey(name: string): Promise<string> {
+  writeFileSync(inFolder(`${name}.txt`), `the passphrase of ${name}\n`)
+  const { code, words } = await lode(['operator', 'key', inFolder(`${name}.json`), '--name', name], {
+    LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`),
+  })
+  expect(code, words).toBe(0)
+  return words.split('\n').at(-1) ?? ''
+}
+
+describe('the operators’ command line', { timeout: 180_000 }, () => {
+  it('makes a key under a passphrase, and never over another', async () => {
+    const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(makeKey))
+    operators = { alice: alice ?? '', bob: bob ?? '', carol: carol ?? '' }
+    expect(operators.alice).toMatch(/^alice=[0-9a-f]{64}$/)
+    expect(statSync(inFolder('alice.json')).mode & 0o777).toBe(0o600)
+    const before = readFileSync(inFolder('alice.json'), 'utf8')
+    expect(
+      await lode(['operator', 'key', inFolder('alice.json'), '--name', 'alice'], {
+        LODE_PASSPHRASE_FILE: inFolder('alice.txt'),
+      }),
+    ).toEqual({ code: 1, words: `${inFolder('alice.json')} is there already.` })
+    expect(readFileSync(inFolder('alice.json'), 'utf8')).toBe(before)
+    writeFileSync(inFolder('short.txt'), 'short')
+    expect(
+      await lode(['operator', 'key', inFolder('short.json'), '--name', 'eve'], {
+        LODE_PASSPHRASE_FILE: inFolder('short.txt'),
+      }),
+    ).toMatchObject({ code: 1, words: expect.stringContaining('too short') })
+    expect(existsSync(inFolder('short.json'))).toBe(false)
+  })
+
+  it('begins with a ceremony that every operator signs', async () => {
+    expect(await lode(['operator', 'list'])).toEqual({ code: 0, words: 'There are no operators yet.' })
+    const { alice, bob } = operators
+    const first = await as('alice', 'operator', 'init', alice, bob)
+    expect(first).toMatchObject({ code: 0, words: expect.stringContaining('The others sign with the same command') })
+    expect(first.words).toContain(alice.replace('=', '  '))
+    expect(await as('alice', 'operator', 'init', alice, bob)).toMatchObject({
+      code: 1,
+      words: 'alice has signed this already. It takes another operator, with another key.',
+    })
+    expect(await as('bob', 'operator', 'init', bob, alice)).toMatchObject({
+      code: 0,
+      words: expect.stringContaining('The pool has operators'),
+    })
+    const { words } = await lode(['operator', 'list'])
+    expect(words).toContain(alice)
+    expect(words).toContain(bob)
+    expect(words).toMatch(/^Ceremony: [0-9a-f]{64}$/m)
+  })
+
+  it('signs nothing unasked, without a terminal, or with a wrong passphrase', async () => {
+    const pause = ['transfer', 'pause', '2', 'a look at the node', '--key', inFolder('alice.json')]
+    expect(await lode(pause)).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('There is no terminal to ask on'),
+    })
+    expect(await lode([...pause, '--yes'], { LODE_PASSPHRASE_FILE: inFolder('bob.txt') })).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('The passphrase is wrong'),
+    })
+    expect(await lode(pause.slice(0, 4))).toMatchObject({ code: 1, words: 'Say with which key: --key FILE' })
+    const { rows } = await sql`select id from lode.decision where subject = 'payouts'`.execute(api.db)
+    expect(rows).toEqual([])
+  })
+
+  it('does not decide for another pool than the database is of', async () => {
+    expect(await lode(['operator', 'list'], { CHAIN_ID: '10' })).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('not a link of this pool'),
+    })
+  })
+
+  it('takes out what does not verify, for the owner of the database', async () => {
+    expect(await lode(['operator', 'repair'])).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('Only the owner'),
+    })
+    expect(await lode(['operator', 'repair'], { DATABASE_URL: api.database.ownerUrl })).toEqual({
+      code: 0,
+      words: 'Everything here verifies.',
+    })
+  })
+
+  it('adds and removes an operator by two', async () => {
+    const { carol } = operators
+    expect(await as('alice', 'operator', 'add', carol)).toMatchObject({ code: 0 })
+    expect(await as('bob', 'operator', 'add', carol)).toMatchObject({
+      code: 0,
+      words: expect.stringContaining('carol is an operator.'),
+    })
+    expect(await as('alice', 'operator', 'remove', 'carol')).toMatchObject({ code: 0 })
+    expect(await as('carol', 'operator', 'remove', 'carol')).toMatchObject({
+      code: 0,
+      words: expect.stringContaining('carol is no operator any more.'),
+    })
+    expect(await as('alice', 'operator', 'remove', 'bob')).toMatchObject({
+      code: 1,
+      words: 'That cannot be: fewer than two operators would be left.',
+    })
+  })
+
+  it('pauses by one operator and resumes by two; members see until when', async () => {
+    const member = await newMember()
+    expect(await as('bob', 'transfer', 'pause', '5', 'the node is slow')).toMatchObject({ code: 0 })
+    expect(Date.parse((await pausedUntil(member)) ?? '') - Date.now()).toBeGreaterThan(4.9 * 3_600_000)
+    expect(await as('bob', 'transfer', 'resume', 'it is fast again')).toMatchObject({ code: 0 })
+    expect(await pausedUntil(member)).not.toBeNull()
+    expect(await as('alice', 'transfer', 'resume')).toMatchObject({
+      code: 0,
+      words: expect.stringContaining('it is fast again'),
+    })
+    expect(await pausedUntil(member)).toBeNull()
+  })
+})
+
+async function startWorker(also: Record<string, string> = {}): Promise<TestProcess> {
+  const worker = startServerProcess('worker', {
+    ...environment(),
+    ...{ DATABASE_URL: api.database.urlOf('lode_worker'), WORKER_PORT: '0', LOG_LEVEL: 'info' },
+    ...also,
+  })
+  running.push(worker)
+  await worker.printed('Worker connected and looking for jobs')
+  return worker
+}
+
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000, interval: 50 })
+
+describe('what operators decide', { timeout: 180_000 }, () => {
+  it('ends the review of a large transfer, and gives back what is rejected', async () => {
+    const member = await newMember()
+    const amount = units('USDT', 20_000_000_000n)
+    const line = { type: 'transferIn', operation: '0xbeef:0' } as const
+    const to = { kind: 'available', member: member.id, line } as const
+    await post(worker.db, [
+      { type: 'deposit', key: 'chain:31337:0xbeef:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
+    ])
+    const [large, rejected] = [await transfer(member, '5500'), await transfer(member, '4000')]
+    expect(large.holds).toMatchObject([{ reason: 'review-size' }])
+    const [{ words }, unreviewed] = await Promise.all([
+      lode(['transfer', 'list']),
+      as('alice', 'transfer', 'approve', rejected.id),
+    ])
+    expect(words).toContain(`${large.id}  5500 USDT, fee 1 USDT`)
+    expect(words).toContain('review-size until')
+    expect(unreviewed).toEqual({ code: 1, words: 'It is not under review: there is nothing to decide.' })
+
+    const approved = await as('alice', 'transfer', 'approve', large.id)
+    expect(approved).toMatchObject({ code: 0, words: expect.stringContaining('It goes on') })
+    expect(approved.words).toContain('Approve the transfer of 5500 USDT')
+    const asked = { account: member.wallet.account, id: large.id }
+    expect((await api.call('order/detail', asked, { token: member.token })).body.data.state).toBe('approved')
+
+    // Every transfer of an account that is disabled is under review.
+    await sql`update lode.member set disabled_at = lode.now() where id = ${member.id}`.execute(api.db)
+    const carryingOut = await startWorker()
+    expect(await as('bob', 'transfer', 'reject', rejected.id, 'not today')).toMatchObject({ code: 0 })
+    await eventually(async () => (await readPayouts(api.db, sql`where id = ${rejected.id}`))[0]?.ended).toBe('rejected')
+    expect((await balances(api.db, member.id)).USDT.frozenOut).toBe(5_501_000_000n)
+    carryingOut.kill('SIGTERM')
+    expect(await carryingOut.ended).toBe(0)
+  })
+
+  it('pays from the treasury once, though the worker is killed before and after it books it', async () => {
+    const address = plainWallet().account
+    const amount = units('USDT', 1_000_000_000n)
+    const key = 'chain:31337:0xfeed:0'
+    await post(worker.db, [
+      { type: 'promotionPaid', key, moves: [{ asset: 'USDT', amount, from: 'custody:vault', to: 'pool:mining' }] },
+    ])
+    const pay = ['treasury', 'pay', 'pool:mining', '250.5', address, 'invoice 17 of the hosting company']
+    expect(await as('alice', 'treasury', 'address', address, 'the hosting company')).toMatchObject({ code: 0 })
+    expect(await as('bob', 'treasury', 'address', address)).toMatchObject({ code: 0 })
+    expect(await as('alice', ...pay)).toMatchObject({ code: 1, words: expect.stringContaining('can be paid to from') })
+    await api.clock.advance(48 * 3_600)
+
+    const signed = await as('alice', ...pay)
+    expect(signed).toMatchObject({ code: 0, words: expect.stringContaining('It takes another operator') })
+    expect(signed.words).toContain('Pay 250.5 USDT from pool:mining')
+    expect(signed.words).toContain(`To ${address}`)
+    expect(await as('alice', ...pay)).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('has signed this already'),
+    })
+    expect((await lode(['treasury', 'list'])).words).toContain('waits for a second operator')
+
+    const faults = mkdtempSync(join(folder, 'faults-'))
+    for (const point of ['worker-before-apply-decision', 'worker-after-apply-decision'])
+      writeFileSync(join(faults, point), '')
+    const first = await startWorker({ FAULTS: faults })
+    expect(await as('bob', ...pay)).toMatchObject({ code: 0, words: expect.stringContaining('It will be paid') })
+    expect(await first.ended).toBe('SIGKILL')
+    const paymentsTo = () => readPayouts(api.db, sql`where address = ${Buffer.from(address.slice(2), 'hex')}`)
+    expect(await paymentsTo()).toEqual([])
+
+    const second = await startWorker({ FAULTS: faults })
+    await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
+    expect(await second.ended).toBe('SIGKILL')
+    const third = await startWorker()
+    await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
+    await eventually(
+      async () =>
+        (
+          await sql`select id from graphile_worker._private_jobs where key = 'apply-decisions' and locked_at is null`.execute(
+            api.db,
+          )
+        ).rows,
+    ).toEqual([])
+    third.kill('SIGTERM')
+    await third.ended
+
+    expect(await paymentsTo()).toMatchObject([{ kind: 'treasury', amount: 250_500_000n, paidFrom: 'pool:mining' }])
+    const balance = await systemBalances(api.db)
+    expect(balance('pool:paying', 'USDT')).toBe(250_500_000n)
+    expect((await lode(['treasury', 'list'])).words).toContain('waits for the signer')
+    expect((await audit(api.db)).findings).toEqual([])
+  })
+
+  it('keeps a listed address from registering', async () => {
+    const wallet = plainWallet()
+    for (const name of ['alice', 'bob'])
+      expect(await as(name, 'treasury', 'address', wallet.account, 'an exchange')).toMatchObject({ code: 0 })
+    const answer = await api.call('sign/regist', {
+      ...(await signedMessage(api, wallet, api.rootCode)),
+      ...{ invite: api.rootCode, lang: 'en' },
+    })
+    expect(answer.body.reason).toBe('account-reserved')
+    const member = await registerMember(api)
+    expect(await as('alice', 'treasury', 'address', member.wallet.account, 'a friend')).toMatchObject({
+      code: 1,
+      words: `${member.wallet.account} is a member’s.`,
+    })
+  })
+
+  it('returns what came from an address that nobody registered', async () => {
+    const address = plainWallet().account
+    const amount = units('BTC', 5_000_000n)
+    const to = { kind: 'suspense:address', address } as const
+    await post(worker.db, [
+      {
+        type: 'suspenseDeposit',
+        key: 'chain:31337:0xfade:0',
+        moves: [{ asset: 'BTC', amount, from: 'custody:vault', to }],
+      },
+    ])
+    expect((await lode(['suspense', 'list'])).words).toContain(`${address}  0.05 BTC`)
+    const back = ['suspense', 'return', address, '0.05', 'BTC']
+    expect(await as('alice', ...back, 'sent by mistake')).toMatchObject({ code: 0 })
+    expect(await as('bob', ...back)).toMatchObject({ code: 0, words: expect.stringContaining('sent by mistake') })
+    expect((await lode(['suspense', 'list'])).words).toContain('the worker has not carried it out yet')
+  })
+})

@@ -1,0 +1,73 @@
+import type { Result } from '@lode/kernel'
+import { sql } from 'kysely'
+import { type Address, isAddressEqual } from 'viem'
+import { parseAccount } from '../../modules/identity/index.ts'
+import { createOperators, type Operators, type Pool } from '../../modules/operators/index.ts'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import {
+  type OperatorConfig,
+  type OwnerConfig,
+  readOperatorConfig,
+  readOwnerConfig,
+} from '../../platform/config/config.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
+import { checkDatabase, configOrRefuse, StartUpRefusal } from '../start-up.ts'
+import { say } from './terminal.ts'
+
+/** Says what came of it, or in what words it was refused. */
+type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<string, string>>
+
+export const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
+
+export const withDatabase = (action: Action<[Database]>): Promise<void> => connected(ownerConfig(), action)
+
+async function connected(config: OwnerConfig, action: Action<[Database]>): Promise<void> {
+  const { db, close } = connectDatabase(config.databaseUrl, { name: 'lode', max: 1 })
+  try {
+    await checkDatabase(db, config.profile)
+    const result = await action(db)
+    if (!result.ok) throw new StartUpRefusal(result.error)
+    say(result.value)
+  } finally {
+    await close()
+  }
+}
+
+/** The pool that is decided about: what its operators sign names it. */
+export type PoolContext = {
+  readonly db: Database
+  readonly pool: Pool
+  readonly contracts: OperatorConfig['contracts']
+  readonly planFile: string | null
+  /** By whatever chain of operators is in the database: whoever pays pins it. */
+  readonly operators: Operators
+}
+
+export function withPool(action: Action<[PoolContext]>): Promise<void> {
+  const config = configOrRefuse(readOperatorConfig(process.env))
+  const { chainId, contracts, planFile } = config
+  const pool = { pool: contracts.vault, chainId }
+  return connected(config, async (db) => {
+    await checkPool(db, pool)
+    return action({ db, pool, contracts, planFile, operators: createOperators({ ...pool, ceremony: null }) })
+  })
+}
+
+/** Nobody is to sign for one pool what is then stored in the books of another. */
+async function checkPool(db: Database, { pool, chainId }: Pool): Promise<void> {
+  const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
+    db,
+  )
+  const [books] = rows
+  if (!books) return
+  if (books.chain_id !== BigInt(chainId) || !isAddressEqual(addressFromColumn(books.vault), pool))
+    throw new StartUpRefusal(
+      `CHAIN_ID and VAULT_ADDRESS are of another pool: these books are of ${addressFromColumn(books.vault)} on chain ${books.chain_id}.`,
+    )
+}
+
+export function addressOrRefuse(text: string): Address {
+  const address = parseAccount(text)
+  if (!address) throw new StartUpRefusal(`${text} is not the address of a wallet.`)
+  return address
+}

@@ -1,0 +1,174 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import {
+  approvalQuestion,
+  inUtc,
+  LONGEST_PAUSE_HOURS,
+  PAYOUTS,
+  pausedUntil,
+  pauseQuestion,
+  rejectionQuestion,
+  resumeQuestion,
+} from '../../modules/operators/index.ts'
+import { readPayouts } from '../../modules/payout/index.ts'
+import { readPlans } from '../../modules/plan/index.ts'
+import { type KnownTransfer, operatorsNeeded, readKnown, standingOf } from '../../modules/transfer/index.ts'
+import { StartUpRefusal } from '../start-up.ts'
+import { inCoins } from './amounts.ts'
+import { type PoolContext, withPool } from './database.ts'
+import { decide, decimalsOf, type SigningOptions, signing, wakeWorker } from './decide.ts'
+
+export function transferCommands(program: Command): void {
+  const transfer = program.command('transfer').description('transfers out that the operators have a word in')
+
+  transfer
+    .command('list')
+    .description('the transfers that are not signed yet, and what they wait for')
+    .action(() => withPool(list))
+
+  signing(
+    transfer
+      .command('approve')
+      .argument('<id>')
+      .description('end the review of a transfer; a very large one takes two operators'),
+  ).action((id: string, options: SigningOptions) =>
+    withPool((context) => review(context, id, { verb: 'approve' }, options)),
+  )
+
+  signing(
+    transfer
+      .command('reject')
+      .argument('<id>')
+      .argument('[note]', 'why; the member reads it, and the second operator need not say it again')
+      .description('reject a transfer under review, which gives the money back; a very large one takes two operators'),
+  ).action((id: string, note: string | undefined, options: SigningOptions) =>
+    withPool((context) => review(context, id, { verb: 'reject', note }, options)),
+  )
+
+  signing(
+    transfer
+      .command('pause')
+      .argument('<hours>', `at most ${LONGEST_PAUSE_HOURS}`)
+      .argument('<note>', 'why')
+      .description('sign no payouts for so long; members see until when'),
+  ).action((hours: string, note: string, options: SigningOptions) =>
+    withPool((context) => pause(context, hours, note, options)),
+  )
+
+  signing(
+    transfer
+      .command('resume')
+      .argument('[note]', 'why; the second operator need not say it again')
+      .description('end a pause; two operators sign'),
+  ).action((note: string | undefined, options: SigningOptions) =>
+    withPool(async (context) => {
+      if (!(await pausedNow(context))) return refused('Nothing is paused.')
+      return decide(context, resumeQuestion(note), options, { done: 'Payouts go on.' })
+    }),
+  )
+}
+
+type Verdict = { readonly verb: 'approve' } | { readonly verb: 'reject'; readonly note: string | undefined }
+
+async function review(
+  context: PoolContext,
+  id: string,
+  verdict: Verdict,
+  options: SigningOptions,
+): Promise<Result<string, string>> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return refused(`${id} is not the id of a transfer.`)
+  const [known] = await openTransfers(context, id)
+  if (!known) return refused('There is no such transfer that is not signed yet.')
+  if (!reviewsOf(known).length) return refused('It is not under review: there is nothing to decide.')
+  const { asset: symbol, amount, address } = known.row
+  const terms = { symbol, amount: String(amount), address }
+  const alone = operatorsNeeded(known.row, known.sizes) === 1
+  const effect =
+    verdict.verb === 'approve' ? 'It goes on, unless something else holds it.' : 'The money goes back to the member.'
+  const question = verdict.verb === 'approve' ? approvalQuestion(id, terms) : rejectionQuestion(id, terms, verdict.note)
+  return decide(context, question, options, {
+    done: effect,
+    waiting: alone ? effect : 'It is so large that another operator must sign too: the same command with another key.',
+    ...(verdict.verb === 'reject' ? { alsoDo: wakeWorker } : {}),
+  })
+}
+
+async function pause(
+  context: PoolContext,
+  hours: string,
+  note: string,
+  options: SigningOptions,
+): Promise<Result<string, string>> {
+  if (!/^[1-9][0-9]?$/.test(hours) || Number(hours) > LONGEST_PAUSE_HOURS)
+    throw new StartUpRefusal(`${hours} is no number of hours from 1 to ${LONGEST_PAUSE_HOURS}.`)
+  const until = new Date((await databaseTime(context)).getTime() + Number(hours) * 3_600_000)
+  return decide(context, pauseQuestion(until, note), options, { done: `Nothing is signed until ${inUtc(until)}.` })
+}
+
+async function list(context: PoolContext): Promise<Result<string, string>> {
+  const { contracts, planFile } = context
+  const paused = await pausedNow(context)
+  const open = await openTransfers(context)
+  const now = await databaseTime(context)
+  return ok(
+    [
+      ...(paused ? [`Payouts are paused until ${inUtc(paused)}.`] : []),
+      ...(planFile === null ? ['PLAN_FILE is not set, so nobody can say what is under review.'] : []),
+      ...(open.length === 0 ? ['No transfer waits.'] : []),
+      ...open.flatMap((known) => {
+        const { id, asset, amount, fee, address, requestedAt } = known.row
+        const to = address === known.account ? 'the member’s own wallet' : address
+        return [
+          `${id}  ${inCoins(contracts, asset, amount)}, fee ${inCoins(contracts, asset, fee)}, of ${known.account} to ${to}`,
+          `    asked for on ${inUtc(requestedAt)}; ${waitsFor(known, now)}`,
+        ]
+      }),
+    ].join('\n'),
+  )
+}
+
+const REVIEW_MS = 72 * 3_600_000
+
+function waitsFor(known: KnownTransfer, now: Date): string {
+  const { holds, queue } = standingOf(known)
+  const overdue = now.getTime() - known.row.requestedAt.getTime() > REVIEW_MS && reviewsOf(known).length > 0
+  const reasons = [
+    ...holds.map(({ reason, endsAt }) => {
+      const why = reason === 'check' ? `check (${known.row.heldCheck ?? 'its plan is not known'})` : reason
+      return endsAt ? `${why} until ${inUtc(endsAt)}` : why
+    }),
+    ...(queue ? [`waits: ${queue.reason}`] : []),
+    ...(overdue ? ['OVERDUE'] : []),
+  ]
+  return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
+}
+
+const reviewsOf = (known: KnownTransfer): string[] =>
+  standingOf(known)
+    .holds.map(({ reason }) => reason)
+    .filter((reason) => reason === 'review-size' || reason === 'review-account')
+
+async function openTransfers(
+  { db, operators, contracts, planFile }: PoolContext,
+  id?: string,
+): Promise<KnownTransfer[]> {
+  const plans = readPlans(planFile, decimalsOf(contracts))
+  const rows = await readPayouts(
+    db,
+    sql`where kind = 'transfer' and ended is null and release_number is null
+        ${id === undefined ? sql`` : sql`and id = ${id}`} order by number limit 500`,
+  )
+  const known = await readKnown(db, rows, { plans, operators })
+  return rows.flatMap((row) => known.get(row.id) ?? [])
+}
+
+async function pausedNow(context: PoolContext): Promise<Date | null> {
+  const decisions = await context.operators.verified(context.db, [PAYOUTS])
+  return pausedUntil(decisions.get(PAYOUTS) ?? [], await databaseTime(context))
+}
+
+async function databaseTime({ db }: PoolContext): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', lode.now()) as now`.execute(db)
+  return rows[0]?.now ?? new Date()
+}

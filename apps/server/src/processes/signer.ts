@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assets } from '@lode/kernel'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { createOperators, onlyHoldingBack, PAYOUTS, pausedUntil } from '../modules/operators/index.ts'
+import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
+import { type Plans, quotaAt } from '../modules/plan/index.ts'
+import { judgeTransfers } from '../modules/transfer/index.ts'
+import { judgeTreasury } from '../modules/treasury/index.ts'
+import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
+import { connectDatabase, type Database } from '../platform/db/database.ts'
+import { mountHealth } from '../platform/http/health.ts'
+import { createLogger } from '../platform/telemetry/logger.ts'
+import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { runProcess } from './run.ts'
+import { checkChain, checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
+
+export type RunningSigner = { readonly url: string; close(): Promise<void> }
+
+export async function startSigner(config: SignerConfig, log: Logger): Promise<RunningSigner> {
+  const database = connectDatabase(config.databaseUrl, {
+    name: 'lode signer',
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const { db, pool } = database
+  try {
+    await checkDatabase(db, config.profile)
+    const plans = plansOrRefuse(config.planFile, config.chain)
+    warnOfLowCaps(plans, config, log)
+    const { judge, mayBurn } = judgesOf(config, plans)
+    // Afterwards every turn checks it.
+    ;(await checkChain(config.chain, log)).stop()
+    const metrics = createMetrics('signer', pool)
+    const loggerInstance: FastifyBaseLogger = log
+    const app = fastify({
+      loggerInstance,
+      logController: new LogController({ disableRequestLogging: true }),
+      forceCloseConnections: 'idle',
+    })
+    const payer = startPayer({
+      ...{ db, chain: config.chain, payer: config.payer, log },
+      metrics: createPayerMetrics(metrics.registry),
+      ...{ judge, mayBurn },
+    })
+    mountHealth(app, { db, metrics, trouble: payer.trouble })
+    const url = await app.listen({ host: config.host, port: config.port })
+    return {
+      url,
+      close: async () => {
+        await app.close()
+        // A node that hangs does not keep us.
+        await Promise.race([payer.stop(), sleep(1_500, undefined, { ref: false })])
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** By kind: each is judged by the module that knows it. A burn is nobody's, and waits for the operators' pause alone. */
+function judgesOf(config: SignerConfig, plans: Plans) {
+  const { contracts, id: chainId } = config.chain
+  const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
+  const pinned = config.ceremony !== null
+  const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
+    const transfers = payouts.filter(({ kind }) => kind === 'transfer')
+    const payments = payouts.filter(({ kind }) => kind !== 'transfer')
+    return new Map([
+      ...(await judgeTransfers(inside, transfers, { plans, operators, pinned })),
+      ...(pinned ? await judgeTreasury(inside, payments, { operators, contracts }) : payments.map(notPinned)),
+    ])
+  }
+  const believed = pinned ? operators : onlyHoldingBack(operators)
+  const mayBurn = async (inside: Database, now: Date): Promise<boolean> => {
+    const decisions = await believed.verified(inside, [PAYOUTS])
+    return pausedUntil(decisions.get(PAYOUTS) ?? [], now) === null
+  }
+  return { judge, mayBurn }
+}
+
+/** What a member may ask for within a day can then never be paid within one. */
+function warnOfLowCaps({ inForce }: Plans, { payer }: SignerConfig, log: Logger): void {
+  for (const asset of assets) {
+    const cap = payer.dayCap[asset]
+    const quota = inForce && quotaAt(inForce, inForce.quotas.length)[asset]
+    if (cap !== undefined && quota !== null && quota > cap)
+      log.warn(
+        { asset, quota: String(quota), cap: String(cap) },
+        'SIGNER_DAY_CAP is below the quota of the highest level',
+      )
+  }
+}
+
+const notPinned = ({ id }: PayoutRow): [string, Verdict] => [
+  id,
+  { kind: 'check', what: 'OPERATORS_CEREMONY is not set, so nobody knows who the operators are' },
+]
+
+if (import.meta.main) {
+  await runProcess('signer', async (environment) => {
+    const config = configOrRefuse(readSignerConfig(environment))
+    const log = createLogger('signer', config.logLevel)
+    return { log, close: (await startSigner(config, log)).close }
+  })
+}

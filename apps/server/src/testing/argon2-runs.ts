@@ -1,0 +1,20 @@
+import type { TestApi } from './api.ts'
+
+/** How often argon2 ran, by what for: cost is counted, for time tells of the machine too. */
+async function runs(api: TestApi): Promise<Record<string, number>> {
+  const text = await (await api.fetch('/metrics')).text()
+  const found = text.matchAll(/^lode_argon2_runs_total\{.*kind="(\w+)".*\} (\d+)$/gm)
+  return Object.fromEntries(Array.from(found, ([, kind = '', count]) => [kind, Number(count)]))
+}
+
+/** What a task made argon2 run for, and how often. */
+export async function runsOf(api: TestApi, task: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await runs(api)
+  await task()
+  const after = await runs(api)
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([kind, count]) =>
+      count === (before[kind] ?? 0) ? [] : [[kind, count - (before[kind] ?? 0)]],
+    ),
+  )
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { getTransactionReceipt } from 'viem/actions'
+
+const PATIENCE_MS = 60_000
+
+/**
+ * The receipt of a transaction that a development node mines at once. viem's own waiting looks again only when there is another
+ * block: where it saw the block a moment before the receipt, and no other follows, it waits in vain.
+ */
+export async function receiptOf(client: Client, hash: Hex): Promise<TransactionReceipt> {
+  const begun = performance.now()
+  for (;;) {
+    try {
+      return await getTransactionReceipt(client, { hash })
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || performance.now() - begun > PATIENCE_MS) throw error
+      await sleep(20)
+    }
+  }
+}

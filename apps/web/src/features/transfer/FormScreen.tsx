@@ -1,0 +1,169 @@
+import { type Asset, assets } from '@lode/kernel'
+import { type FormEvent, useId, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { errorText, refusalOf } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useBack } from '../../shared/routing/index.ts'
+import { session } from '../../shared/session/index.ts'
+import {
+  AmountField,
+  Button,
+  Card,
+  LoadingStatus,
+  Note,
+  NotLoaded,
+  Segmented,
+  StateNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
+import { ChoosePasswordSheet, useProtection } from '../protection/index.ts'
+import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { HeldNote, LimitRows, PausedNote, SumRows, WhenCard, WhereCard } from './FormParts.tsx'
+import { intents } from './intents.ts'
+import { mostOf } from './limits.ts'
+import { RECORDS, recordOf } from './paths.ts'
+import { Running } from './Running.tsx'
+import styles from './transfer.module.css'
+import { UnheardNote } from './UnheardNote.tsx'
+import { inWords, type Proposal, submitText, type TransferForm, useTransferForm } from './use-transfer-form.ts'
+
+/** Sets down what is to be transferred, with all that bounds it in sight. */
+export function FormScreen({ first }: { first: Asset }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const back = useBack('/setting')
+  const form = useTransferForm(first)
+  const { protection, now } = useProtection()
+  const id = useId()
+  const [asking, setAsking] = useState<'password' | Proposal | null>(null)
+  const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
+  const { terms, limits, chain, failure } = form
+  const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
+  const isMissing = failure !== null || (form.isPaused && !(terms && chain))
+  const hasNoPlan = refusalOf(failure) === 'plan-none'
+
+  function submit(event?: FormEvent): void {
+    event?.preventDefault()
+    if (hasNoPassword) setAsking('password')
+    else setAsking(form.propose())
+  }
+
+  function close(): void {
+    setAsking(null)
+    setUnheard(intents.keptOf(session.get().account ?? ''))
+  }
+
+  return (
+    <View
+      centred={isMissing}
+      onRefresh={form.retry}
+      top={
+        <TopBar
+          title={t('shell.titles.transfer')}
+          onBack={back}
+          end={
+            <Link to={RECORDS} className={styles.records}>
+              {t('transfer.records')}
+            </Link>
+          }
+        />
+      }
+      foot={
+        isMissing ? undefined : (
+          <Button type="submit" form={id} disabled={!terms || !chain}>
+            {hasNoPassword
+              ? t('protection.password.choose')
+              : limits && form.amount !== null
+                ? submitText(t, inWords(limits, form.amount))
+                : t('transfer.submitEmpty')}
+          </Button>
+        )
+      }
+    >
+      {isMissing ? (
+        hasNoPlan ? (
+          <StateNote title={t('transfer.noPlan')} text={t('transfer.noPlanText')} />
+        ) : (
+          <NotLoaded
+            title={t('transfer.failed')}
+            reason={failure && errorText(t, failure)}
+            offline={form.isPaused ? t('transfer.offlineText') : null}
+            busy={form.query.isFetching}
+            onRetry={form.retry}
+          />
+        )
+      ) : (
+        <>
+          {!(terms && chain) && <LoadingStatus />}
+          {hasNoPassword && <Note tone="lode">{t('transfer.choosePassword')}</Note>}
+          {terms?.pausedUntil && <PausedNote until={terms.pausedUntil} now={now} />}
+          {terms && terms.holds.length > 0 && <HeldNote holds={terms.holds} />}
+          {unheard.map((intent) => (
+            <UnheardNote
+              key={intent.key}
+              intent={intent}
+              onAgain={() => setAsking(form.proposeAgain(intent))}
+              onDiscard={close}
+            />
+          ))}
+          <Running />
+          <form id={id} className={styles.form} onSubmit={submit} noValidate>
+            <Card>
+              <Fields form={form} />
+              <LimitRows limits={limits} quota={terms?.symbols.find(({ symbol }) => symbol === form.symbol)?.quota} />
+            </Card>
+            <Card>
+              <SumRows limits={limits} symbol={form.symbol} amount={form.amount} />
+            </Card>
+            <WhereCard terms={terms} boundAt={protection?.outputAddress.boundAt ?? null} />
+            <WhenCard terms={terms} limits={limits} amount={form.amount} minutes={chain?.finalityMinutes} now={now} />
+          </form>
+        </>
+      )}
+      {asking === 'password' && <ChoosePasswordSheet open onClose={() => setAsking(null)} />}
+      {asking !== null && asking !== 'password' && (
+        <ConfirmSheet
+          proposal={asking}
+          minutes={chain?.finalityMinutes}
+          onClose={close}
+          onPropose={setAsking}
+          onObjection={(reason) => {
+            close()
+            form.object(reason)
+          }}
+          onMade={(made) => navigate(recordOf(made))}
+        />
+      )}
+    </View>
+  )
+}
+
+function Fields({ form }: { form: TransferForm }) {
+  const t = useText()
+  const { limits } = form
+  return (
+    <>
+      <Segmented
+        label={t('transfer.symbol')}
+        value={form.symbol}
+        options={assets.map((value) => ({ value, text: value }))}
+        onValue={form.choose}
+      />
+      <AmountField
+        ref={form.input}
+        label={t('transfer.amount')}
+        symbol={form.symbol}
+        value={form.text}
+        onValue={form.write}
+        error={form.error}
+        hint={limits && t('transfer.available', { amount: inWords(limits, limits.available) })}
+        max={
+          limits && mostOf(limits) > 0n
+            ? { text: t('transfer.max'), label: t('transfer.maxLabel'), onMax: form.writeMax }
+            : undefined
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { read } from '../../shared/api/index.ts'
+import { placesOf } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Amount, Card } from '../../shared/ui/index.ts'
+import { recordOf } from './paths.ts'
+import { isEnded } from './progress.ts'
+import { StandingPill } from './StandingPill.tsx'
+import styles from './transfer.module.css'
+
+const MOST_SHOWN = 3
+
+/** Transfers that have not ended, so that nobody begins one twice for want of seeing the first. */
+export function Running() {
+  const t = useText()
+  const { data } = useQuery({
+    ...read('order/list', { type: '2', limit: '20' }),
+    meta: { quiet: true },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.items.some((order) => !isEnded(order)) ? 10_000 : false),
+  })
+  const running = data?.items.filter((order) => !isEnded(order)).slice(0, MOST_SHOWN) ?? []
+  if (running.length === 0) return null
+  return (
+    <Card title={t('transfer.running')}>
+      <ul className={styles.running}>
+        {running.map((order) => (
+          <li key={order.id}>
+            <Link to={recordOf(order.id)} className={styles.runningOne}>
+              <span className={styles.runningAmount}>
+                <Amount value={order.amount} symbol={order.symbol} places={placesOf[order.symbol]} />
+              </span>
+              <StandingPill order={order} />
+              <ChevronRight size={16} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

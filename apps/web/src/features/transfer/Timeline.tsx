@@ -1,0 +1,132 @@
+import type { Language } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { formatMoment, formatRecent, sumOf, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Skeleton, Steps } from '../../shared/ui/index.ts'
+import { useRemaining } from '../protection/index.ts'
+import type { TransferOrder } from './intent.ts'
+import { standingOf, type TimelineRow, timelineOf } from './progress.ts'
+import styles from './transfer.module.css'
+
+type TimelineProps = { order: TransferOrder | undefined; minutes: number | undefined; now: number }
+
+/** What has happened to a transfer, what it waits for now and until when, and what is still to come. */
+export function Timeline({ order, minutes, now }: TimelineProps) {
+  const t = useText()
+  const language = useLanguage()
+  if (!order || minutes === undefined)
+    return (
+      <ul className={styles.waiting} aria-hidden="true">
+        {(['requested', 'approved', 'signed', 'broadcast', 'mined', 'final'] as const).map((row) => (
+          <li key={row}>
+            <Skeleton>{t(`transfer.steps.${row}`)}</Skeleton>
+          </li>
+        ))}
+      </ul>
+    )
+  const steps = timelineOf(order).map((row) => ({
+    key: row.row,
+    state: row.state,
+    title: titleOf(t, order, row),
+    at: row.at && <time dateTime={row.at}>{formatRecent(row.at, now, language)}</time>,
+    detail: detailOf(t, language, { order, row, minutes, now }),
+  }))
+  return (
+    <div className={styles.progress} data-state={order.state}>
+      <Steps label={t('transfer.order.progress')} steps={steps} />
+    </div>
+  )
+}
+
+function titleOf(t: TFunction, order: TransferOrder, { row, state }: TimelineRow): string {
+  const standing = standingOf(order)
+  if (row === 'held' && standing === 'review') return t('transfer.steps.review')
+  if (row === 'approved' && state === 'current' && standing === 'queued') return t('transfer.steps.queued')
+  return t(`transfer.steps.${row}`)
+}
+
+type Told = { order: TransferOrder; row: TimelineRow; minutes: number; now: number }
+
+function detailOf(t: TFunction, language: Language, { order, row: { row, state }, minutes, now }: Told): ReactNode {
+  const total = wholeAmount(sumOf(order.amount, order.fee), order.symbol)
+  const isCurrent = state === 'current'
+  switch (row) {
+    case 'requested':
+      return t('transfer.now.requested', { total })
+    case 'held':
+      return isCurrent ? <Holds order={order} now={now} /> : null
+    case 'approved':
+      return isCurrent && order.queue ? queueText(t, order.queue, (iso) => formatMoment(iso, language)) : null
+    case 'signed':
+      return isCurrent ? t('transfer.now.approved') : null
+    case 'broadcast':
+      return isCurrent ? t('transfer.now.signed') : null
+    case 'mined':
+      return isCurrent ? <Confirming order={order} minutes={minutes} now={now} /> : null
+    case 'final':
+      return state === 'done' ? t('transfer.now.final', { amount: wholeAmount(order.amount, order.symbol) }) : null
+    case 'rejected':
+      return (
+        <>
+          {order.note && <p className={styles.said}>{t('transfer.now.note', { note: order.note })}</p>}
+          <p>{t('transfer.now.back', { total })}</p>
+        </>
+      )
+    case 'cancelled':
+      return t('transfer.now.back', { total })
+    case 'reverted':
+      return t('transfer.now.reverted', { total })
+  }
+}
+
+function queueText(t: TFunction, queue: NonNullable<TransferOrder['queue']>, read: (iso: string) => string): string {
+  if (queue.reason !== 'paused') return t(`transfer.queue.${queue.reason}`)
+  return queue.until ? t('transfer.queue.paused', { moment: read(queue.until) }) : t('transfer.queue.pausedOpen')
+}
+
+/** Every reason with its end, where time ends it. */
+function Holds({ order, now }: { order: TransferOrder; now: number }) {
+  const t = useText()
+  const language = useLanguage()
+  const remaining = useRemaining()
+  return (
+    <ul className={styles.holds}>
+      {order.holds.map(({ reason, endsAt }) => {
+        const isReview = reason === 'review-size' || reason === 'review-account'
+        return (
+          <li key={reason}>
+            <span>
+              {isReview || reason === 'check' ? t(`transfer.holds.${reason}`) : t(`protection.holds.${reason}`)}
+            </span>
+            <span className={styles.end}>
+              {endsAt === null
+                ? t(reason === 'check' ? 'transfer.holds.byCheck' : 'transfer.holds.byDecision')
+                : t(isReview ? 'transfer.holds.atTheLatest' : 'protection.endsIn', { time: remaining(endsAt, now) })}
+              {endsAt && <span className={styles.moment}>{formatMoment(endsAt, language)}</span>}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+/** In a block, and by what time of this kind it is usually final. The bar is of time, not of certainty, and never full. */
+function Confirming({ order, minutes, now }: { order: TransferOrder; minutes: number; now: number }) {
+  const t = useText()
+  const seenAt = order.steps.findLast(({ state }) => state === 'mined')?.at
+  if (order.state !== 'mined' || !seenAt) return t('transfer.now.broadcast')
+  const passed = Math.max(0, now - Date.parse(seenAt)) / MINUTE_MS
+  const elapsed = passed < 1 ? t('transfer.now.justNow') : t('transfer.now.minutesAgo', { minutes: Math.floor(passed) })
+  return (
+    <>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ inlineSize: `${Math.min(95, Math.round((100 * passed) / minutes))}%` }} />
+      </span>
+      {minutes === 1 ? t('transfer.now.minedMinute', { elapsed }) : t('transfer.now.mined', { elapsed, minutes })}
+    </>
+  )
+}

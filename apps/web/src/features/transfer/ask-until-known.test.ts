@@ -1,0 +1,69 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../shared/api/index.ts'
+import { askUntilKnown } from './ask-until-known.ts'
+
+const refusal = (status: number, reason: Extract<Failure, { kind: 'refused' }>['reason']): Failure => ({
+  ...{ kind: 'refused', status, reason, said: null, otherwise: 'errors.requestFailed', fields: {} },
+})
+const lost: Failure = { kind: 'no-response' }
+
+/** Answers in their order; the last one again and again. */
+function asking(answers: readonly Result<string, Failure>[], { askedBefore = false, leaveAfter = 99 } = {}) {
+  const controller = new AbortController()
+  let asked = 0
+  const pauses: number[] = []
+  const outcome = askUntilKnown({
+    ask: async () => {
+      const answer = answers[Math.min(asked, answers.length - 1)] ?? refused(lost)
+      asked += 1
+      return answer
+    },
+    askedBefore,
+    onUnheard: () => {},
+    wait: async (milliseconds) => {
+      pauses.push(milliseconds)
+      if (pauses.length >= leaveAfter) controller.abort()
+    },
+    signal: controller.signal,
+  })
+  return { outcome, asked: () => asked, pauses }
+}
+
+describe('a request whose answer may be lost', () => {
+  it('is asked again until the pool has said what came of it', async () => {
+    const broken = [refused(lost), refused(refusal(500, 'internal')), refused(refusal(503, null)), refused(lost)]
+    const { outcome, asked, pauses } = asking([...broken, refused<Failure>({ kind: 'unreadable' }), ok('order')])
+    expect(await outcome).toEqual({ kind: 'done', value: 'order' })
+    expect(asked()).toBe(6)
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 8_000])
+  })
+
+  it('came to nothing where the pool refused it, also after silence: a refusal is kept with the key', async () => {
+    const wrong = refusal(422, 'fund-password-wrong')
+    expect(await asking([refused(wrong)]).outcome).toEqual({ kind: 'refused', failure: wrong })
+    const changed = refusal(409, 'plan-changed')
+    expect(await asking([refused(lost), refused(changed)]).outcome).toEqual({ kind: 'refused', failure: changed })
+  })
+
+  it('came to nothing where the first attempt was too fast or stopped on the way, and is asked again where it was not the first', async () => {
+    const fast = refusal(429, 'rate-limited')
+    expect(await asking([refused(fast)]).outcome).toEqual({ kind: 'refused', failure: fast })
+    expect(await asking([refused(refusal(403, null))]).outcome).toMatchObject({ kind: 'refused' })
+    expect(await asking([refused(lost), refused(fast), ok('order')]).outcome).toEqual({ kind: 'done', value: 'order' })
+    expect(await asking([refused(fast), ok('order')], { askedBefore: true }).outcome).toMatchObject({ kind: 'done' })
+  })
+
+  it('stays unknown where the session ended after an attempt that may have been heard', async () => {
+    const over: Failure = { kind: 'session-ended' }
+    expect(await asking([refused(over)]).outcome).toEqual({ kind: 'refused', failure: over })
+    expect(await asking([refused(lost), refused(over)]).outcome).toEqual({ kind: 'unknown', failure: over })
+    expect(await asking([refused(over)], { askedBefore: true }).outcome).toEqual({ kind: 'unknown', failure: over })
+  })
+
+  it('stays unknown where nobody waits any more', async () => {
+    const { outcome, asked } = asking([refused(lost)], { leaveAfter: 3 })
+    expect(await outcome).toEqual({ kind: 'unknown', failure: lost })
+    expect(asked()).toBe(3)
+  })
+})

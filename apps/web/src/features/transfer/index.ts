@@ -1,0 +1,1 @@
+export { TransferView } from './TransferView.tsx'

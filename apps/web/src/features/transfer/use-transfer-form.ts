@@ -1,0 +1,132 @@
+import type { Asset } from '@lode/kernel'
+import type { RefusalCode } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useRef, useState } from 'react'
+import { read, useChain } from '../../shared/api/index.ts'
+import { enteredAmount, formatAmount, wholeAmount, wrongAmountText } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import type { Intent } from './intent.ts'
+import { canonical, judgeAmount, type Limits, limitsOf, mostOf, type Terms, type WrongTransfer } from './limits.ts'
+
+const REFRESH_MS = 30_000
+
+/** Kept fresh while it is in front: balance and quota change by what happens elsewhere. */
+export const useTerms = () =>
+  useQuery({ ...read('transfer/terms', {}), meta: { quiet: true }, staleTime: 0, refetchInterval: REFRESH_MS })
+
+/** What the member is about to confirm: an amount, and the terms that it was judged by. It does not change under its eyes. */
+export type Proposal = {
+  readonly terms: Terms
+  readonly limits: Limits
+  readonly amount: bigint
+}
+
+export type TransferForm = ReturnType<typeof useTransferForm>
+
+/** What is written in the form, and what is to be said of it. */
+export function useTransferForm(first: Asset) {
+  const t = useText()
+  const chain = useChain()
+  const query = useTerms()
+  const [symbol, setSymbol] = useState(first)
+  const [text, setText] = useState('')
+  const [pressed, setPressed] = useState(false)
+  /** What the pool said against this amount, where what is known here does not say it. */
+  const [objection, setObjection] = useState<RefusalCode | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  const decimals = chain.data?.tokens[symbol].decimals
+  const limits = query.data && limitsIn(query.data, symbol, decimals)
+  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
+  const amount = entered?.ok ? entered.value : null
+  const wrong = limits && amount !== null ? judgeAmount(limits, amount) : null
+  const error: string | undefined =
+    entered && !entered.ok
+      ? pressed || text !== ''
+        ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
+        : undefined
+      : limits && wrong
+        ? wrongText(t, limits, wrong)
+        : objection !== null
+          ? t(`refusals.${objection}`)
+          : undefined
+
+  function write(next: string): void {
+    setText(next)
+    setPressed(false)
+    setObjection(null)
+  }
+
+  return {
+    query,
+    chain: chain.data,
+    /** Without the chain's figures no amount can be read. */
+    failure: query.data && chain.data ? null : (query.error ?? chain.error),
+    isPaused: query.isPaused || chain.isPaused,
+    retry: () => Promise.all([query.refetch(), chain.refetch()]),
+    terms: query.data,
+    limits: limits ?? undefined,
+    symbol,
+    choose(next: Asset) {
+      setSymbol(next)
+      write('')
+    },
+    text,
+    write,
+    writeMax() {
+      if (limits) write(canonical(limits, mostOf(limits)))
+    },
+    amount: error === undefined ? amount : null,
+    error,
+    object: setObjection,
+    input,
+    /** An earlier press once more, as far as the terms of now allow it. */
+    proposeAgain({ symbol: again, amount: written }: Pick<Intent, 'symbol' | 'amount'>): Proposal | null {
+      setSymbol(again)
+      write(written)
+      const places = chain.data?.tokens[again].decimals
+      const bounds = query.data && limitsIn(query.data, again, places)
+      const value = places === undefined ? null : enteredAmount(again, places, written)
+      if (!query.data || !bounds || !value?.ok || judgeAmount(bounds, value.value)) return null
+      return { terms: query.data, limits: bounds, amount: value.value }
+    },
+    /** What is to be confirmed, if all is well; otherwise it is said, at the field. */
+    propose(): Proposal | null {
+      setPressed(true)
+      if (query.data && limits && amount !== null && wrong === null) return { terms: query.data, limits, amount }
+      input.current?.focus()
+      return null
+    },
+  }
+}
+
+export function limitsIn(terms: Terms, symbol: Asset, decimals: number | undefined): Limits | undefined {
+  const found = terms.symbols.find((one) => one.symbol === symbol)
+  return found && decimals !== undefined ? limitsOf(found, decimals) : undefined
+}
+
+/** As it is, without zeros that say nothing. */
+export const BARE = { least: 0, most: 36 }
+
+export const figures = (limits: Limits, value: bigint): string => formatAmount(canonical(limits, value), BARE)
+
+export const inWords = (limits: Limits, value: bigint): string => wholeAmount(canonical(limits, value), limits.symbol)
+
+/** So long that a button of a narrow phone would not hold it. */
+const TOO_LONG = 24
+
+/** What the button does, with how much where that fits. */
+export const submitText = (t: TFunction, amount: string): string =>
+  amount.length > TOO_LONG ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
+
+function wrongText(t: TFunction, limits: Limits, wrong: WrongTransfer): string {
+  switch (wrong) {
+    case 'range':
+      return t('transfer.range', { min: figures(limits, limits.min), max: figures(limits, limits.max) })
+    case 'balance':
+      return t('refusals.balance-insufficient')
+    case 'quota':
+      return t('refusals.quota-insufficient')
+  }
+}

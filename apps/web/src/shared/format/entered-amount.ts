@@ -1,0 +1,70 @@
+import { type Asset, assertNever, ok, parseAmount, type Result, refused } from '@lode/kernel'
+import type { TFunction } from 'i18next'
+
+type WrongAmount =
+  | { readonly kind: 'empty' | 'not-a-number' | 'too-precise' | 'too-large' | 'zero' }
+  /** A comma before three digits: thousands to some, decimals to others. Both readings, to choose from. */
+  | { readonly kind: 'ambiguous'; readonly whole: string; readonly decimal: string }
+
+/**
+ * An amount as people write it: with spaces, apostrophes or commas between thousands, a comma or a point before the decimals,
+ * or in the full-width figures of Chinese keyboards. What could be read two ways is never guessed at: it is money.
+ */
+export function enteredAmount(asset: Asset, decimals: number, text: string): Result<bigint, WrongAmount> {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\s'’_]/g, '')
+    .replaceAll('。', '.')
+    .replaceAll('、', ',')
+  if (plain === '') return refused({ kind: 'empty' })
+  const read = withoutCommas(plain)
+  if (!read.ok) return read
+  const amount = parseAmount(asset, decimals, canonical(read.value))
+  if (!amount.ok) return refused({ kind: amount.error === 'not-canonical' ? 'not-a-number' : amount.error })
+  return amount.value === 0n ? refused({ kind: 'zero' }) : ok(amount.value)
+}
+
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+$/
+
+function withoutCommas(text: string): Result<string, WrongAmount> {
+  if (!text.includes(',')) return ok(text)
+  const [whole = '', ...rest] = text.split('.')
+  if (rest.length > 0) {
+    // With a point in it, commas can only be thousands.
+    const grouped = GROUPED.test(whole) && rest.length === 1 && !rest[0]?.includes(',')
+    return grouped ? ok(text.replaceAll(',', '')) : refused({ kind: 'not-a-number' })
+  }
+  const commas = text.split(',').length - 1
+  if (commas > 1) return GROUPED.test(text) ? ok(text.replaceAll(',', '')) : refused({ kind: 'not-a-number' })
+  if (GROUPED.test(text))
+    return refused({ kind: 'ambiguous', whole: text.replace(',', ''), decimal: text.replace(',', '.') })
+  return ok(text.replace(',', '.'))
+}
+
+/** The one spelling: no zeros before or after that say nothing. */
+function canonical(text: string): string {
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(text)
+  if (!match || text === '.') return text
+  const [, whole = '', fraction = ''] = match
+  const decimals = fraction.replace(/0+$/, '')
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals && `.${decimals}`}`
+}
+
+export function wrongAmountText(t: TFunction, wrong: WrongAmount, symbol: Asset, decimals: number): string {
+  switch (wrong.kind) {
+    case 'empty':
+      return t('common.amount.empty')
+    case 'not-a-number':
+      return t('common.amount.notANumber')
+    case 'ambiguous':
+      return t('common.amount.ambiguous', { whole: wrong.whole, decimal: wrong.decimal })
+    case 'too-precise':
+      return t('common.amount.tooPrecise', { symbol, decimals })
+    case 'too-large':
+      return t('common.amount.tooLarge')
+    case 'zero':
+      return t('common.amount.zero')
+    default:
+      return assertNever(wrong)
+  }
+}

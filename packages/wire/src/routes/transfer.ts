@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { holdReasons } from '../enums.ts'
+import { address, amount, asset, fundPassword, idempotencyKey, moment, orderId, planVersion } from '../formats.ts'
+import { memberRoute } from '../route.ts'
+import { transferOrder } from './order.ts'
+
+const symbolTerms = z.object({
+  symbol: asset,
+  min: amount,
+  max: amount,
+  fee: amount,
+  available: amount,
+  /** Of any 24 hours, at the member's level. */
+  quota: z.object({ left: amount, total: amount }),
+  /** Above the first the operators look at it; above the second two of them must decide. */
+  reviewAbove: amount,
+  decisionAbove: amount,
+})
+
+export const transferRoutes = {
+  'transfer/terms': memberRoute('GET', '/transfer/terms', {
+    summary: 'What a transfer out costs, how much it may be, where it goes, and what would hold it',
+    request: {},
+    data: z.object({
+      planVersion,
+      at: moment,
+      address,
+      own: z.boolean(),
+      /** The account is disabled, so that the operators look at every transfer of it. */
+      reviewed: z.boolean(),
+      /** What would hold a transfer that is asked for now, from this browser. */
+      holds: z.array(z.object({ reason: z.enum(holdReasons), endsAt: moment })),
+      pausedUntil: z.nullable(moment),
+      symbols: z.array(symbolTerms),
+    }),
+    refusals: ['plan-none'],
+    exit: true,
+  }),
+
+  'transfer/order': memberRoute('POST', '/transfer/order', {
+    summary: 'Transfer an asset out, to the output address that is bound',
+    request: {
+      key: idempotencyKey,
+      /** What the member was shown: where either has changed, nothing is done. */
+      planVersion,
+      address,
+      symbol: asset,
+      amount,
+      password: fundPassword,
+    },
+    data: transferOrder,
+    refusals: [
+      'plan-none',
+      'plan-changed',
+      'output-address-changed',
+      'amount-range',
+      'balance-insufficient',
+      'quota-insufficient',
+      'fund-password-unset',
+      'fund-password-locked',
+      'fund-password-wrong',
+      'key-conflict',
+    ],
+    exit: true,
+  }),
+
+  'transfer/cancel': memberRoute('POST', '/transfer/cancel', {
+    summary: 'Cancel a transfer that is not signed yet; amount and fee are available again at once',
+    request: { key: idempotencyKey, id: orderId },
+    data: transferOrder,
+    refusals: ['order-unknown', 'order-completed', 'key-conflict'],
+    exit: true,
+  }),
+}

@@ -1,0 +1,128 @@
+import { poolVaultAbi } from '@lode/contracts'
+import type { Asset } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { createWalletClient, erc20Abi, http, parseUnits } from 'viem'
+import { foundry } from 'viem/chains'
+import { fillBooks } from './books.ts'
+import { decimals, giveCoins, makeFinal, tokenOf } from './coins.ts'
+import { askFor, chooseFundPassword, type Member } from './member.ts'
+import type { BrowserStack } from './stack.ts'
+
+export const PASSWORD = 'abc123'
+
+export type Order = DataOf<'order/detail'>
+type Coins = { readonly [A in Asset]?: string }
+
+/** What a member sees and presses while transferring out, by the names that it is read out by. */
+export function transfer(page: Page) {
+  const main = page.locator('main:visible')
+  const sheet = page.getByRole('dialog', { name: /^Transfer [\d.,]+.*\?$/ })
+  const steps = main.getByRole('list', { name: 'Progress of the transfer' }).getByRole('listitem')
+  return {
+    main,
+    sheet,
+    amount: main.getByLabel('Amount that arrives'),
+    max: main.getByRole('button', { name: /^Max/ }),
+    /** Opens the sheet. */
+    submit: page.getByRole('button', { name: /^Transfer(?: out| [\d.,]+.*)$/ }).last(),
+    password: sheet.getByLabel('Fund password'),
+    /** Sends it. */
+    confirm: sheet.getByRole('button', { name: /^Transfer / }),
+    steps,
+    step: (name: string): Locator => steps.filter({ hasText: name }),
+    /** Where it stands, in the word at its head. */
+    standing: (word: string): Locator => main.getByRole('status').getByText(word, { exact: true }),
+    cancel: main.getByRole('button', { name: 'Cancel the transfer' }),
+  }
+}
+
+/** Somebody with a fund password and money in the books. The chain knows nothing of that money, so the signer pays none of it. */
+export async function memberWith(
+  stack: BrowserStack,
+  register: () => Promise<Member>,
+  coins: Coins = { USDT: '500' },
+): Promise<Member> {
+  const member = await register()
+  await chooseFundPassword(stack, member, PASSWORD)
+  const received = Object.entries(coins).map(([asset, amount]) => ({ received: amount, asset: asset as Asset }))
+  await fillBooks(stack, member, received)
+  return member
+}
+
+/** Somebody with a fund password whose money is in the vault: put there on the chain, and credited. */
+export async function memberWhoDeposited(
+  stack: BrowserStack,
+  register: () => Promise<Member>,
+  coins: Coins,
+): Promise<Member> {
+  const member = await register()
+  await chooseFundPassword(stack, member, PASSWORD)
+  await giveCoins(stack, member.account.address, coins)
+  const wallet = createWalletClient({
+    ...{ account: member.account.key, chain: { ...foundry, id: stack.chain.chainId } },
+    transport: http(stack.chain.rpcUrl),
+  })
+  const { vault } = stack.contracts
+  for (const [symbol, amount] of Object.entries(coins) as [Asset, string][]) {
+    const [address, units] = [tokenOf(stack, symbol), parseUnits(amount, decimals[symbol])]
+    await wallet.writeContract({ address, abi: erc20Abi, functionName: 'approve', args: [vault, units] })
+    await wallet.writeContract({ address: vault, abi: poolVaultAbi, functionName: 'deposit', args: [address, units] })
+  }
+  await makeFinal(stack)
+  await expect(async () => {
+    const { items } = await askFor(stack, 'wallet/assets', member)
+    for (const { symbol, balance } of items) expect(balance).toBe(coins[symbol] ?? '0')
+  }).toPass({ timeout: 15_000 })
+  return member
+}
+
+/** To the form, filled in and confirmed up to the password. */
+export async function propose(page: Page, symbol: Asset, amount: string): Promise<void> {
+  await page.goto(`/setting/transfer?symbol=${symbol}`)
+  await page.getByText('Available:').waitFor()
+  await transfer(page).amount.fill(amount)
+  await transfer(page).submit.click()
+  await transfer(page).sheet.waitFor()
+}
+
+/** All of it, to the timeline of the new order, whose id it answers. */
+export async function order(page: Page, symbol: Asset, amount: string): Promise<string> {
+  await propose(page, symbol, amount)
+  await transfer(page).password.fill(PASSWORD)
+  await transfer(page).confirm.click()
+  await page.waitForURL(/\?id=/)
+  await transfer(page).steps.first().waitFor()
+  return new URL(page.url()).searchParams.get('id') ?? ''
+}
+
+/** Changes transfers on their way here, wherever they are shown: to states that take a chain days, or an operator. */
+export async function asIf(page: Page, change: (order: Order) => Partial<Order>): Promise<void> {
+  const changed = (one: Order): Order => ({ ...one, ...change(one) })
+  await page.route(/\/api\/order\/(?:detail|list)/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: Order | DataOf<'order/list'> }
+    const data = 'items' in body.data ? { ...body.data, items: body.data.items.map(changed) } : changed(body.data)
+    await route.fulfill({ json: { ...body, data } })
+  })
+}
+
+/** Changes the terms on their way here. */
+export async function asIfTerms(
+  page: Page,
+  change: (terms: DataOf<'transfer/terms'>) => Partial<DataOf<'transfer/terms'>>,
+): Promise<void> {
+  await page.route(/\/api\/transfer\/terms/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'transfer/terms'> }
+    await route.fulfill({ json: { ...body, data: { ...body.data, ...change(body.data) } } })
+  })
+}
+
+/** The presses of which this browser does not know what came. */
+export const storedPresses = (page: Page): Promise<Record<string, unknown>[]> =>
+  page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([key]) => key.startsWith('transfer.'))
+      .map(([, text]) => JSON.parse(text)),
+  )

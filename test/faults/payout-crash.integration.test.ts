@@ -1,0 +1,257 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poolVaultAbi } from '@lode/contracts'
+import { type Asset, assets } from '@lode/kernel'
+import { createRoot, lode } from '@lode/scripts/server'
+import { encodeFunctionData, parseUnits } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Acknowledged } from '../sim/acknowledged.ts'
+import { type Actor, makeActors } from '../sim/actor.ts'
+import { BLOCKS_TO_FINALITY } from '../sim/chain.ts'
+import { Checker } from '../sim/checker/check.ts'
+import { moveClock, setDatabaseClock } from '../sim/clock.ts'
+import { shareCompiledSources } from '../sim/compile-cache.ts'
+import { DatabaseServer } from '../sim/database.ts'
+import { type FaultPoint, faultPoints } from '../sim/fault-points.ts'
+import { Operators, operatorNames } from '../sim/operators.ts'
+import { makePool, NOTICE_SECONDS, payer } from '../sim/pool.ts'
+import { Random } from '../sim/random.ts'
+import { signIn } from '../sim/sign-in.ts'
+import { startStack } from '../sim/stack.ts'
+import { Trace } from '../sim/trace.ts'
+import { cancelTransfer, transferOut } from '../sim/transfer.ts'
+import type { World } from '../sim/world.ts'
+
+/** How many payouts something is killed at: a sample by default, two hundred in the deep tier. */
+const RUNS = Number(process.env.PAYOUT_CRASHES ?? 10)
+
+/** Another `apps/server`, for whoever looks into a failure. */
+const ourServer = resolve(process.env.PAYOUT_SERVER ?? resolve(import.meta.dirname, '../../apps/server'))
+const log = resolve(import.meta.dirname, '../../artifacts/sim/payout-crash.log')
+const PATIENCE_MS = 45_000
+
+/** What dies while a process is at the point: that process itself, or another, with it standing still there meanwhile. */
+const victims = ['itself', 'PostgreSQL', 'the node', 'the others'] as const
+type Victim = (typeof victims)[number]
+type Death = { readonly point: FaultPoint; readonly victim: Victim }
+
+/** Everything that can die, everywhere; a sample has a bit of all. */
+const deaths: readonly Death[] = new Random('payout crash')
+  .shuffled(faultPoints.flatMap((point) => victims.map((victim) => ({ point, victim }))))
+  .toSorted((one, other) => victims.indexOf(one.victim) - victims.indexOf(other.victim))
+  .map((death, place, all) => ({ death, place: place % (all.length / victims.length) }))
+  .toSorted((one, other) => one.place - other.place)
+  .map(({ death }) => death)
+
+const trace = new Trace(process.env.PAYOUT_TRACE !== undefined)
+const stops: (() => Promise<unknown>)[] = []
+let world: World
+let members: readonly Actor[]
+
+beforeAll(async () => {
+  stops.push(await shareCompiledSources(ourServer))
+  const database = await DatabaseServer.start(ourServer)
+  stops.push(() => database.stop())
+  const ownerUrl = await database.create('payout_crash')
+  const actors = makeActors(4)
+  const pool = await makePool(actors)
+  stops.push(() => pool.node.stop('SIGKILL'))
+  await setDatabaseClock(ownerUrl, NOTICE_SECONDS)
+  const { node, chain } = pool
+  const rootCode = await createRoot(ownerUrl, privateKeyToAddress(new Random('root').hex32()), ourServer)
+  const operators = await Operators.begin(chain, ourServer)
+  stops.push(() => operators.end())
+  const ceremony = await operators.settle(ownerUrl)
+  const { contracts } = chain
+  const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder: ourServer, ceremony })
+  stops.push(() => stack.stop())
+  await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
+  const situation = {
+    ...{ stack, chain, pool, actors, operators, rootCode, trace },
+    ...{ acknowledged: new Acknowledged(), clockShift: NOTICE_SECONDS, repairs: [], asked: [] },
+  }
+  world = Object.assign(situation, { checker: new Checker(situation) })
+  members = actors.filter(({ kind }) => kind === 'plain')
+  for (const member of members) {
+    await signIn(world, member)
+    for (const [token, amount] of [
+      [contracts.usdt, parseUnits('4000', 6)],
+      [contracts.btn, parseUnits('400000', 18)],
+      [contracts.btc, parseUnits('0.4', 8)],
+    ] as const) {
+      const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args: [token, amount] })
+      await chain.send(member.key, { to: contracts.vault, data })
+    }
+  }
+  await chain.mine(BLOCKS_TO_FINALITY + 2)
+}, 600_000)
+afterEach(({ task }) => {
+  const [failure] = task.result?.errors ?? []
+  if (failure) trace.keep(log, failure.message)
+})
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+}, 60_000)
+
+it(`pays each transfer once, whatever dies on its way, ${RUNS} times`, { timeout: 7_200_000 }, async () => {
+  const unreached: string[] = []
+  for (let run = 0; run < RUNS; run += 1) {
+    const death = deaths[run % deaths.length]
+    if (!death) throw new Error('there is nothing to die at')
+    const name = `run ${run + 1}: ${death.victim} at ${death.point}`
+    trace.say(name)
+    if (run % 20 === 19) await moveClock(world, 86_400)
+    await arm(death)
+    const ids = await moneyLeaves(death, run).catch((error: unknown) => {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    })
+    if ((await world.stack.armed()).length > 0) unreached.push(name)
+    await world.stack.disarmFaults()
+    await Promise.all([world.stack.api, world.stack.worker, world.stack.signer].map((process) => process.ready()))
+    const { payouts } = await world.checker.check()
+    const ended = payouts.filter(({ id }) => ids.includes(id)).map((payout) => payout.ended)
+    const expected = isOfOperators(death.point) ? ['rejected'] : ids.map(() => 'final')
+    expect({ name, ended }).toEqual({ name, ended: expected })
+  }
+  expect(unreached).toEqual([])
+  expect(await world.checker.unended()).toEqual([])
+  await lode(world.stack.ownerUrl, ['audit'], ourServer)
+})
+
+describe('a transfer', { timeout: 120_000 }, () => {
+  it('is either cancelled or paid where its member cancels it while the signer signs', async () => {
+    const [actor] = members
+    if (!actor) throw new Error('there are no members')
+    for (const [point, expected] of [
+      ['signer:before-store', 'too late'],
+      ['signer:after-store', 'too late'],
+      ['signer:before-send', 'too late'],
+    ] as const) {
+      const standing = Promise.withResolvers<void>()
+      const cancelling = Promise.withResolvers<void>()
+      // Who cancels waits for the row that is being signed for, so the signer goes on a moment after that began.
+      await world.stack.armStop(point, async () => {
+        standing.resolve()
+        await cancelling.promise
+      })
+      const [id = ''] = await order([actor], 'USDT', 'least')
+      await standing.promise
+      const cancelled = cancelTransfer(world, actor, id, new Random('cancel', point).hex32().slice(2, 34))
+      await sleep(300)
+      cancelling.resolve()
+      expect({ point, cancelled: await cancelled }).toEqual({ point, cancelled: expected })
+      await untilEnded([id])
+      const { payouts } = await world.checker.check()
+      expect(payouts.find((payout) => payout.id === id)?.ended).toBe('final')
+    }
+  })
+
+  it('is paid by a clock that was set back by a day since it was asked for, and by one a day ahead', async () => {
+    for (const seconds of [-86_400, 86_400]) {
+      await world.stack.signer.kill()
+      const ids = await order(members.slice(1, 3), 'USDT', 'least')
+      await setDatabaseClock(world.stack.ownerUrl, world.clockShift + seconds)
+      world.clockShift += seconds
+      world.stack.signer.start()
+      await untilEnded(ids)
+      const { payouts } = await world.checker.check()
+      expect(payouts.filter(({ id }) => ids.includes(id)).map(({ ended }) => ended)).toEqual(['final', 'final'])
+    }
+  })
+})
+
+async function arm({ point, victim }: Death): Promise<void> {
+  const { stack } = world
+  switch (victim) {
+    case 'itself':
+      return stack.armFault(point)
+    case 'PostgreSQL':
+      return stack.armStop(point, () => stack.database.crash('killed'))
+    case 'the node':
+      return stack.armStop(point, loseNode)
+    case 'the others':
+      return stack.armStop(point, () => killOthersThan(point))
+  }
+}
+
+/** What a node loses when it is killed: whoever was connected, and what no block has taken yet. The chain it finds again. */
+async function loseNode(): Promise<void> {
+  for (const line of world.stack.lines) line.mood = 'refuses'
+  await world.chain.request('anvil_dropAllTransactions')
+  // Whoever stands still meets the node's absence when it goes on.
+  void sleep(400).then(() => {
+    for (const line of world.stack.lines) line.mood = 'works'
+  })
+}
+
+async function killOthersThan(point: FaultPoint): Promise<void> {
+  const { api, worker, signer } = world.stack
+  const others = [api, worker, signer].filter(({ name }) => !point.startsWith(name))
+  await Promise.all(others.map((process) => process.kill()))
+  for (const process of others) process.start()
+}
+
+const isOfBump = (point: FaultPoint): boolean => point.endsWith('-bump')
+const isOfOperators = (point: FaultPoint): boolean => point.endsWith('-apply-decision')
+
+/** Two members' transfers, or one that is rejected, until they have ended; answers their ids. */
+async function moneyLeaves({ point }: Death, run: number): Promise<string[]> {
+  const asset = assets[run % assets.length] ?? 'USDT'
+  const who = [members[run % members.length], members[(run + 3) % members.length]].filter((one) => one !== undefined)
+  if (isOfOperators(point)) {
+    const [id = ''] = await order(who.slice(0, 1), asset, 'reviewed')
+    for (const name of operatorNames.slice(0, 1)) {
+      world.acknowledged.rejections.add(id)
+      await world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'a run'])
+    }
+    await untilEnded([id])
+    return [id]
+  }
+  const ids = await order(who, asset, 'least')
+  if (isOfBump(point)) await outprice()
+  await untilEnded(ids)
+  return ids
+}
+
+async function order(who: readonly Actor[], symbol: Asset, size: 'least' | 'reviewed'): Promise<string[]> {
+  const orders = who.map(async (actor) => {
+    const key = new Random('key', world.asked.length, actor.name).hex32().slice(2, 34)
+    const { id, told } = await transferOut(world, actor, { symbol, size, times: 1, key })
+    if (id === null) throw new Error(told)
+    return id
+  })
+  return Promise.all(orders)
+}
+
+/** Blocks become dearer than what the payer has offered, once it has. */
+async function outprice(): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!(await isPayerWaiting())) {
+    if (Date.now() > deadline) throw new Error('the payer sends nothing')
+    await sleep(20)
+  }
+  const dear = parseUnits('500', 9)
+  await world.chain.request('anvil_setNextBlockBaseFeePerGas', [`0x${dear.toString(16)}`])
+  await world.chain.mine(1)
+  await sleep(1_500)
+}
+
+async function isPayerWaiting(): Promise<boolean> {
+  type Pool = Record<'pending' | 'queued', Record<string, unknown>>
+  const { pending, queued } = (await world.chain.request('txpool_content')) as Pool
+  return [pending, queued].some((part) =>
+    Object.keys(part).some((from) => from.toLowerCase() === payer.address.toLowerCase()),
+  )
+}
+
+async function untilEnded(ids: readonly string[]): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const open = await world.checker.openOf(ids).catch(() => ids)
+    if (open.length === 0) return
+    if (Date.now() > deadline) throw new Error(`still open: ${open.join('; ')}`)
+    await world.chain.mine(2)
+    await sleep(60)
+  }
+}

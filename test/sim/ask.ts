@@ -1,0 +1,51 @@
+import { type DataOf, type RequestOf, type RouteName, routes } from '@lode/wire'
+import type { Actor } from './actor.ts'
+import { call } from './api-client.ts'
+import { signIn, untilAnswered } from './sign-in.ts'
+import { Violation, type World } from './world.ts'
+
+export type Answer<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly reason: string | undefined }
+
+/**
+ * Asks as often as it takes until there is an answer, and signs in again where the session has ended. A request that changes
+ * something carries a key or is one that may be made twice, so that asking again does no harm.
+ */
+export async function tryAs<Name extends RouteName>(
+  world: World,
+  actor: Actor,
+  name: Name,
+  input: RequestOf<Name>,
+): Promise<Answer<DataOf<Name>>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const token = actor.token ?? ''
+    const reply = await untilAnswered(world, () => call(world.stack.origin, name, input, { token }))
+    if (reply.status === 401 && attempt === 1) {
+      await signIn(world, actor)
+      continue
+    }
+    if (reply.status !== 200) {
+      const refusals: readonly string[] = routes[name].refusals
+      const { reason } = reply.body
+      if (reply.status === 400 || reply.status >= 500 || reason === undefined || !refusals.includes(reason))
+        throw new Violation(`${name} answered ${actor.name}: ${JSON.stringify(reply.body)}`)
+      return { ok: false, reason }
+    }
+    const parsed = routes[name].data.safeParse(reply.body.data)
+    if (!parsed.success) throw new Violation(`${name} has another form than it should: ${parsed.error.message}`)
+    return { ok: true, data: reply.body.data }
+  }
+}
+
+/** Where nothing but success is right. */
+export async function askAs<Name extends RouteName>(
+  world: World,
+  actor: Actor,
+  name: Name,
+  input: RequestOf<Name>,
+): Promise<DataOf<Name>> {
+  const answer = await tryAs(world, actor, name, input)
+  if (!answer.ok) throw new Violation(`${name} refused ${actor.name}: ${answer.reason}`)
+  return answer.data
+}

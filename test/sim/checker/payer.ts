@@ -1,0 +1,76 @@
+import { type Address, type Hex, keccak256, type PublicClient, parseTransaction, recoverTransactionAddress } from 'viem'
+import type { Books } from './books.ts'
+
+/**
+ * What the payer has sent, wherever it got to: in a block or on its way. Each was stored before it was sent, and whatever has
+ * the same nonce says the same to the vault.
+ */
+export class PayerWatch {
+  readonly #client: PublicClient
+  readonly #payer: Address
+  readonly #vault: Address
+  #read: bigint
+  /** By nonce, what was ever seen sent: what was thrown out of the chain can come in again. */
+  readonly #sent = new Map<Hex, { readonly nonce: number; readonly call: Hex; readonly to: Address | null }>()
+  readonly #parsed = new Set<string>()
+
+  constructor(client: PublicClient, payer: Address, vault: Address, firstBlock: bigint) {
+    this.#client = client
+    this.#payer = payer
+    this.#vault = vault
+    this.#read = firstBlock - 1n
+  }
+
+  /** Looks at what is in the pool and in the newest blocks. To be called before the books are read. */
+  async look(finalized: bigint): Promise<void> {
+    const latest = await this.#client.getBlockNumber()
+    for (let number = this.#read + 1n; number <= latest; number += 1n) {
+      const { transactions } = await this.#client.getBlock({ blockNumber: number, includeTransactions: true })
+      for (const { hash, from, nonce, input, to } of transactions)
+        if (same(from, this.#payer)) this.#sent.set(hash, { nonce, call: input, to })
+    }
+    // Those after it may be replaced by others.
+    if (finalized > this.#read) this.#read = finalized
+    type Pool = Record<'pending' | 'queued', Record<string, Record<string, PoolTransaction>>>
+    type PoolTransaction = { hash: Hex; nonce: Hex; input: Hex; to: Address | null }
+    const pool = (await this.#client.request({ method: 'txpool_content' as never })) as Pool
+    for (const part of [pool.pending, pool.queued])
+      for (const [from, own] of Object.entries(part))
+        for (const { hash, nonce, input, to } of same(from, this.#payer) ? Object.values(own) : [])
+          this.#sent.set(hash, { nonce: Number(nonce), call: input, to })
+  }
+
+  async findings({ releases }: Books): Promise<string[]> {
+    const findings: string[] = []
+    const stored = new Map(releases.flatMap((release) => release.forms.map(({ hash }) => [hash, release] as const)))
+    for (const [hash, { nonce, call, to }] of this.#sent) {
+      const release = stored.get(hash)
+      if (!release) findings.push(`the payer sent ${hash}, and nothing of it is stored`)
+      else if (release.nonce !== BigInt(nonce) || release.call !== call)
+        findings.push(`the payer sent ${hash} with nonce ${nonce}, and release ${release.number} is another call`)
+      if (!same(to, this.#vault)) findings.push(`the payer sent ${hash} to ${to}, which is not the vault`)
+    }
+    for (const [nonce, own] of Map.groupBy(this.#sent.values(), (each) => each.nonce))
+      if (new Set(own.map(({ call }) => call)).size > 1)
+        findings.push(`the payer sent different calls by nonce ${nonce}`)
+    for (const [nonce, own] of Map.groupBy(releases, (release) => release.nonce))
+      if (own.length > 1) findings.push(`${own.length} releases were signed by nonce ${nonce}`)
+    for (const { number, nonce, call, forms } of releases)
+      for (const { hash, raw } of forms) {
+        if (this.#parsed.has(hash)) continue
+        const form = parseTransaction(raw as Hex)
+        const by = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
+        if (
+          keccak256(raw as Hex) !== hash ||
+          form.nonce !== Number(nonce) ||
+          form.data !== call ||
+          !same(by, this.#payer)
+        )
+          findings.push(`what is stored as ${hash} of release ${number} is something else`)
+        else this.#parsed.add(hash)
+      }
+    return findings
+  }
+}
+
+const same = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase()

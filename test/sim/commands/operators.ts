@@ -1,0 +1,74 @@
+import { simulatedNow } from '../clock.ts'
+import { type OperatorName, operatorNames } from '../operators.ts'
+import { plan } from '../plan.ts'
+import type { Command, World } from '../world.ts'
+
+/** What was asked for above the size that operators look at, whatever became of it since. */
+const reviewed = ({ asked }: World): World['asked'] =>
+  asked.filter(({ wish: { size } }) => ['reviewed', 'decided', 'most', 'all'].includes(size)).slice(-6)
+
+/** Each by the command line with the own key: one, or one after the other. */
+export const review: Command = {
+  name: 'review a transfer',
+  weight: 3,
+  may: (world) => reviewed(world).length > 0,
+  async run(world, random) {
+    const { id } = random.pick(reviewed(world))
+    const verb = random.pick(['approve', 'approve', 'reject'] as const)
+    const names = random.shuffled(operatorNames).slice(0, random.between(1, 2))
+    if (id === null) return 'the operators have nothing to review'
+    const said: string[] = []
+    for (const name of names) {
+      const refusal = verb === 'approve' ? await approve(world, id, name) : await reject(world, id, name)
+      said.push(`${name}${refusal === null ? '' : ` (${refusal})`}`)
+    }
+    return `${said.join(' and ')} ${verb} ${id}`
+  },
+}
+
+/** Whoever tries may have succeeded, whatever is answered. */
+async function approve(world: World, id: string, name: OperatorName): Promise<string | null> {
+  const { approvals } = world.acknowledged
+  approvals.set(id, new Set([...(approvals.get(id) ?? []), name]))
+  return world.operators.decide(world.stack.ownerUrl, name, ['approve', id])
+}
+
+async function reject(world: World, id: string, name: OperatorName): Promise<string | null> {
+  world.acknowledged.rejections.add(id)
+  return world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'not today'])
+}
+
+/** By one operator; two let it go on, or it ends by itself. */
+export const pausePayouts: Command = {
+  name: 'pause payouts',
+  weight: 2,
+  async run(world, random) {
+    const hours = random.pick([1, 30])
+    const name = random.pick(operatorNames)
+    const isResumed = random.chance(0.5)
+    const { pauses } = world.acknowledged
+    const until = simulatedNow(world) + hours * 3_600
+    await world.operators.decide(world.stack.ownerUrl, name, ['pause', String(hours), 'we look into something'])
+    const pause = { from: simulatedNow(world), until }
+    pauses.push(pause)
+    const resume = async () => {
+      // From the first signature on it may go on.
+      for (const each of pauses) each.until = Math.min(each.until, simulatedNow(world))
+      for (const each of operatorNames)
+        await world.operators.decide(world.stack.ownerUrl, each, ['resume', 'it was nothing'])
+    }
+    if (isResumed)
+      world.repairs.push({ inSteps: random.between(1, 5), what: 'two operators resume payouts', repair: resume })
+    return `${name} pauses payouts for ${hours} hours`
+  },
+}
+
+/** The largest that waits for them is let go by both, to see that it goes. */
+export async function approveOne(world: World, isOpen: (id: string) => boolean): Promise<void> {
+  const waiting = Array.from(world.acknowledged.transfers.values()).find(
+    ({ id, asset, amount }) => isOpen(id) && amount > plan.transfer[asset].decisionAbove,
+  )
+  if (!waiting) return
+  for (const name of operatorNames) await approve(world, waiting.id, name)
+  world.trace.say(`     the operators approve ${waiting.id}`)
+}

@@ -1,0 +1,90 @@
+import { type Address, getAddress } from 'viem'
+import { browserId } from '../actor.ts'
+import { tryAs } from '../ask.ts'
+import { simulatedNow } from '../clock.ts'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { askReset, fundPasswordOf, passwordOf } from '../fund-password.ts'
+import { signIn } from '../sign-in.ts'
+import { type Command, Violation, type World } from '../world.ts'
+
+const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
+
+/** What a member does to keep the money safe: each holds transfers that are not signed. */
+export const protect: Command = {
+  name: 'protect the account',
+  weight: 5,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const { account } = actor
+    const what = random.pick(['change', 'reset', 'cancel the reset', 'lock'] as const)
+    const password = await fundPasswordOf(world, actor)
+    const tell = (answer: { ok: boolean; reason?: string | undefined }) => (answer.ok ? '' : `: ${answer.reason}`)
+    switch (what) {
+      case 'change': {
+        if (password === null) return `${actor.name} waits for a fund password`
+        const newPassword = passwordOf(actor, String(Math.floor(simulatedNow(world))))
+        const answer = await tryAs(world, actor, 'account/fund-password', { account, password, newPassword })
+        // Asked again because the first answer was not heard, the old one is wrong by then.
+        if (answer.ok || answer.reason === 'fund-password-wrong') actor.password = newPassword
+        return `${actor.name} changes the fund password${tell(answer)}`
+      }
+      case 'reset':
+        return `${actor.name} ${(await askReset(world, actor)) ? 'asks' : 'has asked'} for a reset of the fund password`
+      case 'cancel the reset': {
+        if (password === null) return `${actor.name} cannot cancel a reset without a fund password`
+        const answer = await tryAs(world, actor, 'account/fund-password/reset/cancel', { account, password })
+        const isCancelled = answer.ok || answer.reason === 'reset-none'
+        if (isCancelled) actor.reset = null
+        return `${actor.name} cancels the reset of the fund password${tell(answer)}`
+      }
+      case 'lock': {
+        if (password === null) return `${actor.name} waits for a fund password`
+        const answer = await tryAs(world, actor, 'account/transfer-lock', { account, password, days: 1 })
+        return `${actor.name} locks transfers for a day${tell(answer)}`
+      }
+    }
+  },
+}
+
+/** Everybody has two other addresses beside the own wallet. */
+export const outputAddressesOf = (account: Address): readonly [Address, Address] => [
+  getAddress(`0xaaaaaaaa${account.slice(10)}`),
+  getAddress(`0xbbbbbbbb${account.slice(10)}`),
+]
+
+/** To another address, back to the own wallet, or not after all; 48 hours later, which the step sometimes waits for. */
+export const changeAddress: Command = {
+  name: 'change the output address',
+  weight: 5,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const { account } = actor
+    const address = random.pick([...outputAddressesOf(account), account])
+    const isCancelled = random.chance(0.2)
+    const password = await fundPasswordOf(world, actor)
+    if (password === null) return `${actor.name} waits for a fund password`
+    if (isCancelled) {
+      const answer = await tryAs(world, actor, 'account/output-address/cancel', { account })
+      return `${actor.name} cancels a change of address${answer.ok ? '' : `: ${answer.reason}`}`
+    }
+    const answer = await tryAs(world, actor, 'account/output-address', { account, address, password })
+    if (!answer.ok && answer.reason === 'output-address-refused')
+      throw new Violation(`${actor.name} may not have ${address} as output address`)
+    return `${actor.name} wants transfers to go to ${address.slice(0, 10)}${answer.ok ? '' : `: ${answer.reason}`}`
+  },
+}
+
+/** A browser that was never seen before, which holds transfers for a day; it is kept. */
+export const newBrowser: Command = {
+  name: 'use a new browser',
+  weight: 2,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    actor.browser = { id: browserId(random), newSince: simulatedNow(world) }
+    await signIn(world, actor)
+    return `${actor.name} signs in from a new browser`
+  },
+}

@@ -1,0 +1,21 @@
+import type { Supervised } from '../supervised.ts'
+import type { Command, World } from '../world.ts'
+
+/** Two of the same kind are there for a while; what one does the other must not do again. */
+const second = (name: string, processOf: (world: World) => Supervised): Command => {
+  const end = `the second ${name} is killed`
+  return {
+    name: `second ${name}`,
+    weight: 3,
+    may: ({ repairs }) => !repairs.some(({ what }) => what === end),
+    async run(world, random) {
+      const other = processOf(world)
+      other.start()
+      world.repairs.push({ inSteps: random.between(3, 8), what: end, repair: () => other.kill() })
+      return `a second ${name} is started`
+    },
+  }
+}
+
+export const secondWorker = second('worker', ({ stack }) => stack.otherWorker)
+export const secondSigner = second('signer', ({ stack }) => stack.otherSigner)

@@ -1,0 +1,24 @@
+/** Before and after everything that is stored, sent or concluded: the moments worth dying at. */
+export const faultPoints = [
+  'api:before-commit',
+  'api:after-commit',
+  'worker:after-seen',
+  'worker:before-credit',
+  'worker:after-credit',
+  'worker:before-posted-block',
+  'worker:after-commit',
+  'signer:before-store',
+  'signer:after-store',
+  'signer:before-send',
+  'signer:after-send',
+  'signer:before-bump',
+  'signer:after-bump',
+  'worker:before-settle',
+  'worker:after-settle',
+  'worker:before-end-release',
+  'worker:after-end-release',
+  'worker:before-apply-decision',
+  'worker:after-apply-decision',
+] as const
+
+export type FaultPoint = (typeof faultPoints)[number]

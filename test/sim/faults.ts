@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FaultPoint } from './fault-points.ts'
+
+const LOOK_EVERY_MS = 20
+
+/** The folder in which it is written what shall happen to whoever gets to a fault point. */
+export class Faults {
+  readonly folder: string
+  readonly #meanwhile = new Map<string, () => Promise<unknown>>()
+  readonly #watching: Promise<void>
+  #isOver = false
+
+  private constructor(folder: string) {
+    this.folder = folder
+    this.#watching = this.#watch()
+  }
+
+  static async begin(): Promise<Faults> {
+    return new Faults(await mkdtemp(join(tmpdir(), 'lode-sim-faults-')))
+  }
+
+  armDeath(point: FaultPoint): Promise<void> {
+    return writeFile(join(this.folder, fileOf(point)), '')
+  }
+
+  /** Whoever gets there stands still until `meanwhile` is done. */
+  async armStop(point: FaultPoint, meanwhile: () => Promise<unknown>): Promise<void> {
+    this.#meanwhile.set(fileOf(point), meanwhile)
+    await writeFile(join(this.folder, fileOf(point)), 'stop')
+  }
+
+  async armed(): Promise<string[]> {
+    return (await readdir(this.folder)).filter((name) => !name.endsWith('.reached'))
+  }
+
+  /** Whoever stands still goes on. */
+  async disarm(): Promise<void> {
+    for (const name of await this.armed()) await rm(join(this.folder, name), { force: true })
+    while ((await readdir(this.folder)).some((name) => name.endsWith('.reached'))) await sleep(LOOK_EVERY_MS)
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#watching
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#isOver) {
+      for (const name of await readdir(this.folder)) {
+        const [, point, pid] = /^(.+)\.(\d+)\.reached$/.exec(name) ?? []
+        if (point === undefined || pid === undefined) continue
+        try {
+          await untilStopped(Number(pid))
+          await this.#meanwhile.get(point)?.()
+        } finally {
+          goOn(Number(pid))
+          await rm(join(this.folder, name), { force: true })
+        }
+      }
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+}
+
+const fileOf = (point: FaultPoint): string => point.replace(/[:/]/g, '-')
+
+/** It says that it got there just before it stops; let go on too early, it would stand still for ever. */
+async function untilStopped(pid: number): Promise<void> {
+  for (;;) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+    if (stat === null || stat.slice(stat.lastIndexOf(')')).startsWith(') T')) return
+    await sleep(1)
+  }
+}
+
+/** It may have been killed while it stood still. */
+function goOn(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT')
+  } catch {
+    // There is nobody to go on.
+  }
+}

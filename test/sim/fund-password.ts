@@ -1,0 +1,61 @@
+import { type Actor, sign } from './actor.ts'
+import { askAs, tryAs } from './ask.ts'
+import { simulatedNow } from './clock.ts'
+import type { World } from './world.ts'
+
+const DAY_SECONDS = 86_400
+const RESET_SECONDS = 3 * DAY_SECONDS
+
+/** What the actor's fund password is now, chosen if that is still to be done; null where a reset must be waited for. */
+export async function fundPasswordOf(world: World, actor: Actor): Promise<string | null> {
+  const { reset } = actor
+  // It is remembered for a while: a clock that goes back takes it back too.
+  if (reset && simulatedNow(world) > reset.from) actor.password = reset.password
+  if (reset && simulatedNow(world) > reset.from + 2 * DAY_SECONDS) actor.reset = null
+  if (actor.password !== null) return actor.password
+  if (reset) return null
+  return actor.setupCode === null
+    ? await withoutSetupCode(world, actor)
+    : await chooseFirst(world, actor, actor.setupCode)
+}
+
+async function chooseFirst(world: World, actor: Actor, setupCode: string): Promise<string> {
+  const newPassword = passwordOf(actor, 'first')
+  const answer = await tryAs(world, actor, 'account/fund-password', { account: actor.account, newPassword, setupCode })
+  // Where the answer to the first try was not heard, the second is told that there is one.
+  if (!answer.ok && answer.reason !== 'fund-password-chosen')
+    throw new Error(`${actor.name} could not choose a fund password: ${answer.reason}`)
+  actor.password = newPassword
+  actor.setupCode = null
+  return newPassword
+}
+
+/** Registration's answer was lost, and with it the code: a new one where no money has moved, or else a reset and its wait. */
+async function withoutSetupCode(world: World, actor: Actor): Promise<string | null> {
+  const { account } = actor
+  const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'setup-code' })
+  const signature = await sign(actor, message)
+  const answer = await tryAs(world, actor, 'account/fund-password/setup-code', { account, message, signature })
+  if (answer.ok) return await chooseFirst(world, actor, answer.data.setupCode)
+  await askReset(world, actor)
+  return null
+}
+
+/** Answers whether it began. */
+export async function askReset(world: World, actor: Actor): Promise<boolean> {
+  const { account } = actor
+  const newPassword = passwordOf(actor, String(Math.floor(simulatedNow(world))))
+  const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'fund-password-reset' })
+  const signature = await sign(actor, message)
+  const answer = await tryAs(world, actor, 'account/fund-password/reset', { account, message, signature, newPassword })
+  // The signature is good once: where the answer was not heard, the reset has begun.
+  const wasWaiting = actor.reset !== null && simulatedNow(world) < actor.reset.from
+  const isHeardLate = !answer.ok && (answer.reason === 'signature-used' || !wasWaiting)
+  if (!answer.ok && !isHeardLate) return false
+  actor.reset = { password: newPassword, from: simulatedNow(world) + RESET_SECONDS }
+  world.acknowledged.revokedOthers(account, actor.token)
+  return true
+}
+
+export const passwordOf = ({ name }: Actor, which: string): string =>
+  `${name}${which}`.replace(/[^0-9A-Za-z]/g, '').slice(0, 20)
