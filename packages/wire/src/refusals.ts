@@ -15,6 +15,7 @@ export const refusals = {
   'region-restricted': 403,
   'registration-closed': 403,
   'not-found': 404,
+  'team-node-unknown': 404,
   'account-registered': 409,
   'signature-used': 409,
   'fund-password-unset': 409,

@@ -4,6 +4,7 @@ import { accountRoutes } from './routes/account.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
+import { teamRoutes } from './routes/team.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
 /** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
@@ -13,6 +14,7 @@ export const routes = {
   ...protectionRoutes,
   ...poolRoutes,
   ...walletRoutes,
+  ...teamRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
+import { mountTeam } from '../modules/team/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
@@ -64,6 +65,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountProtection(mount, { db, challenges, hashing, poolAddresses })
     mountPool(mount, config)
     mountWallet(mount, { chain: config.chain, db })
+    mountTeam(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'region-restricted': 'Registration is not open in your country or region.',
   'registration-closed': 'Registration is closed until the pool is fully configured.',
   'not-found': 'There is nothing at this address.',
+  'team-node-unknown': 'This is not a member of your five layers.',
   'account-registered': 'This account is already registered. Please log in.',
   'signature-used': 'This signature has already been used. Please sign again.',
   'fund-password-unset': 'You have not chosen a fund password yet. Choose one first.',

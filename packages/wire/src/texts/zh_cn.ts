@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'region-restricted': '您所在的国家或地区暂不开放注册。',
   'registration-closed': '矿池尚未配置完成，暂不开放注册。',
   'not-found': '请求资源不存在',
+  'team-node-unknown': '该成员不在您的五层团队之内。',
   'account-registered': '该账户已注册，请直接登录。',
   'signature-used': '该签名已被使用，请重新签名。',
   'fund-password-unset': '您还没有设置资金密码，请先设置。',

@@ -13,6 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'region-restricted': '您所在的國家或地區暫不開放註冊。',
   'registration-closed': '礦池尚未設定完成，暫不開放註冊。',
   'not-found': '請求的資源不存在',
+  'team-node-unknown': '這位成員不在您的五層團隊之內。',
   'account-registered': '此帳戶已註冊，請直接登入。',
   'signature-used': '此簽名已被使用，請重新簽名。',
   'fund-password-unset': '您尚未設定資金密碼，請先設定。',
