@@ -6,6 +6,19 @@ import styles from './ListEnd.module.css'
 /** `more`: there is another page. `failed`: the last one did not come, and is not asked for again by itself. */
 type ListEndProps = { state: 'more' | 'loading' | 'failed' | 'end'; onMore: () => void }
 
+type Pages = {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+}
+
+/** How far a list that is read page by page has come. */
+export function listEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError }: Pages): ListEndProps['state'] {
+  if (isFetchingNextPage) return 'loading'
+  if (isFetchNextPageError) return 'failed'
+  return hasNextPage ? 'more' : 'end'
+}
+
 /** What stands below a list that is loaded page by page. The next page comes when this comes into sight, or at a press. */
 export function ListEnd({ state, onMore }: ListEndProps) {
   const t = useText()

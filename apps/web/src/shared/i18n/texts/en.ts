@@ -9,6 +9,7 @@ import { protection } from './en/protection.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { team } from './en/team.ts'
 import { wallet } from './en/wallet.ts'
 
 /**
@@ -30,6 +31,7 @@ export const texts = {
   setting,
   shell,
   signIn,
+  team,
   wallet,
   refusals: refusalTexts,
 } as const

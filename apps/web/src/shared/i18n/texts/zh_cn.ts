@@ -11,6 +11,7 @@ import { protection } from './zh_cn/protection.ts'
 import { setting } from './zh_cn/setting.ts'
 import { shell } from './zh_cn/shell.ts'
 import { signIn } from './zh_cn/sign-in.ts'
+import { team } from './zh_cn/team.ts'
 import { wallet } from './zh_cn/wallet.ts'
 
 export const texts: Translated<typeof en> = {
@@ -24,6 +25,7 @@ export const texts: Translated<typeof en> = {
   setting,
   shell,
   signIn,
+  team,
   wallet,
   refusals: refusalTexts,
 }

@@ -1,0 +1,14 @@
+import { formatMoment } from '../format/index.ts'
+import { useLanguage, useText } from '../i18n/index.ts'
+import styles from './OldNote.module.css'
+
+/** Says that what is shown could not be brought up to date. */
+export function OldNote({ since }: { since: number | null }) {
+  const t = useText()
+  const language = useLanguage()
+  return (
+    <p className={styles.old} role="status">
+      {since !== null && t('wallet.old', { time: formatMoment(new Date(since).toISOString(), language) })}
+    </p>
+  )
+}
