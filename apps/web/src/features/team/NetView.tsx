@@ -34,9 +34,11 @@ export function NetView() {
           title={t('shell.titles.net')}
           onBack={back}
           end={
-            <Button tone="plain" onClick={() => setAsList(!asList)}>
-              {t(asList ? 'team.asPicture' : 'team.asList')}
-            </Button>
+            <span className={styles.form}>
+              <Button tone="plain" onClick={() => setAsList(!asList)}>
+                {t(asList ? 'team.asPicture' : 'team.asList')}
+              </Button>
+            </span>
           }
         />
       }
@@ -56,8 +58,10 @@ export function NetView() {
       ) : (
         <>
           {(!shown || isPlaceholderData) && <LoadingStatus />}
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          <NetPath path={shown?.path ?? []} onWalk={setNode} />
+          <div>
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            <NetPath path={shown?.path ?? []} onWalk={setNode} />
+          </div>
           <section className={styles.net} aria-busy={!shown || isPlaceholderData}>
             {asList ? (
               <NetList net={shown} heading={heading} onWalk={setNode} />

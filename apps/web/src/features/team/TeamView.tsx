@@ -34,8 +34,10 @@ export function TeamView() {
       ) : (
         <>
           {!data && <LoadingStatus />}
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          <Figures overview={data} />
+          <div>
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            <Figures overview={data} />
+          </div>
           <NetCard overview={data} />
           <LayersCard overview={data} detailed />
           <Invitations list={invitations} />
