@@ -6,6 +6,7 @@ import { ChainEntries } from './chain-entries.ts'
 import { creditFindings } from './credits.ts'
 import { custodyFindings } from './custody.ts'
 import { doubleEntryFindings } from './double-entry.ts'
+import { placeFindings } from './places.ts'
 import { signInFindings } from './sign-ins.ts'
 
 const MOST_TOLD = 12
@@ -34,6 +35,7 @@ export class Checker {
       ...creditFindings(books, entries, chain.contracts.chainId),
       ...signInFindings(books, acknowledged, clockShift + Date.now() / 1_000),
       ...this.#progressFindings(books, await chain.finalized()),
+      ...(await placeFindings(stack.ownerUrl)),
     ]
     for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
       findings.push(finding)
