@@ -78,7 +78,7 @@ export function NetView() {
               {t('team.previous')}
             </Button>
           )}
-          <LayersCard overview={overview.data} />
+          {(overview.data || !overview.error) && <LayersCard overview={overview.data} />}
         </>
       )}
     </View>
