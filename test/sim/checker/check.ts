@@ -31,11 +31,11 @@ export class Checker {
     const books = await readBooks(stack.ownerUrl)
     const entries = await this.#entries.final(await chain.finalized())
     const findings = [
+      ...(await placeFindings(stack.ownerUrl)),
       ...doubleEntryFindings(books),
       ...creditFindings(books, entries, chain.contracts.chainId),
       ...signInFindings(books, acknowledged, clockShift + Date.now() / 1_000),
       ...this.#progressFindings(books, await chain.finalized()),
-      ...(await placeFindings(stack.ownerUrl)),
     ]
     for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
       findings.push(finding)

@@ -55,6 +55,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
 
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
+    mountTeam(mount, { config, db })
     mountIdentity(mount, {
       config,
       db,
@@ -65,7 +66,6 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountProtection(mount, { db, challenges, hashing, poolAddresses })
     mountPool(mount, config)
     mountWallet(mount, { chain: config.chain, db })
-    mountTeam(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)
