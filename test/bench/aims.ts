@@ -8,6 +8,13 @@ export const atLeast = (what: string, value: number, bound: number): Aim => ({
   holds: value >= bound,
 })
 
+export const atMost = (what: string, value: number, bound: number): Aim => ({
+  what,
+  value: Math.round(value * 100) / 100,
+  bound: `<= ${bound}`,
+  holds: value <= bound,
+})
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

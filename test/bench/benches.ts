@@ -1,4 +1,8 @@
 import type { Aim } from './aims.ts'
 import { benchLedger } from './ledger.ts'
+import { benchPlacement } from './placement.ts'
 
-export const benches: Readonly<Record<string, () => Promise<Aim[]>>> = { ledger: benchLedger }
+export const benches: Readonly<Record<string, () => Promise<Aim[]>>> = {
+  ledger: benchLedger,
+  placement: benchPlacement,
+}

@@ -7,6 +7,7 @@ import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
 import { putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
+import { teamScreens } from './team-screens.ts'
 import { transferScreens } from './transfer-screens.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
 
@@ -248,6 +249,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   },
 
   ...depositScreens,
+  ...teamScreens,
 
   setting: async ({ page, register, enter }) => {
     await enter(await register())

@@ -1,4 +1,5 @@
 /** What the development stack and the tests of other packages may use; everything else of the server is its own. */
 export { audit, post, sealAll, type Transaction } from './modules/ledger/index.ts'
+export { teamFindings } from './modules/team/index.ts'
 export { connectDatabase } from './platform/db/database.ts'
 export { migrate } from './platform/db/migrate.ts'

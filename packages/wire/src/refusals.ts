@@ -14,6 +14,7 @@ export const refusals = {
   'account-disabled': 403,
   'region-restricted': 403,
   'registration-closed': 403,
+  'team-node-unknown': 404,
   'not-found': 404,
   'order-unknown': 404,
   'account-registered': 409,

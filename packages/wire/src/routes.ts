@@ -5,6 +5,7 @@ import { orderRoutes } from './routes/order.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
+import { teamRoutes } from './routes/team.ts'
 import { transferRoutes } from './routes/transfer.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
@@ -17,6 +18,7 @@ export const routes = {
   ...walletRoutes,
   ...transferRoutes,
   ...orderRoutes,
+  ...teamRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

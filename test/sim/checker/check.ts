@@ -8,6 +8,7 @@ import { custodyFindings } from './custody.ts'
 import { doubleEntryFindings } from './double-entry.ts'
 import { PayerWatch } from './payer.ts'
 import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
+import { placeFindings } from './places.ts'
 import { signInFindings } from './sign-ins.ts'
 
 const MOST_TOLD = 12
@@ -43,6 +44,7 @@ export class Checker {
     const entries = await this.#entries.final(finalized)
     const everything = [...entries, ...(await this.#entries.between(finalized + 1n, await chain.latest()))]
     const findings = [
+      ...(await placeFindings(stack.ownerUrl)),
       ...doubleEntryFindings(books),
       ...creditFindings(books, entries, chain.contracts.chainId),
       ...signInFindings(books, acknowledged, this.#latestNow),

@@ -51,6 +51,9 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'transfer/cancel': () => ({ key: randomUUID(), id: randomUUID() }),
   'order/list': () => ({ type: '2' }),
   'order/detail': () => ({ id: randomUUID() }),
+  'team/overview': () => ({}),
+  'team/net': () => ({}),
+  'team/invitations': () => ({}),
 }
 
 const EXIT = new Set<RouteName>([

@@ -4,6 +4,7 @@ import { createChallenges, findSession, mountIdentity } from '../modules/identit
 import { createOperators } from '../modules/operators/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
+import { mountTeam } from '../modules/team/index.ts'
 import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
@@ -57,6 +58,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
 
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
+    mountTeam(mount, { config, db })
     mountIdentity(mount, {
       config,
       db,

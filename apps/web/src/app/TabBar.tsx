@@ -1,4 +1,4 @@
-import { House, Wallet } from 'lucide-react'
+import { House, Network, Wallet } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
@@ -9,6 +9,7 @@ import { type ViewName, views } from './views.ts'
 const tabs = [
   { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
   { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
+  { view: 'teams', text: 'shell.tabs.teams', Icon: Network, exit: false },
 ] as const
 
 export function TabBar({ active }: { active: ViewName }) {
@@ -17,17 +18,21 @@ export function TabBar({ active }: { active: ViewName }) {
   const offered = tabs.filter(({ exit }) => exit || !leaving)
   return (
     <nav className={styles.bar} aria-label={t('shell.tabs.label')}>
-      {offered.map(({ view, text, Icon }) => (
-        <Link
-          key={view}
-          to={views[view].path}
-          className={styles.tab}
-          aria-current={view === active ? 'page' : undefined}
-        >
-          <Icon size={22} strokeWidth={view === active ? 2.25 : 1.75} aria-hidden="true" />
-          <span>{t(text)}</span>
-        </Link>
-      ))}
+      {offered.map(({ view, text, Icon }) => {
+        const current = currency(view, active)
+        return (
+          <Link key={view} to={views[view].path} className={styles.tab} aria-current={current}>
+            <Icon size={22} strokeWidth={current ? 2.25 : 1.75} aria-hidden="true" />
+            <span>{t(text)}</span>
+          </Link>
+        )
+      })}
     </nav>
   )
+}
+
+/** Whether a section is where the member is: on its first page, or on one that lies below. */
+function currency(view: ViewName, active: ViewName): 'page' | 'true' | undefined {
+  if (view === active) return 'page'
+  return views[active].path.startsWith(`${views[view].path}/`) ? 'true' : undefined
 }

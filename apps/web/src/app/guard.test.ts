@@ -57,7 +57,8 @@ describe('with a token', () => {
 
   it('/login goes to the wallet where assets are only taken out, and so does /home', () => {
     expect(decide(at('/login'), leaving)).toEqual({ kind: 'go', to: '/wallet' })
-    expect(decide(at('/home'), leaving)).toEqual({ kind: 'go', to: '/wallet' })
+    for (const page of ['/home', '/teams', '/teams/maps'])
+      expect(decide(at(page), leaving)).toEqual({ kind: 'go', to: '/wallet' })
     expect(decide(at('/wallet'), leaving)).toEqual({ kind: 'show', view: 'wallet' })
     expect(decide(at('/setting'), leaving)).toEqual({ kind: 'show', view: 'setting' })
   })

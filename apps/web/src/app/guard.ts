@@ -7,6 +7,8 @@ export type Decision = { readonly kind: 'show'; readonly view: ViewName } | { re
 /** Pages that need no token. `/ido` is open and has no page, so it shows that there is none. */
 const OPEN = ['/login', '/regist', '/ido', '/403', '/404', '/500']
 
+const NOT_FOR_LEAVING: readonly ViewName[] = ['home', 'teams', 'net']
+
 const isOpen = (path: string): boolean => OPEN.includes(path.replace(/\/+$/, ''))
 
 /** Stands for the app's own origin, which does not matter: only whether a target leaves it. */
@@ -33,8 +35,8 @@ export function decide(place: Place, session: Who): Decision {
   const start = session.exit ? views.wallet.path : views.home.path
   if (session.token !== null && view === 'login')
     return { kind: 'go', to: acceptedTarget(new URLSearchParams(search).get('redirect')) ?? start }
-  // Whoever only takes assets out has no other home than them.
-  if (session.exit && view === 'home') return { kind: 'go', to: start }
+  // Whoever only takes assets out has no other home than them, and no team to look at.
+  if (session.exit && view !== undefined && NOT_FOR_LEAVING.includes(view)) return { kind: 'go', to: start }
   return { kind: 'show', view: view ?? 'notFound' }
 }
 

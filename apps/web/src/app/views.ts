@@ -43,6 +43,18 @@ export const views = {
     kept: true,
     tabbed: false,
   },
+  teams: {
+    path: '/teams',
+    load: async () => (await import('../features/team/index.ts')).TeamView,
+    kept: true,
+    tabbed: true,
+  },
+  net: {
+    path: '/teams/maps',
+    load: async () => (await import('../features/team/index.ts')).NetView,
+    kept: true,
+    tabbed: true,
+  },
   setting: {
     path: '/setting',
     load: async () => (await import('../features/setting/index.ts')).SettingView,

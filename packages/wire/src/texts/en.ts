@@ -12,6 +12,7 @@ export const refusalTexts: RefusalTexts = {
   'account-disabled': 'Invalid account or disabled account',
   'region-restricted': 'Registration is not open in your country or region.',
   'registration-closed': 'Registration is closed until the pool is fully configured.',
+  'team-node-unknown': 'This is not a member of your five layers.',
   'not-found': 'There is nothing at this address.',
   'order-unknown': 'There is no such order of yours.',
   'account-registered': 'This account is already registered. Please log in.',

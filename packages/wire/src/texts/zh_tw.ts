@@ -12,6 +12,7 @@ export const refusalTexts: RefusalTexts = {
   'account-disabled': '帳戶無效或已停用',
   'region-restricted': '您所在的國家或地區暫不開放註冊。',
   'registration-closed': '礦池尚未設定完成，暫不開放註冊。',
+  'team-node-unknown': '這位成員不在您的五層團隊之內。',
   'not-found': '請求的資源不存在',
   'order-unknown': '您沒有這筆訂單。',
   'account-registered': '此帳戶已註冊，請直接登入。',

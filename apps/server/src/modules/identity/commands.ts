@@ -2,7 +2,7 @@ import { type InvitationCode, ok, type Result, refused } from '@lode/kernel'
 import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
 import { sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
-import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
 import { now, readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -11,8 +11,8 @@ import { transaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { creditSuspense, isReserved, lockAddresses } from '../custody/index.ts'
+import { placeMember } from '../team/index.ts'
 import type { Browser } from './browser.ts'
-import { tailOf } from './rules.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
 import {
   expiryOf,
@@ -63,7 +63,6 @@ export function register(
       last_login_at: sponsor.now,
     })
     if (!member) return refused('account-registered')
-    await creditSuspense(inside, { id: member.id, account: signIn.account })
     const setupCode = newSetupCode()
     await inside
       .insertInto('lode.setup_code')
@@ -76,6 +75,9 @@ export function register(
       previousLoginAt: null,
       browser,
     })
+    // Late, for others wait for these locks; and before the ledger's, for whoever takes both takes them in this order.
+    await placeMember(inside, member.id)
+    await creditSuspense(inside, { id: member.id, account: signIn.account })
     faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang, setupCode })
   })
@@ -205,6 +207,7 @@ export function createRoot(db: Database, account: Address): Promise<Result<strin
     const member = { account: bytesOf(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
     const created = await insertMember(inside, member)
     if (!created) throw new Error('a member without a root')
+    await placeMember(inside, created.id)
     return ok(created.inviteCode)
   })
 }

@@ -2,11 +2,11 @@ import type { Id, InvitationCode } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
-import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
 import { now } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo, tailOf } from './rules.ts'
+import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo } from './rules.ts'
 import { hashToken } from './secrets.ts'
 
 export type SignInSituation = { now: Date; registered: boolean; inviterTail: string | null }

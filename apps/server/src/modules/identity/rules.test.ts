@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mayRegister, parseAccount, slideTo, tailOf } from './rules.ts'
+import { tailOf } from '../../platform/chain/column.ts'
+import { mayRegister, parseAccount, slideTo } from './rules.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 

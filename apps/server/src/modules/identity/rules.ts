@@ -7,7 +7,6 @@ export const LIFETIME_SECONDS = 12 * 60 * 60
 /** A session is written at most this often; until then it may end up to this much early, never late. */
 const SLIDE_SECONDS = 60
 
-const TAIL_LENGTH = 6
 /** Chains put precompiled contracts here, and nobody has a key to it. */
 const RESERVED_BELOW = 2n ** 32n
 const BURN_ADDRESS = 0x000000000000000000000000000000000000deadn
@@ -18,8 +17,6 @@ export function parseAccount(text: string): Address | null {
   const value = hexToBigInt(text)
   return value < RESERVED_BELOW || value === BURN_ADDRESS ? null : getAddress(text)
 }
-
-export const tailOf = (account: Address): string => account.slice(-TAIL_LENGTH)
 
 /**
  * What time a session's last action is to be moved to, or null where it stays: background refreshes report the member as

@@ -5,3 +5,8 @@ export const bytesOf = (hex: Hex): Buffer => Buffer.from(hexToBytes(hex))
 
 /** In the spelling of EIP-55. */
 export const addressFromColumn = (bytes: Buffer): Address => getAddress(toHex(bytes))
+
+const TAIL_LENGTH = 6
+
+/** All that one member is shown of another's address. */
+export const tailOf = (account: Address): string => account.slice(-TAIL_LENGTH)

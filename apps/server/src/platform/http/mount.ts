@@ -15,6 +15,8 @@ import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
+// What a request carries here is declared there, also for whoever imports a module from another package.
+import type {} from './server.ts'
 import { type Authenticate, bearerToken, idleSeconds, type Session } from './session.ts'
 
 export const API_PREFIX = '/api'

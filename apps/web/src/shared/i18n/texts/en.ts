@@ -9,6 +9,7 @@ import { protection } from './en/protection.ts'
 import { setting } from './en/setting.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { team } from './en/team.ts'
 import { transfer } from './en/transfer.ts'
 import { wallet } from './en/wallet.ts'
 
@@ -32,6 +33,7 @@ export const texts = {
   shell,
   signIn,
   transfer,
+  team,
   wallet,
   refusals: refusalTexts,
 } as const

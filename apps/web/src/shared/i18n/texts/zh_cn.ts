@@ -11,6 +11,7 @@ import { protection } from './zh_cn/protection.ts'
 import { setting } from './zh_cn/setting.ts'
 import { shell } from './zh_cn/shell.ts'
 import { signIn } from './zh_cn/sign-in.ts'
+import { team } from './zh_cn/team.ts'
 import { transfer } from './zh_cn/transfer.ts'
 import { wallet } from './zh_cn/wallet.ts'
 
@@ -26,6 +27,7 @@ export const texts: Translated<typeof en> = {
   shell,
   signIn,
   transfer,
+  team,
   wallet,
   refusals: refusalTexts,
 }

@@ -11,6 +11,7 @@ import { protection } from './zh_tw/protection.ts'
 import { setting } from './zh_tw/setting.ts'
 import { shell } from './zh_tw/shell.ts'
 import { signIn } from './zh_tw/sign-in.ts'
+import { team } from './zh_tw/team.ts'
 import { transfer } from './zh_tw/transfer.ts'
 import { wallet } from './zh_tw/wallet.ts'
 
@@ -26,6 +27,7 @@ export const texts: Translated<typeof en> = {
   shell,
   signIn,
   transfer,
+  team,
   wallet,
   refusals: refusalTexts,
 }

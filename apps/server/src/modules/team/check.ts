@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+
+const CHILDREN = ['on_left', 'in_center', 'on_right'] as const
+
+/** What a member must have counted, given what the three right below it have. */
+const counted = (column: 'headcounts' | 'activated_counts', first: (child: string) => string): string => {
+  const elements = [1, 2, 3, 4, 5].flatMap((layer) =>
+    CHILDREN.map((child) => {
+      if (layer === 1) return `(${first(child)})::int`
+      const parts = [1, 2, 3].map((branch) => `${child}.${column}[${3 * (layer - 2) + branch}]`)
+      return `coalesce(${parts.join(' + ')}, 0)`
+    }),
+  )
+  return `array[${elements.join(', ')}]::smallint[]`
+}
+
+const opened = `array[${CHILDREN.map((child) => `coalesce(1 + lode.open_depth(${child}.open_depths), 1)`).join(', ')}]::smallint[]`
+
+const beside = `
+  from lode.team_place own
+  ${CHILDREN.map((child, place) => `left join lode.team_place ${child} on ${child}.parent_id = own.member_id and ${child}.branch = ${place + 1}`).join('\n  ')}`
+
+/** What is found is the number of a member. */
+const CHECKS = {
+  'has no place': `
+    select id from lode.member where not exists (select from lode.team_place where member_id = member.id)`,
+  'stands at the top with a sponsor, or below somebody without one': `
+    select id from lode.team_place join lode.member on id = member_id where (parent_id is null) <> (sponsor_id is null)`,
+  'does not stand below its sponsor': `
+    with recursive up (id, sponsor, above) as (
+      select id, sponsor_id, parent_id from lode.team_place join lode.member on id = member_id
+      where parent_id <> sponsor_id
+      union all
+      select up.id, up.sponsor, place.parent_id from up join lode.team_place place on place.member_id = up.above
+      where place.parent_id is distinct from up.sponsor
+    )
+    select id from up where above is null`,
+  'stands beside an open place that is further left': `
+    select member_id as id from lode.team_place place
+    where branch > 1
+      and not exists (select from lode.team_place where parent_id = place.parent_id and branch = place.branch - 1)`,
+  'mistakes where the nearest open place is': `select own.member_id as id ${beside} where own.open_depths <> ${opened}`,
+  'has miscounted the members below it': `
+    select own.member_id as id ${beside}
+    where own.headcounts <> ${counted('headcounts', (child) => `${child}.member_id is not null`)}`,
+  'has miscounted the activated members below it': `
+    select own.member_id as id ${beside}
+    where own.activated_counts <> ${counted('activated_counts', (child) => `coalesce(${child}.activated, false)`)}`,
+  'has miscounted the activated members that it invited': `
+    select own.member_id as id
+    from lode.team_place own left join (
+      select sponsor_id, count(*) as activated from lode.team_place join lode.member on id = member_id
+      where activated group by sponsor_id
+    ) invited on sponsor_id = own.member_id
+    where own.effective_invites <> coalesce(invited.activated, 0)`,
+} as const
+
+/**
+ * Says what is wrong with the tree, with a member as an example, and nothing where all is right. Every count follows from what
+ * those right below have counted, so each row is compared with its three children; where all agree the whole tree does.
+ */
+export async function teamFindings(db: Database): Promise<string[]> {
+  const findings: string[] = []
+  for (const [finding, statement] of Object.entries(CHECKS)) {
+    const { rows } = await sql<{ id: bigint }>`${sql.raw(statement)} limit 1`.execute(db)
+    for (const { id } of rows) findings.push(`member ${id} ${finding}`)
+  }
+  return findings
+}

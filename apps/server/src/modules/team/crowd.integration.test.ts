@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
+import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { registerMember } from '../../testing/member.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+import { addActivation, placeMember, teamFindings } from './index.ts'
+import { NaiveTeam } from './testing/naive-team.ts'
+import { contradictionIn, type Placed } from './testing/order-of-coming.ts'
+import { insertMembers, keptPlaces } from './testing/places.ts'
+
+const CLIENTS = 8
+
+/** Each client does one after another, all of them side by side. */
+async function sideBySide(rounds: number, work: (client: number, round: number) => Promise<void>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let round = 0; round < rounds; round += 1) await work(client, round)
+    }),
+  )
+}
+
+async function placesOf(db: Database): Promise<Map<number, { parent: number; branch: number }>> {
+  const places = await keptPlaces(db)
+  return new Map(places.flatMap(({ id, parent, branch }) => (parent && branch ? [[id, { parent, branch }]] : [])))
+}
+
+describe('eight who register at once under one sponsor', { timeout: 120_000 }, () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi()
+  })
+  afterAll(() => api.close())
+
+  it('are all placed, one after another, without a gap', async () => {
+    const times = new Map<string, { asked: number; answered: number }>()
+    await sideBySide(15, async () => {
+      const wallet = plainWallet()
+      const asked = performance.now()
+      await registerMember(api, wallet)
+      times.set(wallet.account, { asked, answered: performance.now() })
+    })
+    const { rows } = await sql<{ id: bigint; account: string }>`
+      select id, encode(account, 'hex') as account from lode.member where sponsor_id is not null`.execute(api.db)
+    const accounts = new Map(Array.from(times, ([account, time]) => [account.slice(2).toLowerCase(), time]))
+    const places = await placesOf(api.db)
+    const placed = rows.map(({ id, account }): Placed => {
+      const place = places.get(Number(id))
+      const time = accounts.get(account)
+      if (!place || !time) throw new Error(`member ${id} is not placed`)
+      return { id: Number(id), sponsor: 1, ...place, ...time }
+    })
+    expect(placed.length).toBe(15 * CLIENTS)
+    const root = new NaiveTeam()
+    root.place(1, null)
+    expect(contradictionIn(root, placed)).toBeNull()
+    expect(await teamFindings(api.db)).toEqual([])
+  })
+})
+
+describe('eight who register at once under sponsors that stand below each other', { timeout: 240_000 }, () => {
+  let database: TestDatabase
+  let clients: { db: Database; close(): Promise<void> }
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    clients = connectDatabase(database.urlOf('lode_api'), { name: 'crowd', max: CLIENTS })
+  })
+  afterAll(async () => {
+    await clients.close()
+    await database.drop()
+  })
+
+  it('are all placed, each in the first open place below its sponsor, though some are undone and some are counted', async () => {
+    const ROUNDS = 60
+    // A chain of six, then everybody below one of them: every sponsor's places are the others' too.
+    const chain = [null, 1, 2, 3, 4, 5]
+    const crowd = Array.from({ length: CLIENTS * ROUNDS }, () => 1 + Math.floor(Math.random() * chain.length))
+    await insertMembers(database.db, [...chain, ...crowd])
+    const before = new NaiveTeam()
+    for (const [index, sponsor] of chain.entries()) {
+      before.place(index + 1, sponsor)
+      await database.db.transaction().execute((inside) => placeMember(inside, BigInt(index + 1)))
+    }
+
+    class Undone extends Error {}
+    const place = (id: number, undone: boolean) =>
+      clients.db.transaction().execute(async (inside) => {
+        await placeMember(inside, BigInt(id))
+        // Whoever else wants this place meets a transaction that is still open.
+        await sleep(Math.random() * 4)
+        if (undone) throw new Undone()
+      })
+    const times = new Map<number, { asked: number; answered: number }>()
+    let undone = 0
+    await sideBySide(ROUNDS, async (client, round) => {
+      const id = chain.length + 1 + client * ROUNDS + round
+      if (Math.random() < 0.2) {
+        await expect(place(id, true)).rejects.toThrow(Undone)
+        undone += 1
+      }
+      const asked = performance.now()
+      await place(id, false)
+      times.set(id, { asked, answered: performance.now() })
+      if (Math.random() < 0.3) await clients.db.transaction().execute((inside) => addActivation(inside, BigInt(id)))
+    })
+
+    const places = await placesOf(database.db)
+    const placed = crowd.map((sponsor, index): Placed => {
+      const id = chain.length + 1 + index
+      const found = places.get(id)
+      const time = times.get(id)
+      if (!found || !time) throw new Error(`member ${id} is not placed`)
+      return { id, sponsor, ...found, ...time }
+    })
+    expect(contradictionIn(before, placed)).toBeNull()
+    expect(await teamFindings(database.db)).toEqual([])
+    expect(undone).toBeGreaterThan(20)
+  })
+})

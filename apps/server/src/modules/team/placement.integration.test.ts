@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi, testEnvironment } from '../../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { registerMember, signedMessage } from '../../testing/member.ts'
+import { startServerProcess } from '../../testing/process.ts'
+import { plainWallet } from '../../testing/wallet.ts'
+import { addActivation, addPerformance, ancestors, placeMember, teamFindings } from './index.ts'
+import { NaiveTeam } from './testing/naive-team.ts'
+import { insertMembers, keptPlaces } from './testing/places.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // A chain of eight, everybody invited by the one before, and then one more whom the root invited.
+  await insertMembers(database.db, [null, 1, 2, 3, 4, 5, 6, 7, 1])
+  for (let id = 1n; id <= 9n; id += 1n) await database.db.transaction().execute((inside) => placeMember(inside, id))
+})
+afterAll(() => database.drop())
+
+const inside = <T>(work: Parameters<ReturnType<TestDatabase['db']['transaction']>['execute']>[0]) =>
+  database.db.transaction().execute(work) as Promise<T>
+
+const kept = async (id: number) => (await keptPlaces(database.db)).find((place) => place.id === id)
+
+describe('what follows a member upward', () => {
+  it('names those above it, nearest first, as many as are asked for', async () => {
+    expect(await ancestors(database.db, 8n, 5)).toEqual([7n, 6n, 5n, 4n, 3n])
+    expect(await ancestors(database.db, 3n, 5)).toEqual([2n, 1n])
+    expect(await ancestors(database.db, 1n, 5)).toEqual([])
+  })
+
+  it('counts an activation for the five above and for the sponsor, once', async () => {
+    expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(true)
+    expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(false)
+    const counted = async (id: number) => (await kept(id))?.activatedCounts.reduce((sum, count) => sum + count, 0)
+    expect(await Promise.all([7, 6, 5, 4, 3].map(counted))).toEqual([1, 1, 1, 1, 1])
+    expect(await Promise.all([1, 2, 8, 9].map(counted))).toEqual([0, 0, 0, 0])
+    expect((await kept(7))?.effectiveInvites).toBe(1)
+    expect((await kept(6))?.effectiveInvites).toBe(0)
+    expect(await teamFindings(database.db)).toEqual([])
+  })
+
+  it('adds a payment to the performance of the five above, exactly', async () => {
+    const amount = units('USDT', 123_456_789_012_345_678_901_234n)
+    await inside((transaction) => addPerformance(transaction, 7n, amount))
+    await inside((transaction) => addPerformance(transaction, 7n, units('USDT', 1n)))
+    const performances = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(async (id) => (await kept(id))?.performance))
+    expect(performances).toEqual(['0', ...Array(5).fill('123456789012345678901235'), '0'])
+  })
+
+  it('refuses an amount that is none, and a member without a place', async () => {
+    for (const amount of ['0', '-1', '0.5', 'null'])
+      await expect(sql`select lode.add_performance(7, ${sql.raw(amount)})`.execute(database.db)).rejects.toThrow('team')
+    await expect(inside((transaction) => addActivation(transaction, 999n))).rejects.toThrow('no place')
+    await expect(inside((transaction) => addPerformance(transaction, 999n, units('USDT', 1n)))).rejects.toThrow()
+  })
+})
+
+describe('a place', () => {
+  it('is taken once: nobody is placed twice, and nobody below somebody who stands nowhere', async () => {
+    await expect(inside((transaction) => placeMember(transaction, 5n))).rejects.toThrow('team_place_pkey')
+    const { rows } = await sql<{ id: bigint }>`
+      insert into lode.member (account, invite_code, sponsor_id, lang)
+      select substring(sha256(convert_to('lost' || n, 'UTF8')) for 20), 'Z000000' || n, 9, 'en' from generate_series(1, 2) n
+      returning id`.execute(database.db)
+    const [unplaced, below] = rows.map(({ id }) => id)
+    await sql`update lode.member set sponsor_id = ${unplaced} where id = ${below}`.execute(database.db)
+    await expect(inside((transaction) => placeMember(transaction, below ?? 0n))).rejects.toThrow('has no place')
+    await sql`delete from lode.member where id in (${below}, ${unplaced})`.execute(database.db)
+  })
+
+  it.each([
+    ['moved', 'update lode.team_place set parent_id = 1, branch = 2 where member_id = 3'],
+    ['given up', 'delete from lode.team_place where member_id = 9'],
+    ['chosen', 'insert into lode.team_place (member_id, parent_id, branch) values (9, 1, 3)'],
+    ['counted by hand', 'update lode.team_place set performance = 1'],
+    ['emptied', 'truncate lode.team_place'],
+  ])('cannot be %s by a process', async (_what, statement) => {
+    for (const role of ['lode_api', 'lode_worker', 'lode_signer'] as const) {
+      const client = new pg.Client({ connectionString: database.urlOf(role) })
+      await client.connect()
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
+      await client.end()
+    }
+  })
+
+  it('is given by the api alone, and looked at by nobody who has no business with it', async () => {
+    for (const [role, statement] of [
+      ['lode_worker', 'select from lode.place_member(9)'],
+      ['lode_signer', 'select from lode.place_member(9)'],
+      ['lode_signer', 'select lode.add_activation(9)'],
+      ['lode_signer', 'select lode.add_performance(9, 1)'],
+      ['lode_signer', 'select from lode.team_place'],
+    ] as const) {
+      const client = new pg.Client({ connectionString: database.urlOf(role) })
+      await client.connect()
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
+      await client.end()
+    }
+  })
+})
+
+describe('members who were there before the team', () => {
+  it('are placed by the migration, in the order in which they came, the activated counted', async () => {
+    const old = await createTestDatabase()
+    const { db } = old
+    const sponsors = Array.from({ length: 400 }, (_, index) =>
+      index === 0 ? null : 1 + ((index * 7) % Math.min(index, 40)),
+    )
+    await insertMembers(db, sponsors)
+    await sql`update lode.member set level = 2 where id % 3 = 0`.execute(db)
+    // The test's database was migrated when it was empty: what the migration does with members is done again with some.
+    const migration = await readFile(new URL('../../migrations/0700_team.sql', import.meta.url), 'utf8')
+    const [, statement = ''] = migration.split('-- ---- those who are here already')
+    await sql.raw(`--${statement}`).execute(db)
+
+    const team = new NaiveTeam()
+    sponsors.forEach((sponsor, index) => {
+      team.place(index + 1, sponsor)
+      if ((index + 1) % 3 === 0) team.activate(index + 1)
+    })
+    const places = await keptPlaces(db)
+    expect(places.length).toBe(400)
+    for (const place of places) expect(place).toEqual(team.kept(place.id))
+    expect(await teamFindings(db)).toEqual([])
+    await old.drop()
+  })
+})
+
+describe('a registration', { timeout: 90_000 }, () => {
+  let api: TestApi
+  let faults: string
+  beforeAll(async () => {
+    api = await startTestApi()
+    faults = await mkdtemp(join(tmpdir(), 'lode-faults-'))
+  })
+  afterAll(async () => {
+    await api.close()
+    await rm(faults, { recursive: true, force: true })
+  })
+
+  const state = async () => {
+    const { rows } = await sql`
+      select (select count(*)::int from lode.member) as members, (select count(*)::int from lode.team_place) as places,
+             (select open_depths from lode.team_place where parent_id is null) as open_depths,
+             (select headcounts[1:3] from lode.team_place where parent_id is null) as first_layer`.execute(api.db)
+    return rows[0]
+  }
+
+  it('that dies before its commit leaves nobody half placed, and takes the same place when it is tried again', async () => {
+    await registerMember(api)
+    const before = await state()
+    const dying = startServerProcess('api', { ...testEnvironment(api.database), LOG_LEVEL: 'info', FAULTS: faults })
+    await dying.printed('Server listening')
+    const url = /Server listening at (http:[^"]+)/.exec(dying.output())?.[1]
+    await writeFile(join(faults, 'api-before-commit'), '')
+    const wallet = plainWallet()
+    const posted = { ...(await signedMessage(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' }
+    const post = fetch(`${url}/api/sign/regist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(posted),
+    })
+    await expect(post).rejects.toThrow('fetch failed')
+    expect(await dying.ended).toBe('SIGKILL')
+
+    expect(await state()).toEqual(before)
+    await registerMember(api, wallet)
+    expect(await state()).toEqual({ members: 3, places: 3, open_depths: [2, 2, 1], first_layer: [1, 1, 0] })
+    expect(await teamFindings(api.db)).toEqual([])
+  })
+
+  it('that is refused takes no place', async () => {
+    const wallet = plainWallet()
+    const posted = { ...(await signedMessage(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' as const }
+    expect((await api.call('sign/regist', posted)).status).toBe(200)
+    expect((await api.call('sign/regist', posted)).body.reason).toBe('signature-used')
+    expect(await state()).toEqual({ members: 4, places: 4, open_depths: [2, 2, 2], first_layer: [1, 1, 1] })
+  })
+})

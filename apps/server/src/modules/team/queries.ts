@@ -1,0 +1,150 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { branches, type DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { OpaqueIds } from './opaque-ids.ts'
+import { branchOf, type Counts, countIn, LAYERS, type Place } from './rules.ts'
+
+/** Those above a member, nearest first. The tree is only ever added to, so this stays true without any lock. */
+export async function ancestors(db: Database, member: bigint, most: number): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    with recursive above (id, step) as (
+      select parent_id, 1 from lode.team_place where member_id = ${member}
+      union all
+      select place.parent_id, above.step + 1 from above join lode.team_place place on place.member_id = above.id
+      where above.step < ${most}
+    )
+    select id from above where id is not null order by step`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function readPlace(db: Database, member: bigint): Promise<Place> {
+  const { rows } = await sql<{
+    level: number
+    activated: boolean
+    effective_invites: number
+    active_teams: number
+    performance: string
+    headcounts: number[]
+    activated_counts: number[]
+  }>`
+    select member.level, place.activated, place.effective_invites, place.performance, place.headcounts, place.activated_counts,
+           (select count(*)::int from lode.team_place head where head.parent_id = place.member_id and head.activated) as active_teams
+    from lode.team_place place join lode.member member on member.id = place.member_id
+    where place.member_id = ${member}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`member ${member} has no place`)
+  return {
+    level: row.level,
+    activated: row.activated,
+    effectiveInvites: row.effective_invites,
+    activeTeams: row.active_teams,
+    performance: BigInt(row.performance),
+    headcounts: row.headcounts,
+    activatedCounts: row.activated_counts,
+  }
+}
+
+type Standing = { id: bigint; account: Buffer; branch: number; level: number; activated: boolean }
+
+/**
+ * One member of the viewer's net with what stands below it. Whoever it is, only the viewer's own five layers are told of: who is
+ * not found on the way up from there is refused, and a count goes as far down as the viewer may look.
+ */
+export async function readNet(
+  db: Database,
+  viewer: bigint,
+  root: bigint,
+  ids: OpaqueIds,
+): Promise<Result<DataOf<'team/net'>, 'team-node-unknown'>> {
+  const path = await wayTo(db, viewer, root)
+  if (path === null) return refused('team-node-unknown')
+  const layersLeft = LAYERS - path.length
+  const { level, activated, headcounts, activatedCounts } = await readPlace(db, root)
+  const heads = layersLeft > 0 ? await readHeads(db, root) : []
+  const told = (member: Standing) => ({
+    id: ids.idOf(viewer, member.id),
+    tail: tailOf(addressFromColumn(member.account)),
+    branch: branchOf(member.branch),
+    level: member.level,
+    activated: member.activated,
+  })
+  return ok({
+    path: path.map(told),
+    level,
+    activated,
+    areas: branches.map((branch, place) => {
+      const head = heads.find((each) => each.branch === place + 1)
+      const count = (counts: Counts) => countIn(counts, place + 1, layersLeft)
+      return {
+        branch,
+        headcount: count(headcounts),
+        activated: count(activatedCounts),
+        head: head ? { ...told(head), below: layersLeft > 1 ? below(head.below) : [] } : null,
+      }
+    }),
+  })
+}
+
+/** From the layer below the viewer down to the root, or null where the root is not in the viewer's five layers. */
+async function wayTo(db: Database, viewer: bigint, root: bigint): Promise<Standing[] | null> {
+  if (root === viewer) return []
+  const { rows } = await sql<Standing & { parent_id: bigint | null }>`
+    with recursive way (member_id, parent_id, branch, activated, step) as (
+      select member_id, parent_id, branch, activated, 1 from lode.team_place where member_id = ${root}
+      union all
+      select place.member_id, place.parent_id, place.branch, place.activated, way.step + 1
+      from way join lode.team_place place on place.member_id = way.parent_id
+      where way.step < ${LAYERS} and way.parent_id <> ${viewer}
+    )
+    select way.member_id as id, way.parent_id, way.branch, way.activated, member.account, member.level
+    from way join lode.member member on member.id = way.member_id
+    order by way.step desc`.execute(db)
+  return rows[0]?.parent_id === viewer ? rows : null
+}
+
+type Head = Standing & { below: (boolean | null)[] }
+
+/** The three at most that stand right below, each with whether those below it are activated, null where nobody stands. */
+async function readHeads(db: Database, root: bigint): Promise<Head[]> {
+  const { rows } = await sql<Head>`
+    select head.member_id as id, head.branch, head.activated, member.account, member.level,
+           array(select place.activated
+                 from generate_series(1, 3) number
+                 left join lode.team_place place on place.parent_id = head.member_id and place.branch = number
+                 order by number) as below
+    from lode.team_place head join lode.member member on member.id = head.member_id
+    where head.parent_id = ${root}`.execute(db)
+  return rows
+}
+
+const below = (states: readonly (boolean | null)[]) =>
+  states.map((activated) => (activated === null ? 'open' : activated ? 'activated' : 'member'))
+
+type InvitationsPage = { readonly before: bigint | null; readonly limit: number }
+
+export async function readInvitations(
+  db: Database,
+  sponsor: bigint,
+  { before, limit }: InvitationsPage,
+  ids: OpaqueIds,
+): Promise<DataOf<'team/invitations'>> {
+  const { rows } = await sql<{ id: bigint; account: Buffer; level: number; activated: boolean; created_at: Date }>`
+    select member.id, member.account, member.level, member.created_at, place.activated
+    from lode.member member join lode.team_place place on place.member_id = member.id
+    where member.sponsor_id = ${sponsor} and member.id < ${before ?? LAST}
+    order by member.id desc
+    limit ${limit + 1}`.execute(db)
+  const items = rows.slice(0, limit).map((invited) => ({
+    id: ids.idOf(sponsor, invited.id),
+    tail: tailOf(addressFromColumn(invited.account)),
+    level: invited.level,
+    activated: invited.activated,
+    at: invited.created_at.toISOString(),
+  }))
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** No id is as large as an int8 can be. */
+const LAST = 2n ** 63n - 1n

@@ -1,0 +1,97 @@
+/** What the tree must be, said as plainly as it can be: a place is looked for by walking, a count is made by counting. */
+export class NaiveTeam {
+  readonly members = new Map<number, NaiveMember>()
+  readonly #invitedBy = new Map<number, number[]>()
+
+  place(id: number, sponsor: number | null): void {
+    const { parent, branch } = sponsor === null ? { parent: null, branch: null } : this.#firstOpenPlace(sponsor)
+    this.members.set(id, { id, sponsor, parent, branch, below: [null, null, null], activated: false, paid: 0n })
+    if (sponsor !== null) this.#invitedBy.set(sponsor, [...(this.#invitedBy.get(sponsor) ?? []), id])
+    if (parent !== null && branch !== null) this.of(parent).below[branch - 1] = id
+  }
+
+  activate(id: number): void {
+    this.of(id).activated = true
+  }
+
+  pay(id: number, amount: bigint): void {
+    this.of(id).paid += amount
+  }
+
+  of(id: number): NaiveMember {
+    const member = this.members.get(id)
+    if (!member) throw new Error(`nobody is ${id}`)
+    return member
+  }
+
+  /** The places below a member, layer by layer, from left to right; null where one is open. */
+  *placesBelow(id: number): Generator<{ parent: number; branch: number; taken: number | null }> {
+    let layer = [id]
+    while (layer.length > 0) {
+      const next: number[] = []
+      for (const parent of layer)
+        for (const [index, taken] of this.of(parent).below.entries()) {
+          yield { parent, branch: index + 1, taken }
+          if (taken !== null) next.push(taken)
+        }
+      layer = next
+    }
+  }
+
+  /** The members of each of the five layers. */
+  layersBelow(id: number): number[][] {
+    const layers: number[][] = []
+    let layer = [id]
+    for (let depth = 1; depth <= 5; depth += 1) {
+      layer = layer.flatMap((parent) => this.of(parent).below.filter((child) => child !== null))
+      layers.push(layer)
+    }
+    return layers
+  }
+
+  /** What is to be kept about a member. */
+  kept(id: number): KeptPlace {
+    const { parent, branch, below, activated } = this.of(id)
+    const areas = below.map((head) => (head === null ? [] : [[head], ...this.layersBelow(head).slice(0, 4)]))
+    const byLayer = (count: (members: readonly number[]) => number): number[] =>
+      [0, 1, 2, 3, 4].flatMap((layer) => areas.map((area) => count(area[layer] ?? [])))
+    const five = this.layersBelow(id).flat()
+    const invited = this.#invitedBy.get(id) ?? []
+    return {
+      id,
+      parent,
+      branch,
+      activated,
+      effectiveInvites: invited.filter((member) => this.of(member).activated).length,
+      headcounts: byLayer((members) => members.length),
+      activatedCounts: byLayer((members) => members.filter((member) => this.of(member).activated).length),
+      performance: five.reduce((sum, member) => sum + this.of(member).paid, 0n).toString(),
+    }
+  }
+
+  #firstOpenPlace(sponsor: number): { parent: number; branch: number } {
+    for (const place of this.placesBelow(sponsor)) if (place.taken === null) return place
+    throw new Error('a tree has always an open place')
+  }
+}
+
+type NaiveMember = {
+  readonly id: number
+  readonly sponsor: number | null
+  readonly parent: number | null
+  readonly branch: number | null
+  readonly below: (number | null)[]
+  activated: boolean
+  paid: bigint
+}
+
+export type KeptPlace = {
+  readonly id: number
+  readonly parent: number | null
+  readonly branch: number | null
+  readonly activated: boolean
+  readonly effectiveInvites: number
+  readonly headcounts: readonly number[]
+  readonly activatedCounts: readonly number[]
+  readonly performance: string
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+import type { KeptPlace } from './naive-team.ts'
+
+/** Members without a place yet, each with its sponsor; in an empty database they are 1, 2, 3 and so on, 1 being the root. */
+export async function insertMembers(owner: Database, sponsors: readonly (number | null)[]): Promise<void> {
+  await sql`
+    insert into lode.member (account, invite_code, sponsor_id, lang)
+    select substring(sha256(convert_to(number::text, 'UTF8')) for 20), lpad(number::text, 8, '0'), sponsor, 'en'
+    from unnest(${sponsors}::bigint[]) with ordinality as given (sponsor, number) order by number`.execute(owner)
+}
+
+/** The whole tree as it is kept, by the members' numbers. */
+export async function keptPlaces(db: Database): Promise<KeptPlace[]> {
+  const { rows } = await sql<{
+    member_id: bigint
+    parent_id: bigint | null
+    branch: number | null
+    activated: boolean
+    effective_invites: number
+    headcounts: number[]
+    activated_counts: number[]
+    performance: string
+  }>`select * from lode.team_place order by member_id`.execute(db)
+  return rows.map((row) => ({
+    id: Number(row.member_id),
+    parent: row.parent_id === null ? null : Number(row.parent_id),
+    branch: row.branch,
+    activated: row.activated,
+    effectiveInvites: row.effective_invites,
+    headcounts: row.headcounts,
+    activatedCounts: row.activated_counts,
+    performance: row.performance,
+  }))
+}

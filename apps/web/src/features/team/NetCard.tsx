@@ -1,0 +1,39 @@
+import { branches } from '@lode/wire'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import { Card, Mark, Skeleton } from '../../shared/ui/index.ts'
+import styles from './NetCard.module.css'
+import type { Overview } from './use-team.ts'
+
+/** The three areas in figures, and the way into the net. */
+export function NetCard({ overview }: { overview: Overview | undefined }) {
+  const t = useText()
+  return (
+    <Card title={t('team.net')}>
+      <dl className={styles.areas}>
+        {branches.map((branch) => {
+          const area = overview?.areas.find((each) => each.branch === branch)
+          return (
+            <div key={branch} className={styles.area}>
+              <dt className={styles.branch}>{t(`team.branches.${branch}`)}</dt>
+              <dd className={styles.headcount}>{area ? area.headcount : <Skeleton>00</Skeleton>}</dd>
+              <dd className={styles.active}>
+                {area ? (
+                  t('team.active', { number: area.activated })
+                ) : (
+                  <Skeleton>{t('team.active', { number: 0 })}</Skeleton>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <Link to="/teams/maps" className={styles.open}>
+        <Mark size={22} bare />
+        <span>{t('team.openNet')}</span>
+        <ChevronRight size={20} aria-hidden="true" />
+      </Link>
+    </Card>
+  )
+}

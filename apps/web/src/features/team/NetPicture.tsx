@@ -1,0 +1,132 @@
+import { branches } from '@lode/wire'
+import type { Ref } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { AddressTail, Skeleton } from '../../shared/ui/index.ts'
+import styles from './NetPicture.module.css'
+import { NoChildren } from './NoChildren.tsx'
+import type { Area, Net } from './use-team.ts'
+
+type NetPictureProps = {
+  net: Net | undefined
+  heading: Ref<HTMLHeadingElement>
+  onWalk: (node: string) => void
+}
+
+/** Three veins rising from one: who is shown, the three areas below, and who stands right below those. */
+export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
+  const t = useText()
+  const shown = net?.path.at(-1)
+  return (
+    <div className={styles.picture}>
+      <div className={styles.top}>
+        <span
+          className={styles.node}
+          data-state={net?.activated ? 'activated' : 'member'}
+          data-own={shown ? undefined : ''}
+        >
+          {net ? `L${net.level}` : ''}
+        </span>
+        <h2 ref={heading} tabIndex={-1} className={styles.name}>
+          {shown ? <AddressTail value={shown.tail} /> : t('team.you')}
+        </h2>
+        {shown && net && (
+          <p className={styles.where}>
+            {t('team.place', { layer: net.path.length, branch: t(`team.branches.${shown.branch}`) })}
+            <span className="visually-hidden">
+              {', '}
+              {t(net.activated ? 'profile.activated' : 'profile.notActivated')}
+            </span>
+          </p>
+        )}
+      </div>
+      {net?.areas.every(({ head }) => head === null) ? (
+        <NoChildren layer={net.path.length} />
+      ) : (
+        <>
+          <Veins width={300} height={36} />
+          <ul className={styles.areas} aria-label={t('team.areas')}>
+            {branches.map((branch) => (
+              <li key={branch}>
+                <AreaColumn branch={branch} area={net?.areas.find((area) => area.branch === branch)} onWalk={onWalk} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+type AreaColumnProps = { branch: Area['branch']; area: Area | undefined; onWalk: (node: string) => void }
+
+function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
+  const t = useText()
+  const head = area?.head
+  const name = <span className={styles.branch}>{t(`team.branches.${branch}`)}</span>
+  if (area && !head)
+    return (
+      <div className={styles.area}>
+        {name}
+        <span className={styles.node} data-state="open" aria-hidden="true" />
+        <span className={styles.open}>{t('team.nobody')}</span>
+      </div>
+    )
+  return (
+    <button type="button" className={styles.area} disabled={!head} onClick={() => head && onWalk(head.id)}>
+      {name}
+      <span className={styles.node} data-state={head?.activated ? 'activated' : 'member'}>
+        {head && `L${head.level}`}
+      </span>
+      {head && (
+        <span className="visually-hidden">{t(head.activated ? 'profile.activated' : 'profile.notActivated')}</span>
+      )}
+      <span className={styles.tail}>{head ? <AddressTail value={head.tail} /> : <Skeleton>…000000</Skeleton>}</span>
+      <Below states={head ? head.below : ['open', 'open', 'open']} />
+      <span className="visually-hidden">{t('team.headcount')}</span>
+      <span className={styles.headcount}>{area ? area.headcount : <Skeleton>00</Skeleton>}</span>
+      <span className={styles.active}>
+        {area ? t('team.active', { number: area.activated }) : <Skeleton>{t('team.active', { number: 0 })}</Skeleton>}
+      </span>
+    </button>
+  )
+}
+
+/** The next layer in small: what the figures below say too. */
+function Below({ states }: { states: NonNullable<Area['head']>['below'] }) {
+  if (states.length === 0) return null
+  return (
+    <span className={styles.below} aria-hidden="true">
+      <Veins width={90} height={18} />
+      <span className={styles.dots}>
+        {states.map((state, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: left, center and right never change places
+          <span key={place} className={styles.dot} data-state={state} />
+        ))}
+      </span>
+    </span>
+  )
+}
+
+/** Lines from the middle above to the middles of three columns below, however wide these are. */
+function Veins({ width, height }: { width: number; height: number }) {
+  const [left, middle, right] = [width / 6, width / 2, (width * 5) / 6]
+  const bend = height * 0.7
+  return (
+    <svg
+      className={styles.veins}
+      viewBox={`0 0 ${width} ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      fill="none"
+      aria-hidden="true"
+    >
+      {[left, middle, right].map((x) => (
+        <path
+          key={x}
+          d={`M${middle} 0C${middle} ${bend} ${x} ${height - bend} ${x} ${height}`}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,99 @@
+import { ChevronLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useBack } from '../../shared/routing/index.ts'
+import { Button, LoadingStatus, NotLoaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { LayersCard } from './LayersCard.tsx'
+import { NetList } from './NetList.tsx'
+import { NetPath } from './NetPath.tsx'
+import { NetPicture } from './NetPicture.tsx'
+import styles from './NetView.module.css'
+import { useNet, useOverview } from './use-team.ts'
+
+/** The net, to be walked down by touch and back up. Where the member stands in it stays while another view is open. */
+export function NetView() {
+  const t = useText()
+  const back = useBack('/teams')
+  const [node, setNode] = useState<string | null>(null)
+  const [asList, setAsList] = useState(false)
+  const overview = useOverview()
+  const net = useNet(node)
+  const { data, error, isPaused, isFetching, isPlaceholderData, isRefetchError, dataUpdatedAt } = net
+  // What stays in sight until the next has come must not pass for it when that fails.
+  const shown = data && !(isPlaceholderData && error) ? data : undefined
+  const missing = !shown && (isPaused || error !== null)
+  const heading = useFocusAfterWalk(isPlaceholderData ? undefined : node)
+  const refresh = () => Promise.all([net.refetch(), overview.refetch()])
+  return (
+    <View
+      centred={missing}
+      onRefresh={refresh}
+      top={
+        <TopBar
+          title={t('shell.titles.net')}
+          onBack={back}
+          end={
+            <span className={styles.form}>
+              <Button tone="plain" onClick={() => setAsList(!asList)}>
+                {t(asList ? 'team.asPicture' : 'team.asList')}
+              </Button>
+            </span>
+          }
+        />
+      }
+    >
+      {missing && node !== null && !isPaused ? (
+        <StateNote title={t('team.netFailed')} text={error ? errorText(t, error) : ''}>
+          <Button onClick={() => setNode(null)}>{t('team.toTop')}</Button>
+        </StateNote>
+      ) : missing ? (
+        <NotLoaded
+          title={t('team.failed')}
+          reason={error && errorText(t, error)}
+          offline={isPaused ? t('team.offlineText') : null}
+          busy={isFetching}
+          onRetry={refresh}
+        />
+      ) : (
+        <>
+          {(!shown || isPlaceholderData) && <LoadingStatus />}
+          <div>
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            <NetPath path={shown?.path ?? []} onWalk={setNode} />
+          </div>
+          <section className={styles.net} aria-busy={!shown || isPlaceholderData}>
+            {asList ? (
+              <NetList net={shown} heading={heading} onWalk={setNode} />
+            ) : (
+              <NetPicture net={shown} heading={heading} onWalk={setNode} />
+            )}
+          </section>
+          {shown && shown.path.length > 0 && (
+            <Button
+              tone="quiet"
+              icon={<ChevronLeft size={20} aria-hidden="true" />}
+              onClick={() => setNode(shown.path.at(-2)?.id ?? null)}
+            >
+              {t('team.previous')}
+            </Button>
+          )}
+          {(overview.data || !overview.error) && <LayersCard overview={overview.data} />}
+        </>
+      )}
+    </View>
+  )
+}
+
+/** What was pressed is gone after a walk, so the focus goes to the name of who is shown now: it is read out, and Tab goes on from there. */
+function useFocusAfterWalk(node: string | null | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef(node)
+  useEffect(() => {
+    if (node === undefined || last.current === node) return
+    const first = last.current === undefined
+    last.current = node
+    if (!first) heading.current?.focus({ preventScroll: true })
+  }, [node])
+  return heading
+}

@@ -1,0 +1,2 @@
+export { NetView } from './NetView.tsx'
+export { TeamView } from './TeamView.tsx'

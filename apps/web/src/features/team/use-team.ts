@@ -1,0 +1,19 @@
+import type { DataOf } from '@lode/wire'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { read, readPages } from '../../shared/api/index.ts'
+
+export type Overview = DataOf<'team/overview'>
+export type Net = DataOf<'team/net'>
+export type Area = Net['areas'][number]
+export type Invitation = DataOf<'team/invitations'>['items'][number]
+
+/** A view in the background comes back with what it showed, and then asks anew. */
+const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
+
+export const useOverview = () => useQuery({ ...read('team/overview', {}), ...kept })
+
+/** The net at one of its members, or at oneself. Until the next one has come, what was shown stays. */
+export const useNet = (node: string | null) =>
+  useQuery({ ...read('team/net', node === null ? {} : { root: node }), ...kept, placeholderData: keepPreviousData })
+
+export const useInvitations = () => useInfiniteQuery({ ...readPages('team/invitations', {}), ...kept })

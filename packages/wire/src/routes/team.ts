@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { branches } from '../enums.ts'
+import { addressTail, amount, moment, page } from '../formats.ts'
+import { memberRoute } from '../route.ts'
+
+/** Stands for one member in the net of whoever is told it; to anybody else it means nothing. */
+const nodeId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
+
+const count = z.int()
+
+const node = z.object({
+  id: nodeId,
+  tail: addressTail,
+  branch: z.enum(branches),
+  level: z.int(),
+  activated: z.boolean(),
+})
+
+/** How many stand in layers of which so many can. */
+const filling = z.object({ headcount: count, capacity: count, full: z.boolean() })
+
+/** One of the three areas below a member, as far down as the caller may look. */
+const area = z.object({ branch: z.enum(branches), headcount: count, activated: count })
+
+export const teamRoutes = {
+  'team/overview': memberRoute('GET', '/team/overview', {
+    summary:
+      'The five layers below the member: how many stand there, how many are activated, what they paid for promotions',
+    request: {},
+    data: z.object({
+      level: z.int(),
+      activated: z.boolean(),
+      /** Activated members that this one invited. */
+      effectiveInvites: count,
+      /** Areas whose first member is activated. */
+      activeTeams: count,
+      /** USDT that the five layers paid for promotions. */
+      performance: amount,
+      /** From the first to the fifth. */
+      layers: z.array(z.object({ headcount: count, activated: count, capacity: count })),
+      /** The first three together, and all five. */
+      threeLayers: filling,
+      fiveLayers: filling,
+      areas: z.array(area),
+    }),
+  }),
+
+  'team/net': memberRoute('GET', '/team/net', {
+    summary: 'One member of the net and the three areas below it; without a root, the caller',
+    request: { root: z.optional(nodeId) },
+    data: z.object({
+      /** From the layer below the caller down to the member that is shown, who is the last; empty where that is the caller. */
+      path: z.array(node),
+      level: z.int(),
+      activated: z.boolean(),
+      /** Left, center and right, each with who stands first and who stands below that one, as far as the caller may look. */
+      areas: z.array(
+        z.extend(area, {
+          head: z.nullable(z.extend(node, { below: z.array(z.enum(['open', 'member', 'activated'])) })),
+        }),
+      ),
+    }),
+    refusals: ['team-node-unknown'],
+  }),
+
+  'team/invitations': memberRoute('GET', '/team/invitations', {
+    summary: 'Whom the member invited, newest first',
+    request: page,
+    data: z.object({
+      items: z.array(
+        z.object({ id: z.string(), tail: addressTail, level: z.int(), activated: z.boolean(), at: moment }),
+      ),
+      next: z.nullable(z.string()),
+    }),
+  }),
+}

@@ -1,0 +1,87 @@
+import { connectDatabase, teamFindings } from '@lode/server'
+import pg from 'pg'
+
+const CHUNK = 20_000
+
+/**
+ * A team with a past, written by a superuser in one go instead of registered one by one: `sponsors` are those of members 1, 2, 3
+ * and so on, the first having none. What was written is then compared row by row with what the server says a team must be.
+ */
+export async function fillTeam(url: string, sponsors: readonly number[]): Promise<void> {
+  const team = grow(sponsors)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    // The rows are checked together at the end, so they need not be checked one by one on their way in.
+    await client.query('set session_replication_role = replica')
+    for (let first = 1; first <= sponsors.length; first += CHUNK) {
+      const members = Array.from({ length: Math.min(CHUNK, sponsors.length - first + 1) }, (_, index) => first + index)
+      await client.query(
+        `insert into lode.member (account, invite_code, sponsor_id, lang)
+         select substring(sha256(convert_to(id::text, 'UTF8')) for 20), lpad(id::text, 8, '0'), nullif(sponsor, 0), 'en'
+         from unnest($1::bigint[], $2::bigint[]) as given (id, sponsor) order by id`,
+        [members, members.map((member) => sponsors[member - 1])],
+      )
+      await client.query(
+        `insert into lode.team_place (member_id, parent_id, branch, open_depths, headcounts)
+         select id, nullif(parent, 0), nullif(branch, 0), opened::smallint[], counted::smallint[]
+         from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[], $5::text[]) as given (id, parent, branch, opened, counted)`,
+        [
+          members,
+          members.map((member) => team.parents[member]),
+          members.map((member) => team.branches[member]),
+          members.map((member) => `{${team.open.subarray(3 * member, 3 * member + 3).join()}}`),
+          members.map((member) => `{${team.counts.subarray(15 * member, 15 * member + 15).join()}}`),
+        ],
+      )
+    }
+    await client.query('vacuum analyze lode.member, lode.team_place')
+  } finally {
+    await client.end()
+  }
+  const { db, close } = connectDatabase(url, { name: 'bench', max: 1, patient: true })
+  const findings = await teamFindings(db)
+  await close()
+  if (findings.length > 0) throw new Error(`the team was not loaded right: ${findings.join('; ')}`)
+}
+
+/** The same tree as registrations one after another would make, in memory. Everything is by member, from 1 on; 0 is nobody. */
+function grow(sponsors: readonly number[]) {
+  const size = sponsors.length + 1
+  const parents = new Int32Array(size)
+  const branches = new Uint8Array(size)
+  const children = new Int32Array(3 * size)
+  const open = new Uint8Array(3 * size).fill(1)
+  const counts = new Uint8Array(15 * size)
+  const least = (member: number) =>
+    Math.min(open[3 * member] ?? 0, open[3 * member + 1] ?? 0, open[3 * member + 2] ?? 0)
+
+  for (const [index, sponsor] of sponsors.entries()) {
+    if (sponsor === 0) continue
+    const member = index + 1
+    let parent = sponsor
+    for (;;) {
+      const depth = least(parent)
+      const branch = open.subarray(3 * parent, 3 * parent + 3).indexOf(depth)
+      if (depth === 1) {
+        parents[member] = parent
+        branches[member] = branch + 1
+        children[3 * parent + branch] = member
+        break
+      }
+      parent = children[3 * parent + branch] ?? 0
+    }
+    let below = member
+    for (let layer = 1; below > 0; layer += 1) {
+      const above = parents[below] ?? 0
+      const through = (branches[below] ?? 0) - 1
+      const depth = least(below) + 1
+      if (above === 0 || (layer > 5 && open[3 * above + through] === depth)) break
+      open[3 * above + through] = depth
+      if (layer <= 5)
+        counts[15 * above + 3 * (layer - 1) + through] = (counts[15 * above + 3 * (layer - 1) + through] ?? 0) + 1
+      below = above
+    }
+  }
+  return { parents, branches, open, counts }
+}

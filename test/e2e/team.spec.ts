@@ -1,0 +1,223 @@
+import type { Locator, Page } from '@playwright/test'
+import { comeBackLater } from '../browser/background.ts'
+import type { Member } from '../browser/member.ts'
+import { activate, fillTeam } from '../browser/team.ts'
+import { expect, test } from '../browser/test.ts'
+
+const shown = (page: Page): Locator => page.locator('main:visible')
+const area = (page: Page, name: 'Left' | 'Center' | 'Right'): Locator =>
+  shown(page).getByRole('button', { name: new RegExp(`^${name} L`) })
+const heading = (page: Page, name: string): Locator => shown(page).getByRole('heading', { name, exact: true })
+const tailOf = (member: Member | undefined): string => `…${member?.account.address.slice(-6)}`
+
+/** One below the other, each invited by the one above. */
+async function chainOf(register: (options?: { invite: string }) => Promise<Member>, length: number): Promise<Member[]> {
+  const chain = [await register()]
+  for (let last = chain[0]; last && chain.length < length; last = chain.at(-1))
+    chain.push(await register({ invite: last.inviteCode }))
+  return chain
+}
+
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+test.describe('the team', () => {
+  test('shows level, effective invites, active teams, performance, areas and layers', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 41, activatedEvery: 2 })
+    await enter(member)
+    await page.goto('/home')
+    await page.getByRole('navigation').getByRole('link', { name: 'Team' }).click()
+    await expect(page).toHaveURL('/teams')
+    const figure = (name: string): Locator =>
+      shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
+    await expect(figure('Member level')).toContainText('L0 Not activated')
+    await expect(figure('Effective invites')).toHaveText('21')
+    await expect(figure('Active teams')).toHaveText('2 of 3')
+    await expect(figure('Total performance')).toHaveText('2,100.00 USDT')
+    await expect(shown(page)).toContainText('39 of 39')
+    await expect(shown(page).getByText('Full')).toHaveCount(1)
+    await expect(shown(page)).toContainText('41 of 363')
+    // 39 fill three layers, 13 an area; the next two stand at the far left.
+    await expect(figure('Left')).toHaveText('15')
+    await expect(figure('Center')).toHaveText('13')
+    await expect(figure('Layer 3')).toHaveText('27 of 27')
+    await expect(figure('Layer 4')).toHaveText('2 of 81')
+  })
+
+  test('lists invitations newest first, with who is activated, page by page', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 22 })
+    const last = await register({ invite: member.inviteCode })
+    await activate(stack, last)
+    await enter(member)
+    await page.goto('/teams')
+    const lines = shown(page).getByRole('listitem')
+    await expect(lines.first()).toContainText(tailOf(last))
+    await expect(lines.first()).toContainText('L1 · Activated')
+    await expect(lines.nth(1)).toContainText('L0 · Not activated')
+    await expect(async () => {
+      await shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+      await expect(page.getByText('No more data available')).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await expect(lines).toHaveCount(23)
+  })
+
+  test('of a newcomer is empty and says how to invite', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/teams')
+    await expect(heading(page, 'No data yet')).toBeVisible()
+    await expect(shown(page)).toContainText('0 of 39')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await expect(page).toHaveURL('/home')
+  })
+
+  test('that cannot be loaded says why, is loaded at another try, and later says how old it is', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await enter(await register())
+    const fail = () => page.route(/\/api\/team\//, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.clock.install()
+    await fail()
+    await page.goto('/teams')
+    await expect(heading(page, 'Your team could not be loaded')).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown(page)).toContainText('0 of 363')
+    await fail()
+    await comeBackLater(page)
+    await expect(shown(page)).toContainText('Could not be refreshed. Shown as of')
+    expect(toasts).toEqual([])
+  })
+})
+
+test.describe('the net', () => {
+  test('is walked five layers down and back, and ends there', async ({ page, register, enter }) => {
+    // Seven: the last stands below the fifth layer of the first.
+    const chain = await chainOf(register, 7)
+    const [first] = chain
+    if (!first) throw new Error('nobody registered')
+    await enter(first)
+    await page.goto('/teams')
+    await page.getByRole('link', { name: 'Open my net' }).click()
+    await expect(page).toHaveURL('/teams/maps')
+    await expect(heading(page, 'You')).toBeVisible()
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Team' })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+    await expect(shown(page).getByRole('button', { name: 'Previous level' })).toHaveCount(0)
+
+    for (let layer = 1; layer <= 5; layer += 1) {
+      // As many stand there as the first may see, not as many as there are.
+      await expect(area(page, 'Left')).toContainText(
+        new RegExp(`${tailOf(chain[layer])}.*${6 - layer}\\s*0 active`, 's'),
+      )
+      await area(page, 'Left').tap()
+      await expect(heading(page, tailOf(chain[layer]))).toBeVisible()
+      await expect(heading(page, tailOf(chain[layer]))).toBeFocused()
+      await expect(shown(page)).toContainText(`Layer ${layer}, Left`)
+    }
+    await expect(heading(page, 'This account has no child nodes')).toBeVisible()
+    await expect(shown(page)).toContainText('Your net ends with the fifth layer.')
+    await expect(shown(page)).not.toContainText(tailOf(chain[6]))
+    await expect(page.getByRole('navigation', { name: 'Where you are in the net' }).getByRole('listitem')).toHaveCount(
+      6,
+    )
+
+    for (let layer = 4; layer >= 1; layer -= 1) {
+      await page.getByRole('button', { name: 'Previous level' }).tap()
+      await expect(heading(page, tailOf(chain[layer]))).toBeVisible()
+      await expect(area(page, 'Left')).toContainText(tailOf(chain[layer + 1]))
+    }
+    await page.getByRole('button', { name: 'Previous level' }).tap()
+    await expect(heading(page, 'You')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Previous level' })).toHaveCount(0)
+  })
+
+  test('is gone back in by its path, and stays where it was while another page is open', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 30, activatedEvery: 4 })
+    await enter(member)
+    await page.goto('/teams/maps')
+    await area(page, 'Right').click()
+    await expect(shown(page)).toContainText('Layer 1, Right')
+    await area(page, 'Center').click()
+    await expect(shown(page)).toContainText('Layer 2, Center')
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
+    await expect(page).toHaveURL('/home')
+    await page.goBack()
+    await expect(shown(page)).toContainText('Layer 2, Center')
+    const path = page.getByRole('navigation', { name: 'Where you are in the net' })
+    await path.getByRole('button', { name: /^Right/ }).click()
+    await expect(shown(page)).toContainText('Layer 1, Right')
+    await path.getByRole('button', { name: 'You' }).click()
+    await expect(heading(page, 'You')).toBeVisible()
+  })
+
+  test('can be read as a list, which is walked in the same way', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 4, activatedEvery: 4 })
+    await enter(member)
+    await page.goto('/teams/maps')
+    await page.getByRole('button', { name: 'List' }).click()
+    const areas = shown(page).getByRole('list', { name: 'Areas' }).getByRole('listitem')
+    await expect(areas.first()).toContainText(/Left…[0-9a-fA-F]{6} L\d · ActivatedMembers 2 · 1 active/)
+    await areas.first().getByRole('button').press('Enter')
+    await expect(shown(page)).toContainText('Layer 1, Left')
+    await expect(areas.nth(1)).toHaveText(/Center\s*Open/)
+    await areas.first().getByRole('button').press('Enter')
+    await expect(heading(page, 'This account has no child nodes')).toBeVisible()
+    await page.getByRole('button', { name: 'Previous level' }).press('Enter')
+    await page.getByRole('button', { name: 'Picture' }).click()
+    await expect(area(page, 'Left')).toBeVisible()
+  })
+
+  test('whose next part cannot be loaded says so, and leads back', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 3 })
+    await enter(member)
+    await page.route(/\/api\/team\/net\?.*root=/, (route) =>
+      route.fulfill({ status: 404, json: { code: 404, message: '', data: null, reason: 'team-node-unknown' } }),
+    )
+    await page.goto('/teams/maps')
+    await area(page, 'Left').click()
+    await expect(heading(page, 'This part of the net could not be loaded')).toBeVisible()
+    await expect(shown(page)).toContainText('This is not a member of your five layers.')
+    await page.getByRole('button', { name: 'Back to yourself' }).click()
+    await expect(area(page, 'Left')).toBeVisible()
+  })
+
+  for (const { lang, net, none, previous } of [
+    { lang: 'zh_tw', net: '我的團隊網', none: '此帳戶沒有子節點', previous: '上一層' },
+    { lang: 'zh_cn', net: '我的团队网', none: '该账户没有子节点', previous: '上一层' },
+  ] as const)
+    test(`speaks ${lang}`, async ({ page, stack, register, enter }) => {
+      const member = await register({ lang })
+      await fillTeam(stack, member, { invited: 1 })
+      await enter(member)
+      await page.goto('/teams/maps')
+      await expect(page.getByRole('heading', { name: net })).toBeVisible()
+      await shown(page).getByRole('list').getByRole('button').first().tap()
+      await expect(page.getByRole('heading', { name: none })).toBeVisible()
+      await page.getByRole('button', { name: previous }).tap()
+      await expect(page.getByRole('button', { name: previous })).toHaveCount(0)
+    })
+})
