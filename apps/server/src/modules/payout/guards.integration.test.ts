@@ -236,6 +236,24 @@ describe('a burn', { timeout: 60_000 }, () => {
     await soon(async () => expect(await burns()).toBe(1n))
   })
 
+  it('is not signed for what another has burned that was open when the chain was looked at', async () => {
+    const due = async () => (await systemBalances(pool.db))('burn:due', 'BTN')
+    await soon(async () => {
+      await pool.finalize()
+      expect(await due()).toBe(0n)
+    })
+    await soon(async () => {
+      const { rows } = await sql`select from lode.release where ended_at is null`.execute(pool.db)
+      expect(rows).toEqual([])
+    })
+    await sql`update lode.release set made_at = made_at - interval '25 hours' where kind = 'burn'`.execute(pool.db)
+    const signer = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'burn test', max: 1 })
+    const before = await releases()
+    expect(await signing({}).signBurn(signer.db, LOOKED_AT)).toBeNull()
+    expect(await releases()).toBe(before)
+    await signer.close()
+  })
+
   it('is not signed where the books were stopped after they were looked at, or the pause began then', async () => {
     const signer = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'burn test', max: 1 })
     const signBurn = (mayBurn: boolean) => signing({ mayBurn }).signBurn(signer.db, LOOKED_AT)

@@ -9,7 +9,7 @@ import { alone } from './alone.ts'
 import { createLook } from './look.ts'
 import type { PayerMetrics } from './metrics.ts'
 import { anyDue, countOpen, tellChainIsBack, tellWaitingForChain } from './queue.ts'
-import { burnedLately, lastNonces, openReleases, type Release } from './releases.ts'
+import { lastNonces, openReleases, type Release } from './releases.ts'
 import { createSending } from './sending.ts'
 import { createSigning, type Judge, type MayBurn } from './signing.ts'
 
@@ -102,8 +102,7 @@ export function startPayer({ db, chain, payer, judge, mayBurn, metrics, log }: O
     tell(null)
 
     const { release, more } = await signing.signNext(connection, ready)
-    const burn =
-      release === null && !(await burnedLately(connection)) ? await signing.signBurn(connection, ready) : null
+    const burn = release === null ? await signing.signBurn(connection, ready) : null
     if (release === null && burn === null) return more ? 'again' : 'wait'
     await sending.push(node, connection, await newSince(connection, open))
     return 'wait'

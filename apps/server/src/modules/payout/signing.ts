@@ -3,10 +3,11 @@ import { toHex } from 'viem'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { readState } from '../custody/index.ts'
+import { systemBalances } from '../ledger/index.ts'
 import { type Signing, signForm } from './form.ts'
 import type { Ready } from './look.ts'
 import { databaseNow, LONGEST_WAIT_MS, lockDue, putIntoRelease, type Standing, writeStandings } from './queue.ts'
-import { type Release, storeRelease } from './releases.ts'
+import { burnedLately, type Release, storeRelease } from './releases.ts'
 import type { PayoutRow, Verdict } from './row.ts'
 import { least, nextBatch } from './rules.ts'
 import { BURN_GAS, burnCall, releaseCall } from './vault.ts'
@@ -69,16 +70,23 @@ export function createSigning(signing: Signing, judge: Judge, mayBurn: MayBurn) 
     return signed
   }
 
+  /**
+   * What is due is read again, after it is known that no burn is open: one that was open when the chain was looked at may be in
+   * the books by now, and what it burned would be burned again.
+   */
   async function signBurn(connection: Database, ready: Ready): Promise<bigint | null> {
-    const burned = least(ready.burnDue, ready.vault.burnRoom, ready.room.float.BTN)
-    if (burned === 0n) return null
-    const call = burnCall(burned, toHex(randomBytes(32)))
-    const stored = await connection.transaction().execute(async (inside) => {
+    if (ready.burnDue === 0n) return null
+    const signed = await connection.transaction().execute(async (inside) => {
       if ((await readState(inside))?.stoppedReason !== null) return null
-      if (!(await mayBurn(inside, await databaseNow(inside)))) return null
-      return store(inside, ready, { call, gas: BURN_GAS, burned })
+      if (!(await mayBurn(inside, await databaseNow(inside))) || (await burnedLately(inside))) return null
+      const due = (await systemBalances(inside))('burn:due', 'BTN')
+      const burned = least(due, ready.burnDue, ready.vault.burnRoom, ready.room.float.BTN)
+      if (burned === 0n) return null
+      const call = burnCall(burned, toHex(randomBytes(32)))
+      return { stored: await store(inside, ready, { call, gas: BURN_GAS, burned }), burned }
     })
-    if (stored === null) return null
+    if (signed === null) return null
+    const { stored, burned } = signed
     faultPoint('signer:after-store')
     metrics.releases.inc({ kind: 'burn' })
     log.info({ release: Number(stored), amount: String(burned) }, 'signed a burn')
