@@ -1,6 +1,6 @@
 export * from './enums.ts'
 export { type Envelope, envelope } from './envelope.ts'
-export { address, fundPassword, invitationCode, language, setupCode } from './formats.ts'
+export { address, fundPassword, invitationCode, language, orderId, setupCode } from './formats.ts'
 export { isRefusalCode, type RefusalCode, type RefusalTexts, refusals } from './refusals.ts'
 export type { Access, Route } from './route.ts'
 export { type DataOf, type RefusalOf, type RequestOf, type RouteName, routes } from './routes.ts'

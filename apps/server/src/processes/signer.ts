@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assets } from '@lode/kernel'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { createOperators, onlyHoldingBack, PAYOUTS, pausedUntil } from '../modules/operators/index.ts'
+import { createOperators, onlyHoldingBack, readPausedUntil } from '../modules/operators/index.ts'
 import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
 import { type Plans, quotaAt } from '../modules/plan/index.ts'
 import { judgeTransfers } from '../modules/transfer/index.ts'
@@ -73,10 +73,8 @@ function judgesOf(config: SignerConfig, plans: Plans) {
     ])
   }
   const believed = pinned ? operators : onlyHoldingBack(operators)
-  const mayBurn = async (inside: Database, now: Date): Promise<boolean> => {
-    const decisions = await believed.verified(inside, [PAYOUTS])
-    return pausedUntil(decisions.get(PAYOUTS) ?? [], now) === null
-  }
+  const mayBurn = async (inside: Database, now: Date): Promise<boolean> =>
+    (await readPausedUntil(inside, believed, now)) === null
   return { judge, mayBurn }
 }
 

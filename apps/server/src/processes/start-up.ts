@@ -4,6 +4,7 @@ import { type Plans, readPlans } from '../modules/plan/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ChainConfig, Profile } from '../platform/config/config.ts'
+import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { missingMigrations } from '../platform/db/migrate.ts'
 
@@ -16,9 +17,8 @@ export function configOrRefuse<Config>(config: Result<Config, string[]>): Config
 }
 
 export function plansOrRefuse(planFile: string | null, { contracts }: ChainConfig): Plans {
-  const { USDT, BTN, BTC } = contracts.tokens
   try {
-    return readPlans(planFile, { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals })
+    return readPlans(planFile, decimalsOf(contracts))
   } catch (error) {
     throw new StartUpRefusal(error instanceof Error ? error.message : String(error))
   }

@@ -54,3 +54,22 @@ async function asSuperuser(statement: string): Promise<void> {
     await client.end()
   }
 }
+
+/** What PostgreSQL answers a role: null, or the code of its refusal. 42501 is "permission denied". Nothing is kept. */
+export async function answerTo(
+  database: TestDatabase,
+  role: Parameters<TestDatabase['urlOf']>[0],
+  statement: string,
+): Promise<string | null> {
+  const client = new pg.Client({ connectionString: database.urlOf(role) })
+  await client.connect()
+  try {
+    await client.query(`begin; ${statement}; rollback`)
+    return null
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code ?? ''
+    throw error
+  } finally {
+    await client.end()
+  }
+}

@@ -13,7 +13,7 @@ export type UnreliableNode = {
   /** `hang`: takes the request and never answers. `fail`: answers with an error of its own. */
   mood: 'work' | 'hang' | 'fail'
   /** What it makes of the real node's answers. */
-  alter: (request: Request, answer: Answer) => Answer
+  alter: (request: Request, answer: Answer) => Answer | Promise<Answer>
   /** The most requests that it had open at one time. */
   mostAtOnce(): number
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
     const answer =
       node.mood === 'fail'
         ? { error: { code: -32_005, message: 'limit exceeded' } }
-        : node.alter(request, await ask(node.target, body))
+        : await node.alter(request, await ask(node.target, body))
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ export {
   operatorsInDatabase,
   type VerifiedDecision,
 } from './operators.ts'
-export { LONGEST_PAUSE_HOURS, PAYOUTS, pausedUntil } from './pause.ts'
+export { LONGEST_PAUSE_HOURS, PAYOUTS, pausedUntil, readPausedUntil } from './pause.ts'
 export {
   approvalQuestion,
   ceremonyQuestion,

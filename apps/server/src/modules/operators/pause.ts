@@ -1,5 +1,6 @@
+import type { Database } from '../../platform/db/database.ts'
 import { TWO } from './chain.ts'
-import type { VerifiedDecision } from './operators.ts'
+import type { Operators, VerifiedDecision } from './operators.ts'
 
 /** The subject of pausing and resuming. */
 export const PAYOUTS = 'payouts'
@@ -24,6 +25,12 @@ export function pausedUntil(decisions: readonly VerifiedDecision[], now: Date): 
   })
   const end = Math.max(0, ...ends)
   return end > now.getTime() ? new Date(end) : null
+}
+
+/** The same, asked of those operators. */
+export async function readPausedUntil(db: Database, operators: Operators, now: Date): Promise<Date | null> {
+  const decisions = await operators.verified(db, [PAYOUTS])
+  return pausedUntil(decisions.get(PAYOUTS) ?? [], now)
 }
 
 /** Whether something was paused since a resume was begun, so that it would not take that back. */

@@ -1,7 +1,6 @@
 import { type Asset, formatAmount, units } from '@lode/kernel'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { DecisionBody } from './decision.ts'
-
-type Decimals = { readonly [A in Asset]: number }
 
 /** What a decision says, line by line, for whoever is about to sign it. Everything that is signed is in it. */
 export function inWords(body: DecisionBody, decimals: Decimals): string[] {

@@ -1,11 +1,10 @@
-import { hostileTokenAbi, hostileTokenBytecode } from '@lode/contracts/dev'
 import { sql } from 'kysely'
-import { encodeFunctionData, type Hex, keccak256, stringToHex, toHex } from 'viem'
+import { type Hex, keccak256, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { btnRefuses, makeBtnHostile } from '../../testing/hostile-token.ts'
 import { startUnreliableNode } from '../../testing/node.ts'
 import { soon } from '../../testing/pool.ts'
-import { receiptOf } from '../../testing/receipt.ts'
 import { balances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -14,7 +13,7 @@ let member: PayingMember
 let other: PayingMember
 beforeAll(async () => {
   pool = await startPayingPool({ wallets: 2 })
-  await makeBtnHostile()
+  await makeBtnHostile(pool)
   await pool.startWorker()
   const [one, two] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
   member = await pool.addPayingMember(one, { USDT: 20_000_000_000n, BTN: 20n * BTN })
@@ -33,22 +32,6 @@ const startSigner: PayingPool['startSigner'] = async (also) => {
   const signer = await pool.startSigner(also)
   signers.push(signer)
   return signer
-}
-
-/** The token of BTN becomes one that can be told to misbehave; what everybody holds stays in its place. */
-async function makeBtnHostile(): Promise<void> {
-  const administrator = pool.key('administrator')
-  const hash = await pool.node.sendTransaction({ account: administrator, data: hostileTokenBytecode, chain: null })
-  const { contractAddress } = await receiptOf(pool.client, hash)
-  const code = contractAddress && (await pool.client.getCode({ address: contractAddress }))
-  if (!code) throw new Error('no token was deployed')
-  await pool.node.setCode({ address: pool.contracts.btn, bytecode: code })
-}
-
-async function btnBlocks(target: `0x${string}` | null): Promise<void> {
-  const args = target ? ([3, target] as const) : ([0, member.wallet.address] as const)
-  const data = encodeFunctionData({ abi: hostileTokenAbi, functionName: 'behave', args })
-  await pool.mined(pool.send(pool.key('administrator'), pool.contracts.btn, data))
 }
 
 /** Signed and with the node, and in no block: none is made until somebody mines. */
@@ -249,7 +232,7 @@ describe('the payer', { timeout: 60_000 }, () => {
 
 describe('one receiver whom its token refuses', { timeout: 60_000 }, () => {
   it('keeps nobody else waiting, is tried once more alone, and then has the money back', async () => {
-    await btnBlocks(member.wallet.address)
+    await btnRefuses(pool, member.wallet.address)
     const before = (await balances(pool.db, member.id)).BTN
     const heldByOther = await pool.balanceOf('BTN', other.wallet.address)
     const refused = await pool.request(member, 'BTN', BTN)
@@ -266,16 +249,16 @@ describe('one receiver whom its token refuses', { timeout: 60_000 }, () => {
     expect(rows).toEqual([{ back: true }])
     const { rows: skips } = await sql`select from lode.payout_skip where payout_id = ${refused}`.execute(pool.db)
     expect(skips).toHaveLength(2)
-    await btnBlocks(null)
+    await btnRefuses(pool, null)
   })
 
   it('is paid where the token had refused it for an hour only', async () => {
-    await btnBlocks(member.wallet.address)
+    await btnRefuses(pool, member.wallet.address)
     await startSigner()
     const id = await pool.request(member, 'BTN', BTN)
     // In a block, and two blocks from being final.
     await soon(async () => expect(await isBroadcast(id)).toBe(true))
-    await btnBlocks(null)
+    await btnRefuses(pool, null)
     expect(await pool.ended(id)).toMatchObject({ ended: 'final', tokenFailures: 1 })
   })
 })

@@ -69,13 +69,6 @@ export async function tellChainIsBack(db: Database): Promise<void> {
       limit ${MOST_TOLD} for update skip locked)`.execute(db)
 }
 
-export async function databaseNow(db: Database): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('the database does not know the time')
-  return row.now
-}
-
 type Open = {
   readonly byState: readonly { readonly state: string; readonly count: bigint }[]
   /** Of those that are due or have no room. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerTo } from '../../testing/database.ts'
 import { soon } from '../../testing/pool.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -17,20 +17,7 @@ afterAll(() => pool.close())
 
 type Role = Parameters<PayingPool['database']['urlOf']>[0]
 
-/** What PostgreSQL answers this role: null, or the code of its refusal. 42501 is "permission denied". */
-async function answerTo(role: Role, statement: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: pool.database.urlOf(role) })
-  await client.connect()
-  try {
-    await client.query(`begin; ${statement}; rollback`)
-    return null
-  } catch (error) {
-    if (error instanceof pg.DatabaseError) return error.code ?? ''
-    throw error
-  } finally {
-    await client.end()
-  }
-}
+const answerOf = (role: Role, statement: string) => answerTo(pool.database, role, statement)
 
 const DENIED = '42501'
 const THIEF = '\\x2222222222222222222222222222222222222222'
@@ -51,7 +38,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
       'delete from lode.release',
       'delete from lode.payout_skip',
     ])
-      expect(await answerTo(role, statement), statement).toBe(DENIED)
+      expect(await answerOf(role, statement), statement).toBe(DENIED)
   })
 
   it.each(['lode_api', 'lode_worker'] as const)('of %s signs nothing, and sees nothing signed', async (role) => {
@@ -60,7 +47,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
       'update lode.payout set release_number = null',
       'select raw from lode.release_form',
     ])
-      expect(await answerTo(role, statement), statement).toBe(DENIED)
+      expect(await answerOf(role, statement), statement).toBe(DENIED)
   })
 
   it.each(['lode_api', 'lode_signer'] as const)('of %s concludes nothing', async (role) => {
@@ -70,7 +57,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
       `revert_payment('${randomUUID()}')`,
       'end_release(1)',
     ])
-      expect(await answerTo(role, `select lode.${call}`), call).toBe(DENIED)
+      expect(await answerOf(role, `select lode.${call}`), call).toBe(DENIED)
   })
 
   it('could write the row of a payout as its owner, and the signer would not pay it', async () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { toHex } from 'viem'
+import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { readState } from '../custody/index.ts'
 import { systemBalances } from '../ledger/index.ts'
 import { type Signing, signForm } from './form.ts'
 import type { Ready } from './look.ts'
-import { databaseNow, LONGEST_WAIT_MS, lockDue, putIntoRelease, type Standing, writeStandings } from './queue.ts'
+import { LONGEST_WAIT_MS, lockDue, putIntoRelease, type Standing, writeStandings } from './queue.ts'
 import { burnedLately, type Release, storeRelease } from './releases.ts'
 import type { PayoutRow, Verdict } from './row.ts'
 import { least, nextBatch } from './rules.ts'
@@ -39,7 +40,7 @@ export function createSigning(signing: Signing, judge: Judge, mayBurn: MayBurn) 
       const verdicts = await judge(inside, due)
       const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
       const going = due.filter((payout) => verdictOf(payout).kind === 'go')
-      const at = await databaseNow(inside)
+      const at = await readClock(inside)
       const now = at.getTime()
       const { release, waiting } = nextBatch(going, ready.room, ready.most, at)
       const later = new Date(now + TURNS_WITHOUT_ROOM * payer.pollMs)
@@ -78,7 +79,7 @@ export function createSigning(signing: Signing, judge: Judge, mayBurn: MayBurn) 
     if (ready.burnDue === 0n) return null
     const signed = await connection.transaction().execute(async (inside) => {
       if ((await readState(inside))?.stoppedReason !== null) return null
-      if (!(await mayBurn(inside, await databaseNow(inside))) || (await burnedLately(inside))) return null
+      if (!(await mayBurn(inside, await readClock(inside))) || (await burnedLately(inside))) return null
       const due = (await systemBalances(inside))('burn:due', 'BTN')
       const burned = least(due, ready.burnDue, ready.vault.burnRoom, ready.room.float.BTN)
       if (burned === 0n) return null

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Asset, assets, mulDivFloor, parseAmount, type Units, units } from '@lode/kernel'
 import * as z from 'zod'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 
 /**
  * What a transfer out may be and costs, by version: a transfer keeps the version that it was asked for under. The versions come
@@ -30,8 +31,6 @@ type TransferTerms<A extends Asset> = {
 }
 
 type Quota = { readonly [A in Asset]: Units<A> }
-type Decimals = { readonly [A in Asset]: number }
-
 export const quotaAt = ({ quotas }: Plan, level: number): Quota => quotas[level] ?? quotas.at(-1) ?? quotas[0]
 
 /** What of a transfer's fee is burned. Nothing but the pool's own token can be. */

@@ -2,6 +2,7 @@ import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { pageSize } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { nameOf } from '../identity/index.ts'
 import { type Hold, holdsAt } from './holds.ts'
@@ -108,8 +109,6 @@ const momentIfAhead = (moment: Date | null, now: Date): string | null =>
 
 const inWords = ({ reason, endsAt }: Hold) => ({ reason, endsAt: endsAt.toISOString() })
 
-const PAGE = 20
-
 type Page = { cursor?: string | undefined; limit?: string | undefined }
 
 export async function readSecurityLog(
@@ -117,7 +116,7 @@ export async function readSecurityLog(
   session: Session,
   { cursor, limit }: Page,
 ): Promise<DataOf<'account/security-log'>> {
-  const size = limit === undefined ? PAGE : Number(limit)
+  const size = pageSize(limit)
   const rows = await db
     .selectFrom('lode.security_line')
     .select(['id', 'at', 'kind', 'user_agent', 'address', 'until'])

@@ -2,11 +2,10 @@ import { ok, refused } from '@lode/kernel'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
+import { pageSize } from '../../platform/http/page.ts'
 import { createOpaqueIds } from './opaque-ids.ts'
 import { readInvitations, readNet, readPlace } from './queries.ts'
 import { overviewOf } from './rules.ts'
-
-const PAGE = 20
 
 type TeamRoutes = { config: Pick<ApiConfig, 'chain' | 'nonceSecret'>; db: Database }
 
@@ -27,7 +26,7 @@ export function mountTeam(mount: Mount, { config, db }: TeamRoutes): void {
     const { cursor, limit } = input
     const before = cursor === undefined ? null : invitations.memberOf(session.memberId, cursor)
     if (cursor !== undefined && before === null) return refused('format')
-    const page = { before, limit: limit === undefined ? PAGE : Number(limit) }
+    const page = { before, limit: pageSize(limit) }
     return ok(await readInvitations(db, session.memberId, page, invitations))
   })
 }

@@ -7,6 +7,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { logIn, signedChallenge, type TestMember } from '../../testing/member.ts'
+import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
 import { openThief } from '../../testing/thief.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 import { disableAccount } from '../identity/index.ts'
@@ -26,7 +27,7 @@ import { countOverdue } from './overdue.ts'
 import { releasePosting, requestPosting } from './postings.ts'
 import { rejectTransfer } from './rejection.ts'
 import { credit, DECIMALS, idOf, type Office, type Order, openOffice, PASSWORD, PLAN_FILE } from './testing/office.ts'
-import { appoint, decide, type TestOperator, testPool } from './testing/operators.ts'
+import { decide, testPool } from './testing/operators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lode-judge-'))
 /** The example, with a second size that a member's quota reaches. */
@@ -39,7 +40,7 @@ let bob: TestOperator
 let operators: ReturnType<typeof createOperators>
 beforeAll(async () => {
   office = await openOffice({ PLAN_FILE: planFile })
-  const appointed = await appoint(office.owner)
+  const appointed = await holdCeremony(office.owner, testPool())
   ;[alice, bob] = [appointed.alice, appointed.bob]
   operators = createOperators({ ...testPool(), ceremony: appointed.ceremony })
 })

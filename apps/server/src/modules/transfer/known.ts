@@ -97,8 +97,3 @@ export const subjectOf = (id: string): string => `transfer:${id}`
 /** The id of the transfer that a decision is about; null where it is about something else. */
 export const transferOf = (subject: string): string | null =>
   /^transfer:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(subject)?.[1] ?? null
-
-export async function readPausedUntil(db: Database, operators: Operators, now: Date): Promise<Date | null> {
-  const decisions = await operators.verified(db, [PAYOUTS])
-  return pausedUntil(decisions.get(PAYOUTS) ?? [], now)
-}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { readPayouts } from '../payout/index.ts'
 import { type Judging, readKnown } from './known.ts'
-import { standingOf } from './rules.ts'
+import { isOverdue, REVIEW_HOURS } from './rules.ts'
 
 /** Of more than this it makes no difference how many more. */
 const MOST_COUNTED = 1_000
@@ -15,11 +15,9 @@ export async function countOverdue(db: Database, judging: Judging): Promise<numb
   const rows = await readPayouts(
     db,
     sql`where kind = 'transfer' and ended is null and release_number is null
-          and requested_at <= lode.now() - interval '72 hours'
+          and requested_at <= lode.now() - make_interval(hours => ${REVIEW_HOURS})
         order by number limit ${MOST_COUNTED}`,
   )
   const known = await readKnown(db, rows, judging)
-  return Array.from(known.values()).filter((transfer) =>
-    standingOf(transfer).holds.some(({ reason, endsAt }) => reason.startsWith('review-') && endsAt === null),
-  ).length
+  return Array.from(known.values()).filter(isOverdue).length
 }

@@ -2,20 +2,20 @@ import { type Asset, assets, formatAmount, units } from '@lode/kernel'
 import { type DataOf, orderStatuses, orderTypes } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { type Hex, isAddressEqual, toHex } from 'viem'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { balances } from '../ledger/index.ts'
+import { readPausedUntil } from '../operators/index.ts'
 import { readPayouts } from '../payout/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { readProtection } from '../protection/index.ts'
-import { type Judging, type KnownTransfer, readKnown, readPausedUntil } from './known.ts'
+import { type Judging, type KnownTransfer, readKnown } from './known.ts'
 import { readQuotas } from './quota.ts'
 import { standingOf } from './rules.ts'
 
 type Order = DataOf<'order/detail'>
-type Decimals = { readonly [A in Asset]: number }
-
 /** What orders are shown with. */
 export type Showing = Judging & { readonly decimals: Decimals }
 

@@ -1,8 +1,10 @@
 import { ok, parseAmount, type Result, refused } from '@lode/kernel'
 import { getAddress, isAddress } from 'viem'
 import type { ChainConfig } from '../../platform/config/config.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import type { Operators } from '../operators/index.ts'
 import type { Plans } from '../plan/index.ts'
@@ -18,11 +20,8 @@ type TransferRoutes = {
   hashing: PasswordHashing
 }
 
-const PAGE = 20
-
 export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashing }: TransferRoutes): void {
-  const { USDT, BTN, BTC } = chain.contracts.tokens
-  const decimals = { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals }
+  const decimals = decimalsOf(chain.contracts)
   const showing = { plans, operators, decimals }
 
   /**
@@ -59,15 +58,11 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
   )
 
   mount('order/list', async ({ session, input }) => {
-    const { symbol, status, cursor, limit } = input
-    if (cursor !== undefined && !ORDER_NUMBER.test(cursor)) return refused('format')
-    const page = {
-      ...(symbol && { symbol }),
-      ...(status && { status: statusOf[status] }),
-      ...(cursor && { before: BigInt(cursor) }),
-      limit: limit === undefined ? PAGE : Number(limit),
-    }
-    return ok(await listOrders(db, session, page, showing))
+    const { symbol, status } = input
+    const page = pageBeforeRow(input)
+    if (!page) return refused('format')
+    const filters = { ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
+    return ok(await listOrders(db, session, { ...page, ...filters }, showing))
   })
 
   mount('order/detail', async ({ session, input }) => {
@@ -77,6 +72,3 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
 }
 
 const statusOf = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
-
-/** As many digits as an int8 holds for certain. */
-const ORDER_NUMBER = /^[1-9][0-9]{0,17}$/

@@ -78,7 +78,7 @@ export type Standing = {
 }
 
 const HOUR_MS = 3_600_000
-const REVIEW_HOURS = 72
+export const REVIEW_HOURS = 72
 
 /** How long each lasts from what began it, where that is known. */
 const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
@@ -181,6 +181,14 @@ function queueOf(pausedUntil: Date | null, waitsFor: TransferFacts['waitsFor']):
   if (pausedUntil) return { reason: 'paused', until: pausedUntil }
   return waitsFor && { reason: waitsFor, until: null }
 }
+
+/** Whether it waits for the operators. */
+export const isUnderReview = (known: Known): boolean =>
+  standingOf(known).holds.some(({ reason }) => reason === 'review-size' || reason === 'review-account')
+
+/** Whether it still does when any other review has ended by itself. */
+export const isOverdue = (known: Known): boolean =>
+  known.now.getTime() - known.row.requestedAt.getTime() >= REVIEW_HOURS * HOUR_MS && isUnderReview(known)
 
 // ---- what has happened -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
 import { isAddressEqual } from 'viem'
+import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isPoolsOwn } from '../custody/index.ts'
@@ -24,8 +25,7 @@ export async function judgeTreasury(
   { operators, contracts }: Options,
 ): Promise<Map<string, Verdict>> {
   if (payouts.length === 0) return new Map()
-  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(inside)
-  const now = rows[0]?.now ?? new Date()
+  const now = await readClock(inside)
   const subjects = payouts.flatMap((payout) => [subjectOf(payout), listingSubject(payout.address)])
   const decisions = await operators.verified(inside, [PAYOUTS, ...subjects])
   const doubts = await operators.doubts(inside, [PAYOUTS, ...subjects])

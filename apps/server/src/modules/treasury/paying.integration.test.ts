@@ -1,14 +1,13 @@
-import { hostileTokenAbi, hostileTokenBytecode } from '@lode/contracts/dev'
 import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { createTestClock } from '../../testing/clock.ts'
+import { btnRefuses, makeBtnHostile } from '../../testing/hostile-token.ts'
 import { decideBy, holdCeremony, type TestOperator } from '../../testing/operators.ts'
 import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
-import { receiptOf } from '../../testing/receipt.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 import { audit, suspenseOf, systemBalances } from '../ledger/index.ts'
 import { createOperators, type Pool } from '../operators/index.ts'
@@ -70,18 +69,6 @@ async function pay(amount: bigint): Promise<void> {
 
 const payouts = (): Promise<PayoutRow[]> => readPayouts(pool.db, sql`order by number`)
 
-/** The token of BTN becomes one that pays nothing to this address; what everybody holds stays in its place. */
-async function makeBtnRefuse(receiver: Address): Promise<void> {
-  const administrator = pool.key('administrator')
-  const hash = await pool.node.sendTransaction({ account: administrator, data: hostileTokenBytecode, chain: null })
-  const { contractAddress } = await receiptOf(pool.client, hash)
-  const code = contractAddress && (await pool.client.getCode({ address: contractAddress }))
-  if (!code) throw new Error('no token was deployed')
-  await pool.node.setCode({ address: pool.contracts.btn, bytecode: code })
-  const refuse = encodeFunctionData({ abi: hostileTokenAbi, functionName: 'behave', args: [3, receiver] })
-  await pool.mined(pool.send(administrator, pool.contracts.btn, refuse))
-}
-
 /** Blocks go by until it holds. */
 const inTime = (holds: () => Promise<void>): Promise<void> =>
   soon(async () => {
@@ -129,7 +116,8 @@ describe('what two operators decided', { timeout: 60_000 }, () => {
   })
 
   it('is taken back where the token will not pay it, after a second try', async () => {
-    await makeBtnRefuse(supplier)
+    await makeBtnHostile(pool)
+    await btnRefuses(pool, supplier)
     const before = (await systemBalances(pool.db))('reserve:mining', 'BTN')
     await pay(300n)
     const signer = await pool.startSigner({ OPERATORS_CEREMONY: ceremony })

@@ -2,13 +2,14 @@ import type { Asset } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
 import { incomingOf, incomingSum, prices } from '../custody/index.ts'
 import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { paidTransfers, readQuotas } from '../transfer/index.ts'
-import { type Decimals, postedLine, seenLine, walletOf } from './rules.ts'
+import { postedLine, seenLine, walletOf } from './rules.ts'
 
 type Holder = { readonly memberId: bigint; readonly account: Address }
 

@@ -1,17 +1,16 @@
 import { ok, refused } from '@lode/kernel'
 import type { ChainConfig } from '../../platform/config/config.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { readAssets, readLog } from './queries.ts'
-
-const PAGE = 20
 
 type WalletRoutes = { chain: ChainConfig; db: Database; plans: Plans }
 
 export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutes): void {
-  const { USDT, BTN, BTC } = chain.contracts.tokens
-  const decimals = { USDT: USDT.decimals, BTN: BTN.decimals, BTC: BTC.decimals }
+  const decimals = decimalsOf(chain.contracts)
   const { priceMaxAgeSeconds } = chain
 
   mount('wallet/assets', async ({ session }) =>
@@ -19,19 +18,10 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutes): v
   )
 
   mount('wallet/log', async ({ input, session }) => {
-    const { symbol, type, status, tx, cursor, limit } = input
-    if (cursor !== undefined && !LINE_NUMBER.test(cursor)) return refused('format')
-    const page = {
-      symbol,
-      ...(type && { type }),
-      ...(status && { status }),
-      ...(tx && { tx }),
-      ...(cursor && { before: BigInt(cursor) }),
-      limit: limit === undefined ? PAGE : Number(limit),
-    }
-    return ok(await readLog(db, session, page, decimals))
+    const { symbol, type, status, tx } = input
+    const page = pageBeforeRow(input)
+    if (!page) return refused('format')
+    const filters = { ...(type && { type }), ...(status && { status }), ...(tx && { tx }) }
+    return ok(await readLog(db, session, { symbol, ...page, ...filters }, decimals))
   })
 }
-
-/** As many digits as an int8 holds for certain. */
-const LINE_NUMBER = /^[1-9][0-9]{0,17}$/

@@ -1,11 +1,10 @@
 import { type Asset, add, assets, formatAmount, MAX_UNITS, type Units, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { LogLine, MemberBalances } from '../ledger/index.ts'
 
 type WalletItem = DataOf<'wallet/assets'>['items'][number]
 type WalletLine = DataOf<'wallet/log'>['lines'][number]
-
-export type Decimals = { readonly [A in Asset]: number }
 
 /** In USDT, as a canonical decimal. */
 type Price = { readonly price: string; readonly at: Date; readonly source: string }

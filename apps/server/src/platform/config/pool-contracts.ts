@@ -44,3 +44,11 @@ export const poolContracts = (given: z.output<typeof variables>): PoolContracts 
   },
   priceFeeds: { BTC: given.BTC_PRICE_FEED, BTN: given.BTN_PRICE_FEED },
 })
+
+export type Decimals = { readonly [A in Asset]: number }
+
+export const decimalsOf = ({ tokens }: Pick<PoolContracts, 'tokens'>): Decimals => ({
+  USDT: tokens.USDT.decimals,
+  BTN: tokens.BTN.decimals,
+  BTC: tokens.BTC.decimals,
+})

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRoot } from '../../modules/identity/index.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { answerTo, createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 
 let database: TestDatabase
@@ -14,20 +13,7 @@ afterAll(() => database.drop())
 
 type Role = Parameters<TestDatabase['urlOf']>[0]
 
-/** What PostgreSQL answers this role: null, or the code of its refusal. 42501 is "permission denied". */
-async function answerTo(role: Role, statement: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: database.urlOf(role) })
-  await client.connect()
-  try {
-    await client.query(`begin; ${statement}; rollback`)
-    return null
-  } catch (error) {
-    if (error instanceof pg.DatabaseError) return error.code ?? ''
-    throw error
-  } finally {
-    await client.end()
-  }
-}
+const answerOf = (role: Role, statement: string) => answerTo(database, role, statement)
 
 const DENIED = '42501'
 const member =
@@ -41,7 +27,7 @@ describe('the api’s role', () => {
     ['end a session', 'delete from lode.session'],
     ['consume a nonce', "insert into lode.consumed_nonce values ('\\x00000000000000000000000000000000', lode.now())"],
   ])('can %s', async (_what, statement) => {
-    expect(await answerTo('lode_api', statement)).toBeNull()
+    expect(await answerOf('lode_api', statement)).toBeNull()
   })
 
   it.each([
@@ -101,7 +87,7 @@ describe('the api’s role', () => {
     ['read the files of the server', "select pg_read_file('/etc/passwd')"],
     ['run a program', "copy (select 1) to program 'true'"],
   ])('cannot %s', async (_what, statement) => {
-    expect(await answerTo('lode_api', statement)).toBe(DENIED)
+    expect(await answerOf('lode_api', statement)).toBe(DENIED)
   })
 })
 
@@ -126,7 +112,7 @@ describe('the worker’s role', () => {
     ['stop following the chain', "select lode.stop_chain('it is another one')"],
     ['move the posted block', 'update lode.chain_state set posted_number = posted_number + 1'],
   ])('can %s', async (_what, statement) => {
-    expect(await answerTo('lode_worker', statement)).toBeNull()
+    expect(await answerOf('lode_worker', statement)).toBeNull()
   })
 
   it.each([
@@ -141,12 +127,12 @@ describe('the worker’s role', () => {
     ['change what funded a dividend', 'update lode.dividend_funding set day = 1'],
     ['change the queue’s tables', 'alter table graphile_worker._private_jobs add column mine int'],
   ])('cannot %s', async (_what, statement) => {
-    expect(await answerTo('lode_worker', statement)).toBe(DENIED)
+    expect(await answerOf('lode_worker', statement)).toBe(DENIED)
   })
 })
 
 describe('the signer’s role', () => {
   it.each(['member', 'session', 'consumed_nonce', 'setup_code'])('cannot see %s', async (table) => {
-    expect(await answerTo('lode_signer', `select * from lode.${table}`)).toBe(DENIED)
+    expect(await answerOf('lode_signer', `select * from lode.${table}`)).toBe(DENIED)
   })
 })

@@ -1,4 +1,4 @@
-import { type Asset, ok, type Result, refused } from '@lode/kernel'
+import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
   type Decided,
@@ -11,7 +11,7 @@ import {
   sign,
 } from '../../modules/operators/index.ts'
 import { wakeForDecisions } from '../../modules/treasury/index.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import type { PoolContext } from './database.ts'
@@ -85,9 +85,3 @@ function keyIn(path: string): KeyFile {
   if (!file.ok) throw new StartUpRefusal(`${path}: ${file.error}`)
   return file.value
 }
-
-export const decimalsOf = ({ tokens }: PoolContracts): { readonly [A in Asset]: number } => ({
-  USDT: tokens.USDT.decimals,
-  BTN: tokens.BTN.decimals,
-  BTC: tokens.BTC.decimals,
-})

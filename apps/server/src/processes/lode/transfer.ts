@@ -1,23 +1,32 @@
 import { ok, type Result, refused } from '@lode/kernel'
+import { orderId } from '@lode/wire'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import {
   approvalQuestion,
   inUtc,
   LONGEST_PAUSE_HOURS,
-  PAYOUTS,
-  pausedUntil,
   pauseQuestion,
+  readPausedUntil,
   rejectionQuestion,
   resumeQuestion,
 } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
 import { readPlans } from '../../modules/plan/index.ts'
-import { type KnownTransfer, operatorsNeeded, readKnown, standingOf } from '../../modules/transfer/index.ts'
+import {
+  isOverdue,
+  isUnderReview,
+  type KnownTransfer,
+  operatorsNeeded,
+  readKnown,
+  standingOf,
+} from '../../modules/transfer/index.ts'
+import { readClock } from '../../platform/clock/clock.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import { inCoins } from './amounts.ts'
 import { type PoolContext, withPool } from './database.ts'
-import { decide, decimalsOf, type SigningOptions, signing, wakeWorker } from './decide.ts'
+import { decide, type SigningOptions, signing, wakeWorker } from './decide.ts'
 
 export function transferCommands(program: Command): void {
   const transfer = program.command('transfer').description('transfers out that the operators have a word in')
@@ -77,10 +86,10 @@ async function review(
   verdict: Verdict,
   options: SigningOptions,
 ): Promise<Result<string, string>> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return refused(`${id} is not the id of a transfer.`)
+  if (!orderId.safeParse(id).success) return refused(`${id} is not the id of a transfer.`)
   const [known] = await openTransfers(context, id)
   if (!known) return refused('There is no such transfer that is not signed yet.')
-  if (!reviewsOf(known).length) return refused('It is not under review: there is nothing to decide.')
+  if (!isUnderReview(known)) return refused('It is not under review: there is nothing to decide.')
   const { asset: symbol, amount, address } = known.row
   const terms = { symbol, amount: String(amount), address }
   const alone = operatorsNeeded(known.row, known.sizes) === 1
@@ -102,7 +111,7 @@ async function pause(
 ): Promise<Result<string, string>> {
   if (!/^[1-9][0-9]?$/.test(hours) || Number(hours) > LONGEST_PAUSE_HOURS)
     throw new StartUpRefusal(`${hours} is no number of hours from 1 to ${LONGEST_PAUSE_HOURS}.`)
-  const until = new Date((await databaseTime(context)).getTime() + Number(hours) * 3_600_000)
+  const until = new Date((await readClock(context.db)).getTime() + Number(hours) * 3_600_000)
   return decide(context, pauseQuestion(until, note), options, { done: `Nothing is signed until ${inUtc(until)}.` })
 }
 
@@ -110,7 +119,6 @@ async function list(context: PoolContext): Promise<Result<string, string>> {
   const { contracts, planFile } = context
   const paused = await pausedNow(context)
   const open = await openTransfers(context)
-  const now = await databaseTime(context)
   return ok(
     [
       ...(paused ? [`Payouts are paused until ${inUtc(paused)}.`] : []),
@@ -121,33 +129,25 @@ async function list(context: PoolContext): Promise<Result<string, string>> {
         const to = address === known.account ? 'the member’s own wallet' : address
         return [
           `${id}  ${inCoins(contracts, asset, amount)}, fee ${inCoins(contracts, asset, fee)}, of ${known.account} to ${to}`,
-          `    asked for on ${inUtc(requestedAt)}; ${waitsFor(known, now)}`,
+          `    asked for on ${inUtc(requestedAt)}; ${waitsFor(known)}`,
         ]
       }),
     ].join('\n'),
   )
 }
 
-const REVIEW_MS = 72 * 3_600_000
-
-function waitsFor(known: KnownTransfer, now: Date): string {
+function waitsFor(known: KnownTransfer): string {
   const { holds, queue } = standingOf(known)
-  const overdue = now.getTime() - known.row.requestedAt.getTime() > REVIEW_MS && reviewsOf(known).length > 0
   const reasons = [
     ...holds.map(({ reason, endsAt }) => {
       const why = reason === 'check' ? `check (${known.row.heldCheck ?? 'its plan is not known'})` : reason
       return endsAt ? `${why} until ${inUtc(endsAt)}` : why
     }),
     ...(queue ? [`waits: ${queue.reason}`] : []),
-    ...(overdue ? ['OVERDUE'] : []),
+    ...(isOverdue(known) ? ['OVERDUE'] : []),
   ]
   return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
 }
-
-const reviewsOf = (known: KnownTransfer): string[] =>
-  standingOf(known)
-    .holds.map(({ reason }) => reason)
-    .filter((reason) => reason === 'review-size' || reason === 'review-account')
 
 async function openTransfers(
   { db, operators, contracts, planFile }: PoolContext,
@@ -163,12 +163,5 @@ async function openTransfers(
   return rows.flatMap((row) => known.get(row.id) ?? [])
 }
 
-async function pausedNow(context: PoolContext): Promise<Date | null> {
-  const decisions = await context.operators.verified(context.db, [PAYOUTS])
-  return pausedUntil(decisions.get(PAYOUTS) ?? [], await databaseTime(context))
-}
-
-async function databaseTime({ db }: PoolContext): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select date_trunc('milliseconds', lode.now()) as now`.execute(db)
-  return rows[0]?.now ?? new Date()
-}
+const pausedNow = async ({ db, operators }: PoolContext): Promise<Date | null> =>
+  readPausedUntil(db, operators, await readClock(db))

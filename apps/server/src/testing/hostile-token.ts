@@ -1,0 +1,22 @@
+import { hostileTokenAbi, hostileTokenBytecode } from '@lode/contracts/dev'
+import { type Address, encodeFunctionData } from 'viem'
+import type { TestPool } from './pool.ts'
+import { receiptOf } from './receipt.ts'
+
+/** The token of BTN becomes one that can be told to misbehave; what everybody holds stays in its place. */
+export async function makeBtnHostile(pool: TestPool): Promise<void> {
+  const account = pool.key('administrator')
+  const hash = await pool.node.sendTransaction({ account, data: hostileTokenBytecode, chain: null })
+  const { contractAddress } = await receiptOf(pool.client, hash)
+  const code = contractAddress && (await pool.client.getCode({ address: contractAddress }))
+  if (!code) throw new Error('no token was deployed')
+  await pool.node.setCode({ address: pool.contracts.btn, bytecode: code })
+}
+
+/** From now on it pays nothing to this address; with null, it behaves. */
+export async function btnRefuses(pool: TestPool, target: Address | null): Promise<void> {
+  const account = pool.key('administrator')
+  const args = target ? ([3, target] as const) : ([0, account.address] as const)
+  const data = encodeFunctionData({ abi: hostileTokenAbi, functionName: 'behave', args })
+  await pool.mined(pool.send(account, pool.contracts.btn, data))
+}
