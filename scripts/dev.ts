@@ -8,6 +8,7 @@ import { createPublicClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { repositoryRoot } from './repository-files.ts'
 import { startAnvil } from './stack/anvil.ts'
+import { operatorsIn, type StackOperators } from './stack/operators.ts'
 import { removeData, startPostgres } from './stack/postgres.ts'
 import { answersOk, portNear, startProcess } from './stack/process.ts'
 import { claim, type RunningRecord } from './stack/running-record.ts'
@@ -33,6 +34,7 @@ import {
 /** Another folder is another stack, and both can run at once. */
 const folder = resolve(repositoryRoot, process.env.LODE_DEV_FOLDER ?? '.data/dev')
 const databaseFolder = join(folder, 'postgres')
+const operatorsFolder = join(folder, 'operators')
 const PORTS = { web: 5173, api: 4100, worker: 4101, signer: 4102, chain: 8545, database: 54_318 }
 const CHAIN_ID = 31_337
 
@@ -90,12 +92,14 @@ async function main(): Promise<void> {
   }
   await lode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
   const root = await rootMember(database.ownerUrl)
-  writeSettings(settings, webUrl)
+  const operators = operatorsIn(operatorsFolder, settings)
+  writeSettings(settings, operators, webUrl)
   const { signal } = stopping
   await all([
     startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
     startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
     startSigner(settings, { watch: true, signal, onLine: forward('signer') }).then(keep),
+    publishExample(settings, operators),
   ])
   loud = true
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
@@ -111,6 +115,7 @@ async function main(): Promise<void> {
       ['', ''],
       ['first member', `${root.address}, the first account of the development wallet`],
       ['register here', `${webUrl}/regist?invite=${root.code}`],
+      ['operators', `pnpm lode … --key ${join(operatorsFolder, 'ada.key')}, and bo.key`],
       ['', ''],
       ['', 'Ctrl-C ends all of it. Data are kept; pnpm dev --fresh starts anew.'],
     ]),
@@ -214,12 +219,35 @@ async function rootMember(ownerUrl: string): Promise<{ address: string; code: st
   return { address, code: await createRoot(ownerUrl, address) }
 }
 
+/**
+ * A pool without a plan sells nothing, so the example is published at the first start, by two operators whose keys are kept. Where
+ * the database is somebody's own and has operators already, they publish.
+ */
+async function publishExample({ ownerUrl }: ServerSettings, operators: StackOperators): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ appointed: boolean; published: boolean }>(
+    'select exists (select from lode.operator_link) as appointed, exists (select from lode.plan) as published',
+  )
+  await client.end()
+  const { appointed, published } = rows[0] ?? { appointed: true, published: true }
+  if (published) return
+  if (!appointed) {
+    // Whatever an earlier start had begun with them.
+    rmSync(operatorsFolder, { recursive: true, force: true })
+    await operators.appoint()
+  } else if (!existsSync(operatorsFolder))
+    return say('This pool has operators, and no plan: pnpm lode plan publish FILE')
+  await operators.publish(examplePlan)
+}
+
 // ---- what is kept between runs ---------------------------------------------------------------------------------------
 
 async function forget(): Promise<void> {
   await removeData(databaseFolder)
   for (const name of ['chain.json', 'contracts.json', 'lode.env', 'secrets.json'])
     rmSync(join(folder, name), { force: true })
+  rmSync(operatorsFolder, { recursive: true, force: true })
   if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')
 }
 
@@ -234,7 +262,11 @@ function keptSecrets(): { rolePassword: string; nonceSecret: string } {
 }
 
 /** For `pnpm lode …`, and for whoever wants to talk to the running stack. */
-function writeSettings({ ownerUrl, chain, contracts, profile }: ServerSettings, webUrl: string): void {
+function writeSettings(
+  { ownerUrl, chain, contracts, profile }: ServerSettings,
+  operators: StackOperators,
+  webUrl: string,
+): void {
   const lines = {
     LODE_PROFILE: profile,
     DATABASE_URL: ownerUrl,
@@ -242,7 +274,7 @@ function writeSettings({ ownerUrl, chain, contracts, profile }: ServerSettings, 
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_NAME: JSON.stringify(chain.name),
     ...contractVariablesOf(contracts),
-    PLAN_FILE: examplePlan,
+    LODE_PASSPHRASE_FILE: operators.passphraseFile,
     WEB_URL: webUrl,
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)

@@ -21,6 +21,8 @@ export type ServerSettings = {
   readonly signerPort: number
   /** By default that of the development chain. Only the signer gets it. */
   readonly payerKey?: `0x${string}`
+  /** Likewise. Only the api gets it. */
+  readonly quoteKey?: `0x${string}`
   readonly publicOrigin: string
   readonly nonceSecret: string
   /** Anything else of the environment, such as WEB_ROOT or LOG_LEVEL. */
@@ -65,7 +67,9 @@ export async function createRoot(ownerUrl: string, address: string, serverFolder
 }
 
 export const startApi = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
-  start('api', 'lode_api', `http://127.0.0.1:${settings.apiPort}/readyz`, settings, watching)
+  start('api', 'lode_api', `http://127.0.0.1:${settings.apiPort}/readyz`, settings, watching, {
+    QUOTE_KEY: settings.quoteKey ?? developmentKeys().quoteSigner,
+  })
 
 export const startWorker = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
   start('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
@@ -129,7 +133,6 @@ function environment(settings: ServerSettings): Record<string, string> {
     WORKER_PORT: String(settings.workerPort),
     PUBLIC_ORIGIN: settings.publicOrigin,
     NONCE_SECRET: settings.nonceSecret,
-    PLAN_FILE: examplePlan,
     ...settings.also,
   }
 }

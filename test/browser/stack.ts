@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type DevelopmentContracts, deployDevelopment } from '@lode/contracts/dev/deploy'
 import { startAnvil } from '@lode/scripts/anvil'
+import { operatorsIn } from '@lode/scripts/operators'
 import { startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
 import {
   createRoot,
+  examplePlan,
   lode,
   roleUrl,
   type ServerSettings,
@@ -26,6 +31,8 @@ export type BrowserStack = {
   readonly rootCode: string
   /** The web app that is handed out: the build of the run's beginning. */
   readonly webRoot: string
+  /** With the keys of its two operators, who published the example plan. */
+  readonly operatorsFolder: string
 }
 
 const VARIABLE = 'LODE_BROWSER_STACK'
@@ -86,19 +93,27 @@ export async function startBrowserStack(
     }
     await lode(ownerUrl, ['migrate', '--role-password', settings.rolePassword])
     const rootCode = await createRoot(ownerUrl, privateKeyToAddress(generatePrivateKey()))
+    const operatorsFolder = await mkdtemp(join(tmpdir(), 'lode-operators-'))
+    stops.push(() => rm(operatorsFolder, { recursive: true, force: true }))
+    const operators = operatorsIn(operatorsFolder, settings)
+    const published = operators.appoint().then(() => operators.publish(examplePlan))
+    // Looked at below; until then a failure of it must not end the process.
+    const settled = published.catch(() => {})
+    stops.push(() => settled)
     const api = await startApi(settings)
     stops.push(() => api.stop())
     const worker = await startWorker(settings)
     stops.push(() => worker.stop())
     const signer = await startSigner(settings)
     stops.push(() => signer.stop())
+    await published
     const { firstBlock: _, chainId, ...addresses } = contracts
     const roleUrls = {
       api: roleUrl(ownerUrl, 'lode_api', settings.rolePassword),
       worker: roleUrl(ownerUrl, 'lode_worker', settings.rolePassword),
     }
     const places = { origin, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
-    return { stack: { ...places, rootCode, webRoot }, stop }
+    return { stack: { ...places, rootCode, webRoot, operatorsFolder }, stop }
   } catch (error) {
     await stop()
     throw error

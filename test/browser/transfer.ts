@@ -11,7 +11,7 @@ import type { BrowserStack } from './stack.ts'
 
 export const PASSWORD = 'abc123'
 
-export type Order = DataOf<'order/detail'>
+export type Order = DataOf<'transfer/order'>
 type Coins = { readonly [A in Asset]?: string }
 
 /** What a member sees and presses while transferring out, by the names that it is read out by. */
@@ -101,7 +101,7 @@ export async function asIf(page: Page, change: (order: Order) => Partial<Order>)
   const changed = (one: Order): Order => ({ ...one, ...change(one) })
   await page.route(/\/api\/order\/(?:detail|list)/, async (route) => {
     const response = await route.fetch()
-    const body = (await response.json()) as { data: Order | DataOf<'order/list'> }
+    const body = (await response.json()) as { data: Order | { items: Order[] } }
     const data = 'items' in body.data ? { ...body.data, items: body.data.items.map(changed) } : changed(body.data)
     await route.fulfill({ json: { ...body, data } })
   })

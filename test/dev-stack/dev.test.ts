@@ -60,6 +60,9 @@ describe('pnpm dev', () => {
     const throughWeb = await fetch(`${first.at('web')}/api/pool/chain`)
     expect(await throughWeb.json()).toMatchObject({ code: 200, data: { chainId: 31_337 } })
 
+    const plan = async ({ at }: typeof first) => (await fetch(`${at('web')}/api/plan/current`)).json()
+    expect(await plan(first)).toMatchObject({ code: 200, data: { version: 1 } })
+
     const second = spawnSync(process.execPath, [resolve(repository, 'scripts/dev.ts')], {
       env: { ...process.env, LODE_DEV_FOLDER: folder },
       encoding: 'utf8',
@@ -76,6 +79,8 @@ describe('pnpm dev', () => {
     const again = await start()
     expect(again.at('register here').split('?')[1]).toBe(first.at('register here').split('?')[1])
     expect(await rpc(again.at('chain'), 'eth_getBalance', [stranger, 'latest'])).toBe('0x2a')
+
+    expect(await plan(again)).toMatchObject({ code: 200, data: { version: 1 } })
 
     // The terminal is closed.
     const pidsAgain = again.pids()

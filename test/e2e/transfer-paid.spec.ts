@@ -4,23 +4,14 @@ import pg from 'pg'
 import { createPublicClient, erc20Abi, http, parseUnits } from 'viem'
 import { ask, decimals, makeFinal, tokenOf } from '../browser/coins.ts'
 import { type Member, promoted, signedInAgain, tellFor } from '../browser/member.ts'
-import { appointOperators } from '../browser/operators.ts'
+import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { memberWhoDeposited, order, PASSWORD, transfer } from '../browser/transfer.ts'
 
-type Operators = Awaited<ReturnType<typeof appointOperators>>
-
-/** Another stack than that of other files: the clock of this one is moved, and it has operators. */
-const test = own.extend<object, { operators: Operators }>({
-  operators: [
-    async ({ stack }, use) => {
-      const operators = await appointOperators(stack)
-      await use(operators)
-      await operators.dismiss()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+/** Another stack than that of other files: the clock of this one is moved. */
+const test = own.extend<object, { operators: ReturnType<typeof operatorsOf> }>({
+  operators: [({ stack }, use) => use(operatorsOf(stack)), { scope: 'worker' }],
 })
 
 test.describe.configure({ mode: 'default', timeout: 60_000 })

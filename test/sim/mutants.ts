@@ -57,8 +57,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'modules/custody/posting.ts',
-        find: '    const entries = blocks.movements.filter(isNoPayout).map((movement) => {\n',
-        replace: `    const entries = blocks.movements.filter(isNoPayout).filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).map((movement) => {\n`,
+        find: '    const entries = blocks.movements.filter(isNoPayout).flatMap((movement) => {\n',
+        replace: `    const entries = blocks.movements.filter(isNoPayout).filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).flatMap((movement) => {\n`,
       },
       withoutComparison,
     ],

@@ -15,7 +15,7 @@ const PASSED = /no such transfer|not under review|has signed this already|Nothin
 
 /**
  * Whoever decides for the pool: two people with a key each, who use the command line. Making the keys and holding the ceremony
- * takes seconds, so that is done once for all seeds of a run, whose pools have the same address; a seed gets the rows.
+ * takes seconds, and so does publishing the plan, so that is done once for all seeds of a run, whose pools have the same address; a seed gets the rows.
  */
 export class Operators {
   readonly #folder: string
@@ -28,7 +28,7 @@ export class Operators {
     this.#serverFolder = serverFolder
     this.#environment = {
       ...contractVariablesOf(chain.contracts),
-      ...{ LODE_PROFILE: 'test', CHAIN_ID: String(chain.contracts.chainId), PLAN_FILE: planFile },
+      ...{ LODE_PROFILE: 'test', CHAIN_ID: String(chain.contracts.chainId) },
       LODE_PASSPHRASE_FILE: join(folder, 'passphrase'),
     }
   }
@@ -39,7 +39,7 @@ export class Operators {
     return new Operators(folder, chain, serverFolder)
   }
 
-  /** Makes them the operators of this database; answers with what the signer pins. */
+  /** Makes them the operators of this database, with their plan; answers with what the signer pins. */
   async settle(ownerUrl: string): Promise<string> {
     if (this.#ceremony) await insertCeremony(ownerUrl, this.#ceremony)
     else this.#ceremony = await this.#hold(ownerUrl)
@@ -54,6 +54,7 @@ export class Operators {
       }),
     )
     for (const name of operatorNames) await this.#run(ownerUrl, ['operator', 'init', ...keys, ...this.#as(name)])
+    for (const name of operatorNames) await this.#run(ownerUrl, ['plan', 'publish', planFile, ...this.#as(name)])
     const printed = await this.#run(ownerUrl, ['operator', 'list'])
     const hash = /Ceremony: (?:0x)?([0-9a-f]{64})/.exec(printed)?.[1]
     if (!hash) throw new Error(`there is no ceremony: ${printed}`)
@@ -91,7 +92,7 @@ export class Operators {
 
 type Ceremony = { readonly hash: string; readonly rows: readonly { readonly table: string; readonly json: string }[] }
 
-const TABLES = ['decision', 'decision_signature', 'operator_link'] as const
+const TABLES = ['decision', 'decision_signature', 'operator_link', 'plan'] as const
 
 async function readCeremony(ownerUrl: string, hash: string): Promise<Ceremony> {
   return withClient(ownerUrl, async (client) => {

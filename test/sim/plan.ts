@@ -8,24 +8,19 @@ export const planFile = join(import.meta.dirname, 'plan.json')
 
 type Terms = Readonly<Record<'min' | 'max' | 'fee' | 'reviewAbove' | 'decisionAbove', bigint>>
 type File = {
-  readonly versions: readonly [
-    {
-      readonly version: number
-      readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof Terms, string>>>>
-      readonly quotas: readonly Readonly<Record<Asset, string>>[]
-    },
-  ]
+  readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof Terms, string>>>>
+  readonly levels: readonly { readonly quotas: Readonly<Record<Asset, string>> }[]
 }
 
 export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 
-const [written] = (JSON.parse(readFileSync(planFile, 'utf8')) as File).versions
+const written = JSON.parse(readFileSync(planFile, 'utf8')) as File
 const perAsset = <T>(make: (asset: Asset) => T): Readonly<Record<Asset, T>> => ({
   ...{ USDT: make('USDT'), BTN: make('BTN'), BTC: make('BTC') },
 })
 
 export const plan = {
-  version: written.version,
+  version: 1,
   transfer: perAsset((asset): Terms => {
     const amount = (name: keyof Terms) => parseUnits(written.transfer[asset][name], DECIMALS[asset])
     return {
@@ -34,5 +29,5 @@ export const plan = {
     }
   }),
   /** Of a member who was never promoted. */
-  quota: perAsset((asset) => parseUnits(written.quotas[0]?.[asset] ?? '0', DECIMALS[asset])),
+  quota: perAsset((asset) => parseUnits(written.levels[0]?.quotas[asset] ?? '0', DECIMALS[asset])),
 }

@@ -6,7 +6,6 @@ import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
 import type { FaultPoint } from './fault-points.ts'
 import { Faults } from './faults.ts'
 import { Line } from './line.ts'
-import { planFile } from './plan.ts'
 import { Supervised } from './supervised.ts'
 import type { Trace } from './trace.ts'
 
@@ -43,12 +42,10 @@ type Needs = {
   readonly serverFolder: string
   /** The hash of the operators' ceremony, which the signer pins. */
   readonly ceremony: string
-  /** The plan's file. */
-  readonly plan?: string
 }
 
 export async function startStack(needs: Needs): Promise<Stack> {
-  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony, plan = planFile } = needs
+  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony } = needs
   const faults = await Faults.begin()
   const lines = [await Line.to(node.port), await Line.to(node.port)] as const
   const apiPort = await freePort()
@@ -65,7 +62,6 @@ export async function startStack(needs: Needs): Promise<Stack> {
       LOG_LEVEL: 'warn',
       FAULTS: faults.folder,
       CHAIN_POLL_MS: '40',
-      PLAN_FILE: plan,
       OPERATORS_CEREMONY: ceremony,
       SIGNER_POLL_MS: '40',
       SIGNER_STUCK_AFTER_MS: '400',

@@ -34,6 +34,48 @@ export const orderTypes = { promotion: 1, transferOut: 2, pledge: 3 } as const
 export const paymentMethods = { online: 1, balance: 2, mixed: 3 } as const
 export const orderStatuses = { failed: 0, success: 1, paying: 2, confirming: 3 } as const
 
+/**
+ * Where an order stands that is paid for. `closing`: it was cancelled, or its deadline is past, and the chain has not yet said that
+ * nobody paid; on the wire its status is that of `paying`.
+ */
+export const paidOrderStates = ['paying', 'closing', 'confirming', 'success', 'failed'] as const
+export type PaidOrderState = (typeof paidOrderStates)[number]
+
+/** Why an order failed. */
+export const orderFailures = ['cancelled', 'expired', 'level-already-held'] as const
+export type OrderFailure = (typeof orderFailures)[number]
+
+export const paymentStates = ['sent', 'confirming', 'confirmed', 'credited'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/** The parts of a promotion's price. */
+export const allocationParts = [
+  'miningFund',
+  'promotion',
+  'upLevel',
+  'agent',
+  'partner',
+  'liquidity',
+  'operations',
+] as const
+export type AllocationPart = (typeof allocationParts)[number]
+
+/** Rewards for the promotions of others, by the type of their line in the log. */
+export const rewardTypes = [
+  'promotionReward',
+  'upLevelReward',
+  'agentReward',
+] as const satisfies (typeof logTypes)[number][]
+export type RewardType = (typeof rewardTypes)[number]
+
+/** Why a reward was missed. */
+export const rewardFailures = ['not-activated', 'level-below', 'count-reached'] as const
+export type RewardFailure = (typeof rewardFailures)[number]
+
+/** Of a version of the plan. `overtaken`: a later one started first, so it never came into force. */
+export const planStandings = ['coming', 'current', 'past', 'overtaken'] as const
+export type PlanStanding = (typeof planStandings)[number]
+
 export const branches = ['left', 'center', 'right'] as const
 
 /** What a member can be asked to sign while signed in, beside the sign-in itself. */

@@ -2,7 +2,9 @@ import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
 import { orderRoutes } from './routes/order.ts'
+import { planRoutes } from './routes/plan.ts'
 import { poolRoutes } from './routes/pool.ts'
+import { promotionRoutes } from './routes/promotion.ts'
 import { protectionRoutes } from './routes/protection.ts'
 import { signRoutes } from './routes/sign.ts'
 import { teamRoutes } from './routes/team.ts'
@@ -15,10 +17,12 @@ export const routes = {
   ...accountRoutes,
   ...protectionRoutes,
   ...poolRoutes,
+  ...planRoutes,
   ...walletRoutes,
   ...transferRoutes,
   ...orderRoutes,
   ...teamRoutes,
+  ...promotionRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -1,5 +1,5 @@
 import { assets, parseAmount } from '@lode/kernel'
-import type { DataOf, RequestOf } from '@lode/wire'
+import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
 import type { Actor } from '../actor.ts'
 import { askAs } from '../ask.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
@@ -23,11 +23,12 @@ export const readPages: Command = {
 /** Every transfer that was answered is in the list, as what it was asked for, and says why it waits. */
 async function readTransfers(world: World, actor: Actor): Promise<void> {
   const { account } = actor
-  const listed = new Map<string, DataOf<'order/detail'>>()
+  const listed = new Map<string, DataOf<'transfer/order'>>()
   let cursor: string | null = null
   do {
     const request: RequestOf<'order/list'> = { account, type: '2', limit: '7', ...(cursor ? { cursor } : {}) }
     const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
+    if (page.type !== orderTypes.transferOut) throw new Violation('transfers were asked for, and others were listed')
     for (const order of page.items) {
       if (listed.has(order.id)) throw new Violation(`${actor.name}'s transfer ${order.id} is listed twice`)
       listed.set(order.id, order)

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { type RequestOf, type RouteName, routes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableAccount } from '../modules/identity/index.ts'
-import { startTestApi, type TestApi } from '../testing/api.ts'
+import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { logIn, registerWithFundPassword, type TestMember } from '../testing/member.ts'
+import { publishFirst } from '../testing/plan.ts'
 import { plainWallet } from '../testing/wallet.ts'
 
 const PASSWORD = 'Abc123x'
-const PLAN_FILE = fileURLToPath(import.meta.resolve('../../plans/example.json'))
 
 let api: TestApi
 let member: TestMember
 let other: TestMember
 beforeAll(async () => {
-  api = await startTestApi({ PLAN_FILE })
+  api = await startTestApi()
+  await publishFirst(api.db, testPool())
   member = await registerWithFundPassword(api, PASSWORD)
   other = await registerWithFundPassword(api, PASSWORD)
 })
@@ -51,13 +51,23 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'transfer/cancel': () => ({ key: randomUUID(), id: randomUUID() }),
   'order/list': () => ({ type: '2' }),
   'order/detail': () => ({ id: randomUUID() }),
+  'order/payments': () => ({}),
+  'order/submitted': () => ({ id: randomUUID(), tx: `0x${'00'.repeat(32)}` }),
+  'order/cancel': () => ({ key: randomUUID(), id: randomUUID() }),
   'team/overview': () => ({}),
   'team/net': () => ({}),
   'team/invitations': () => ({}),
+  'promotion/overview': () => ({}),
+  'promotion/order': () => ({
+    ...{ key: randomUUID(), planVersion: 1, level: 1, balancePart: '10', password: PASSWORD },
+  }),
+  'promotion/rewards': () => ({}),
+  'promotion/claim': () => ({ key: randomUUID() }),
 }
 
 const EXIT = new Set<RouteName>([
   ...(['wallet/assets', 'wallet/log', 'transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
+  ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
   ...(['account/fund-password/setup-code', 'account/output-address/cancel'] as const),
@@ -79,6 +89,8 @@ async function state(): Promise<string> {
     'setup_code',
     'payout',
     'quota_use',
+    'pay_order',
+    'reward',
     'command',
   ]
   const dumps = await Promise.all(

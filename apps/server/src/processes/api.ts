@@ -2,13 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
+import { createQuotes, mountOrders } from '../modules/orders/index.ts'
+import { createPlans, mountPlan } from '../modules/plan/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
+import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
 import { mountTeam } from '../modules/team/index.ts'
 import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
+import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { collectDocumentation, serveDocumentation } from '../platform/http/documentation.ts'
 import { mountHealth } from '../platform/http/health.ts'
@@ -19,7 +23,7 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -32,7 +36,6 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   })
   const { db, pool } = database
   try {
-    const plans = plansOrRefuse(config.planFile, config.chain)
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
@@ -55,6 +58,8 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const challenges = createChallenges({ config, db, verifySignature })
     const hashing = createPasswordHashing((kind) => metrics.passwordRuns.inc({ kind }))
     const { vault, tokens } = config.chain.contracts
+    const decimals = decimalsOf(config.chain.contracts)
+    const plans = createPlans({ decimals, operators: null })
     const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
 
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
@@ -67,11 +72,16 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       metrics,
     })
     mountProtection(mount, { db, challenges, hashing, poolAddresses })
+    mountPlan(mount, { db, contracts: config.chain.contracts })
     // Only what is shown depends on these operators, so no ceremony is pinned here.
     const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
     mountPool(mount, { db, chain: config.chain, countOverdue: () => countOverdue(db, { plans, operators }) })
     mountWallet(mount, { chain: config.chain, db, plans })
     mountTransfer(mount, { db, chain: config.chain, plans, operators, hashing })
+    const quotes = createQuotes(config.chain, config.quoteKey)
+    const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
+    mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
+    mountPromotion(mount, { db, plans, hashing, showing })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

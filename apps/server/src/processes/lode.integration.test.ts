@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +10,7 @@ import { readPayouts } from '../modules/payout/index.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
 import { registerMember, registerWithFundPassword, signedMessage, type TestMember } from '../testing/member.ts'
+import { EXAMPLE_FILE, exampleText } from '../testing/plan.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
 import { plainWallet } from '../testing/wallet.ts'
 
@@ -23,7 +23,7 @@ let operators: { alice: string; bob: string; carol: string }
 const running: TestProcess[] = []
 
 beforeAll(async () => {
-  api = await startTestApi({ PLAN_FILE })
+  api = await startTestApi()
   worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'lode test', max: 1 })
   folder = mkdtempSync(join(tmpdir(), 'lode-operators-'))
 }, 60_000)
@@ -35,7 +35,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const PLAN_FILE = fileURLToPath(import.meta.resolve('../../plans/example.json'))
 const PASSWORD = 'Abc123x'
 
 /** At the highest level, with a fund password, seen from the browser of registration. */
@@ -61,7 +60,6 @@ const inFolder = (name: string): string => join(folder, name)
 const environment = (): Record<string, string> => ({
   ...testEnvironment(api.database),
   DATABASE_URL: api.database.urlOf('lode_operator'),
-  PLAN_FILE,
 })
 
 async function lode(args: readonly string[], also: Record<string, string> = {}) {
@@ -123,6 +121,40 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(words).toContain(alice)
     expect(words).toContain(bob)
     expect(words).toMatch(/^Ceremony: [0-9a-f]{64}$/m)
+  })
+
+  it('publishes a plan that two operators signed, and says what it changes', async () => {
+    expect(await lode(['plan', 'list'])).toEqual({ code: 0, words: 'No plan is published: nothing can be ordered.' })
+    const first = await as('alice', 'plan', 'publish', EXAMPLE_FILE)
+    expect(first).toMatchObject({ code: 0, words: expect.stringContaining('the same file and another key') })
+    expect(first.words).toContain('levels.1.price  100')
+    expect((await api.call('plan/current', {})).body.reason).toBe('plan-none')
+    expect(await as('alice', 'plan', 'publish', EXAMPLE_FILE)).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('alice has signed this already'),
+    })
+    expect(await as('bob', 'plan', 'publish', EXAMPLE_FILE)).toMatchObject({
+      code: 0,
+      words: expect.stringContaining('Version 1 is published'),
+    })
+    expect((await api.call('plan/current', {})).body.data.version).toBe(1)
+    expect((await lode(['plan', 'list'])).words).toMatch(/^1 {2}current, published on /)
+
+    const dearer = inFolder('dearer.json')
+    writeFileSync(dearer, exampleText.replace('"fee": "1"', '"fee": "2"'))
+    const second = await as('bob', 'plan', 'publish', dearer, '--starts', '2030-01-31T00:00:00Z')
+    expect(second.words).toContain('transfer.USDT.fee  1 → 2')
+    expect(second.words).toContain('It makes leaving harder')
+    expect(await as('bob', 'plan', 'publish', dearer, '--starts', 'tomorrow')).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('tomorrow is no moment'),
+    })
+    const broken = inFolder('broken.json')
+    writeFileSync(broken, exampleText.replace('"miningFund": 6500', '"miningFund": 6400'))
+    expect(await as('bob', 'plan', 'publish', broken)).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('allocation: adds up to 9900, not to 10000'),
+    })
   })
 
   it('signs nothing unasked, without a terminal, or with a wrong passphrase', async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { auditCommand, chainCommands } from './lode/books.ts'
 import { operatorCommands } from './lode/operator.ts'
+import { planCommands } from './lode/plan.ts'
 import { accountCommands, setUpCommands } from './lode/set-up.ts'
 import { suspenseCommands } from './lode/suspense.ts'
 import { transferCommands } from './lode/transfer.ts'
@@ -15,6 +16,7 @@ accountCommands(program)
 auditCommand(program)
 chainCommands(program)
 operatorCommands(program)
+planCommands(program)
 transferCommands(program)
 suspenseCommands(program)
 treasuryCommands(program)

@@ -4,16 +4,17 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { createOperators, onlyHoldingBack, readPausedUntil } from '../modules/operators/index.ts'
 import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
-import { type Plans, quotaAt } from '../modules/plan/index.ts'
+import { createPlans, type Plan, quotaAt } from '../modules/plan/index.ts'
 import { judgeTransfers } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
+import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
 
 export type RunningSigner = { readonly url: string; close(): Promise<void> }
 
@@ -25,9 +26,8 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   const { db, pool } = database
   try {
     await checkDatabase(db, config.profile)
-    const plans = plansOrRefuse(config.planFile, config.chain)
-    warnOfLowCaps(plans, config, log)
-    const { judge, mayBurn } = judgesOf(config, plans)
+    const { plans, judge, mayBurn } = judgesOf(config)
+    warnOfLowCaps(await plans.inForce(db), config, log)
     // Afterwards every turn checks it.
     ;(await checkChain(config.chain, log)).stop()
     const metrics = createMetrics('signer', pool)
@@ -60,10 +60,13 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
 }
 
 /** By kind: each is judged by the module that knows it. A burn is nobody's, and waits for the operators' pause alone. */
-function judgesOf(config: SignerConfig, plans: Plans) {
+function judgesOf(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
+  // A pool in production has operators, and who they are is pinned, or no plan of theirs is believed.
+  const publishers = pinned ? operators : config.profile === 'production' ? onlyHoldingBack(operators) : null
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: publishers })
   const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
     const transfers = payouts.filter(({ kind }) => kind === 'transfer')
     const payments = payouts.filter(({ kind }) => kind !== 'transfer')
@@ -75,14 +78,14 @@ function judgesOf(config: SignerConfig, plans: Plans) {
   const believed = pinned ? operators : onlyHoldingBack(operators)
   const mayBurn = async (inside: Database, now: Date): Promise<boolean> =>
     (await readPausedUntil(inside, believed, now)) === null
-  return { judge, mayBurn }
+  return { plans, judge, mayBurn }
 }
 
 /** What a member may ask for within a day can then never be paid within one. */
-function warnOfLowCaps({ inForce }: Plans, { payer }: SignerConfig, log: Logger): void {
+function warnOfLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logger): void {
   for (const asset of assets) {
     const cap = payer.dayCap[asset]
-    const quota = inForce && quotaAt(inForce, inForce.quotas.length)[asset]
+    const quota = inForce && quotaAt(inForce, inForce.levels.length)[asset]
     if (cap !== undefined && quota !== null && quota > cap)
       log.warn(
         { asset, quota: String(quota), cap: String(cap) },

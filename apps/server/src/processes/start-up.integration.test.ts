@@ -60,7 +60,6 @@ describe('an api', () => {
   it.each([
     ['the node is of another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
     ['the database is away', { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' }, 'The database cannot be used'],
-    ['the plan cannot be read', { PLAN_FILE: '/nowhere/plan.json' }, 'the plan in /nowhere/plan.json cannot be read'],
   ])('does not start where %s', async (_what, change, words) => {
     const refusal = start({ ...testEnvironment(database), ...change })
     await expect(refusal).rejects.toThrow(StartUpRefusal)

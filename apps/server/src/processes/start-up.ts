@@ -1,10 +1,8 @@
 import type { Result } from '@lode/kernel'
 import type { Logger } from 'pino'
-import { type Plans, readPlans } from '../modules/plan/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ChainConfig, Profile } from '../platform/config/config.ts'
-import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { missingMigrations } from '../platform/db/migrate.ts'
 
@@ -14,14 +12,6 @@ export class StartUpRefusal extends Error {}
 export function configOrRefuse<Config>(config: Result<Config, string[]>): Config {
   if (config.ok) return config.value
   throw new StartUpRefusal(`The configuration is not valid:\n  ${config.error.join('\n  ')}`)
-}
-
-export function plansOrRefuse(planFile: string | null, { contracts }: ChainConfig): Plans {
-  try {
-    return readPlans(planFile, decimalsOf(contracts))
-  } catch (error) {
-    throw new StartUpRefusal(error instanceof Error ? error.message : String(error))
-  }
 }
 
 export async function checkDatabase(db: Database, profile: Profile): Promise<void> {

@@ -5,17 +5,21 @@ import { createCustodyMetrics, startWatcher, sweepSuspense } from '../modules/cu
 import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
 import { sealAll } from '../modules/ledger/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
+import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
+import { createPlans } from '../modules/plan/index.ts'
+import { createPromotionSettling } from '../modules/promotion/index.ts'
 import { releasePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, undoing } from '../modules/treasury/index.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
+import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkDatabase, configOrRefuse, plansOrRefuse } from './start-up.ts'
+import { checkDatabase, configOrRefuse } from './start-up.ts'
 
 /** Of several workers one does each: the queue sees to that. */
 const CRONTAB = `
@@ -38,7 +42,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     await checkDatabase(db, config.profile)
     const metrics = createMetrics('worker', pool)
     const { id: chainId, contracts } = config.chain
-    const plans = plansOrRefuse(config.planFile, config.chain)
+    const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
     // Nothing is paid on its word: the signer verifies every signature by the ceremony that it has pinned.
     const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
     const tasks = {
@@ -66,13 +70,14 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       logController: new LogController({ disableRequestLogging: true }),
       forceCloseConnections: 'idle',
     })
-    const settlement = createSettlement({
+    const payouts = createSettlement({
       ...{ vault: config.chain.contracts.vault, metrics: createSettlementMetrics(metrics.registry), log },
       undoing: (payout) =>
         payout.memberId === null ? undoing(payout) : releasePosting({ ...payout, memberId: payout.memberId }),
     })
+    const payments = createPaymentSettlement({ settlePromotions: createPromotionSettling(plans), log })
     const watcher = startWatcher({
-      ...{ db, chain: config.chain, watcher: config.watcher, settlement },
+      ...{ db, chain: config.chain, watcher: config.watcher, settlements: { payouts, payments } },
       ...{ metrics: createCustodyMetrics(metrics.registry), log },
     })
     mountHealth(app, { db, metrics, trouble: watcher.trouble })

@@ -2,7 +2,10 @@ import { Writable } from 'node:stream'
 import type { Envelope, RequestOf, RouteName } from '@lode/wire'
 import { type DataOf, routes } from '@lode/wire'
 import type { FastifyInstance } from 'fastify'
+import { getAddress } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { createRoot } from '../modules/identity/index.ts'
+import type { Pool } from '../modules/operators/index.ts'
 import { type Environment, readApiConfig } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
@@ -77,6 +80,15 @@ const CONTRACTS_NOWHERE = {
   BTN_PRICE_FEED: '0x0000000000000000000000000000000000001006',
 }
 
+/** The pool of an api on a test's own database, as its operators name it. */
+export const testPool = (): Pool => ({
+  pool: getAddress(CONTRACTS_NOWHERE.VAULT_ADDRESS),
+  chainId: testStack().chainId,
+})
+
+/** Signs quotes that no vault takes, unless a test says its own. */
+const QUOTE_KEY = generatePrivateKey()
+
 export const TEST_ORIGIN = 'http://127.0.0.1:5173'
 
 /** A configuration that starts; a test changes what it is about. */
@@ -92,6 +104,7 @@ export function testEnvironment(database: TestDatabase): Record<string, string> 
     API_PORT: '0',
     PUBLIC_ORIGIN: TEST_ORIGIN,
     NONCE_SECRET: 'a secret that only this run of the tests knows',
+    QUOTE_KEY,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'trace',
   }

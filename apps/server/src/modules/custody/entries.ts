@@ -40,7 +40,7 @@ export function entryOf(
         ? creditSender(movement.from)
         : entry('suspenseDeposit', 'custody:cold', { kind: 'suspense:address', address: movement.from })
     case 'payment':
-      // An order that it pays is settled here; a payment that no open order matches is its payer's money.
+      // What settles an order does not come here; a payment that no open order matches is its payer's money.
       return creditSender(movement.from)
     case 'dividendFunding':
       return entry('dividendFunding', 'custody:vault', 'dividend:funded')

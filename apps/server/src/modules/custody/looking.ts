@@ -113,14 +113,19 @@ async function insertBlocks(inside: Database, blocks: readonly Block[]): Promise
 
 async function insertIncoming(inside: Database, movements: readonly IncomingMovement[]): Promise<void> {
   await sql`
-    insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount)
+    insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount, order_id)
     select * from unnest(${movements.map(({ log }) => String(log.blockNumber))}::bigint[],
                          ${movements.map(({ log }) => log.logIndex)}::int[],
                          ${movements.map(({ log }) => bytesOf(log.tx))}::bytea[],
                          ${movements.map(({ from }) => bytesOf(from))}::bytea[],
                          ${movements.map(({ asset }) => asset)}::text[],
-                         ${movements.map(({ amount }) => String(amount))}::numeric[])`.execute(inside)
+                         ${movements.map(({ amount }) => String(amount))}::numeric[],
+                         ${movements.map(orderNamedBy)}::uuid[])`.execute(inside)
 }
+
+/** Which order it says that it pays. */
+const orderNamedBy = (movement: IncomingMovement): string | null =>
+  movement.kind === 'payment' ? payoutIdFromChain(movement.orderId) : null
 
 async function insertOutgoing(inside: Database, movements: readonly Movement[]): Promise<void> {
   const outgoing = movements.flatMap((movement) => {

@@ -19,7 +19,7 @@ import { receiptOf } from '../../testing/receipt.ts'
 import { balances, systemBalances } from '../ledger/index.ts'
 import { postBlocks } from './posting.ts'
 import { readLogs } from './rules.ts'
-import type { Settlement } from './settlement.ts'
+import type { Settlements } from './settlement.ts'
 import { beginState } from './state.ts'
 import { address, pool as contracts, inTransaction, transfer } from './testing/logs.ts'
 
@@ -28,9 +28,12 @@ afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
 
-const noPayouts: Settlement = {
-  settle: async () => ({ impossible: 'there are none' }),
-  conclude: async () => {},
+const nothingToSettle: Settlements = {
+  payouts: { settle: async () => ({ impossible: 'there are none' }), conclude: async () => {} },
+  payments: {
+    settle: async () => ({ insteadOf: () => undefined, besides: [], mayLack: () => false, finish: async () => {} }),
+    conclude: async () => {},
+  },
 }
 
 const block = (number: bigint) => ({
@@ -53,7 +56,7 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
       ...{ after: block(9n), last: block(10n), movements, notPaid: [], poolAddresses: [], timeOf: () => new Date() },
       ...{ node: 'a node', alone: [], held: { USDT: 20_000n, BTN: 0n, BTC: 0n } },
     }
-    const posting = await postBlocks(worker.db, 1, blocks, noPayouts)
+    const posting = await postBlocks(worker.db, 1, blocks, nothingToSettle)
     expect(posting).toBe('checked')
     expect((await systemBalances(database.db))('custody:vault', 'USDT')).toBe(-20_000n)
   })

@@ -9,8 +9,8 @@ import { lockAddresses } from './address-lock.ts'
 import { addSingleSource } from './agreement.ts'
 import { type Held, VaultDiffers, vaultDifferences } from './balance-check.ts'
 import { entryOf, keyOf } from './entries.ts'
-import type { Movement, NotPaid, PayoutMovement, PoolAddress } from './rules.ts'
-import type { Settled, Settlement } from './settlement.ts'
+import type { Movement, NotPaid, PaymentMovement, PayoutMovement, PoolAddress } from './rules.ts'
+import type { Settled, SettledPayments, Settlements } from './settlement.ts'
 import { type BlockRef, movePosted, stillAt } from './state.ts'
 
 /** The chain says something that the books cannot follow. Thrown through the transaction, which leaves nothing behind. */
@@ -45,7 +45,7 @@ export async function postBlocks(
   db: Database,
   chainId: number,
   given: FinalBlocks,
-  settlement: Settlement,
+  settlements: Settlements,
 ): Promise<Posting> {
   const posting = await db.transaction().execute(async (inside): Promise<Posting> => {
     await sql`
@@ -57,18 +57,24 @@ export async function postBlocks(
     const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
     await lockAddresses(inside, senders)
     const members = await membersOf(inside, senders)
-    const payouts = await settlePayouts(inside, chainId, blocks, settlement)
-    const entries = blocks.movements.filter(isNoPayout).map((movement) => {
+    const payouts = await settlePayouts(inside, chainId, blocks, settlements)
+    const payments = await settlePayments(inside, chainId, blocks, settlements)
+    const entries = blocks.movements.filter(isNoPayout).flatMap((movement) => {
+      const instead = movement.kind === 'payment' ? payments.insteadOf(movement) : undefined
+      if (instead) return instead
       const entry = entryOf(movement, chainId, (address) => members.get(address))
       if ('unbookable' in entry) throw new CannotGoOn(`${entry.unbookable} (${movement.log.tx})`)
-      return entry
+      return [entry]
     })
-    if (entries.length + payouts.entries.length > 0) {
+    const all = [...entries, ...payouts.entries, ...payments.besides]
+    let lacking: ReadonlySet<Transaction> = new Set()
+    if (all.length > 0) {
       faultPoint('worker:before-credit')
-      await postAll(inside, [...entries, ...payouts.entries])
+      lacking = await postAll(inside, all, payments)
       faultPoint('worker:after-credit')
     }
     await payouts.finish()
+    await payments.finish((transaction) => !lacking.has(transaction))
     await keepFacts(inside, blocks)
     // What was only seen in these blocks is now in the books.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(inside)
@@ -91,13 +97,23 @@ async function settlePayouts(
   inside: Database,
   chainId: number,
   { movements, notPaid, timeOf }: FinalBlocks,
-  settlement: Settlement,
+  settlements: Settlements,
 ): Promise<Settled> {
   const paid = movements.filter(isPayout)
   if (paid.length + notPaid.length === 0) return { entries: [], finish: async () => {} }
-  const settled = await settlement.settle(inside, chainId, { paid, notPaid, timeOf })
+  const settled = await settlements.payouts.settle(inside, chainId, { paid, notPaid, timeOf })
   if ('impossible' in settled) throw new CannotGoOn(settled.impossible)
   return settled
+}
+
+function settlePayments(
+  inside: Database,
+  chainId: number,
+  { movements, timeOf }: FinalBlocks,
+  settlements: Settlements,
+): Promise<SettledPayments> {
+  const payments = movements.filter((movement): movement is PaymentMovement => movement.kind === 'payment')
+  return settlements.payments.settle(inside, chainId, { payments, timeOf })
 }
 
 /**
@@ -129,13 +145,23 @@ async function withoutRetold(
   return movements.filter((one) => one.transferIndex === undefined || !spent.has(transferKey(one)))
 }
 
-async function postAll(inside: Database, entries: readonly Transaction[]): Promise<void> {
-  const outcomes = await post(inside, entries, { together: true })
+/** Answers those for which there was not enough, and which may lack. */
+async function postAll(
+  inside: Database,
+  entries: readonly Transaction[],
+  { mayLack }: SettledPayments,
+): Promise<ReadonlySet<Transaction>> {
+  const outcomes = await post(inside, entries)
+  const lacking = new Set<Transaction>()
   outcomes.forEach(({ outcome }, place) => {
-    if (outcome === 'posted' || outcome === 'repeated' || outcome === 'undone') return
+    const entry = entries[place]
+    if (!entry || outcome === 'posted' || outcome === 'repeated') return
     // Burned more than was due, or a log's key spent on something else: the books and the chain have come apart.
-    throw new CannotGoOn(`the ledger answers "${outcome}" to ${entries[place]?.type} ${entries[place]?.key}`)
+    if (outcome !== 'insufficient' || !mayLack(entry))
+      throw new CannotGoOn(`the ledger answers "${outcome}" to ${entry.type} ${entry.key}`)
+    lacking.add(entry)
   })
+  return lacking
 }
 
 async function membersOf(inside: Database, addresses: readonly Address[]): Promise<Map<Address, bigint>> {

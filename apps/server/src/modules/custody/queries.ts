@@ -16,6 +16,12 @@ export type Incoming<A extends Asset = Asset> = {
 
 const MOST_INCOMING = 100
 
+/** What pays an open order is shown as that order confirming, and never comes into the balance. */
+const isNoOrders = sql`not exists (
+  select from lode.order_seen
+  where order_seen.order_id = chain_incoming.order_id and order_seen.block_number = chain_incoming.block_number
+    and order_seen.log_index = chain_incoming.log_index)`
+
 /**
  * What is on its way to an account, or of it what one transaction brought, the newest hundred first: seen in a block, and gone
  * from here when that block is final or taken back.
@@ -37,7 +43,8 @@ export async function incomingOf<A extends Asset>(
     select tx, log_index, amount::text as amount, block_number, block.time as block_time, seen_at
     from lode.chain_incoming
     join lode.chain_block block on block.number = block_number
-    where account = ${bytesOf(account)} and asset = ${asset} ${tx === undefined ? sql`` : sql`and tx = ${bytesOf(tx)}`}
+    where account = ${bytesOf(account)} and asset = ${asset} and ${isNoOrders}
+          ${tx === undefined ? sql`` : sql`and tx = ${bytesOf(tx)}`}
     order by block_number desc, log_index desc limit ${MOST_INCOMING}`.execute(db)
   return rows.map((row) => ({
     tx: toHex(row.tx),
@@ -53,7 +60,7 @@ export async function incomingOf<A extends Asset>(
 export async function incomingSum<A extends Asset>(db: Database, account: Address, asset: A): Promise<Units<A>> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(amount), 0)::text as sum from lode.chain_incoming
-    where account = ${bytesOf(account)} and asset = ${asset}`.execute(db)
+    where account = ${bytesOf(account)} and asset = ${asset} and ${isNoOrders}`.execute(db)
   return units(asset, BigInt(rows[0]?.sum ?? 0))
 }
 

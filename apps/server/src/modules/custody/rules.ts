@@ -49,6 +49,7 @@ export type Movement = Of &
   }
 
 export type PayoutMovement = Extract<Movement, { readonly kind: 'payout' }>
+export type PaymentMovement = Extract<Movement, { readonly kind: 'payment' }>
 
 /** What the vault says of a payout that it did not make. `repeated`: for it was made before. */
 export type NotPaid = {

@@ -24,7 +24,7 @@ import type { CustodyMetrics } from './metrics.ts'
 import { CannotGoOn, postBlocks } from './posting.ts'
 import { readPrices } from './prices.ts'
 import { type Movement, type NotPaid, type Reading, readLogs } from './rules.ts'
-import type { Settlement } from './settlement.ts'
+import type { Settlements } from './settlement.ts'
 import {
   type BlockRef,
   beginState,
@@ -56,7 +56,7 @@ type Options = {
   readonly db: Database
   readonly chain: ChainConfig
   readonly watcher: WatcherConfig
-  readonly settlement: Settlement
+  readonly settlements: Settlements
   readonly metrics: CustodyMetrics
   readonly log: Logger
 }
@@ -68,7 +68,7 @@ const PRICES_EVERY_MS = 30_000
 /** How often in a row, beside for how long, the chain must say the impossible before it is believed. */
 const BELIEVED_AFTER = 3
 
-export function startWatcher({ db, chain, watcher, settlement, metrics, log }: Options): Watcher {
+export function startWatcher({ db, chain, watcher, settlements, metrics, log }: Options): Watcher {
   const nodes = chain.rpcUrls.map(createNode)
   const pool = chain.contracts
   const alarms = createAlarms(metrics, log)
@@ -116,7 +116,8 @@ export function startWatcher({ db, chain, watcher, settlement, metrics, log }: O
     metrics.postedBlock.set(Number(posted.number))
     // What was set back is read again first: until then, money that is in the books would be shown as coming.
     if (posted.number < (now ?? state).booked) return 'wait'
-    await settlement.conclude(db, [node, ...nodes.filter((other) => other !== node)], posted)
+    await settlements.payouts.conclude(db, [node, ...nodes.filter((other) => other !== node)], posted)
+    await settlements.payments.conclude(db)
     const cold = await coldAddresses(db, posted)
     const seen = await lookAhead({ db, node, pool, cold, posted, latest: head.latest })
     if (seen.takenBack > 0n) {
@@ -221,7 +222,7 @@ export function startWatcher({ db, chain, watcher, settlement, metrics, log }: O
       alone: alone.filter(({ log }) => log.blockNumber <= last),
       held: await vaultBalances(node, pool, lastBlock),
     }
-    const posting = await postBlocks(db, chain.id, final, settlement).catch((error: unknown) => {
+    const posting = await postBlocks(db, chain.id, final, settlements).catch((error: unknown) => {
       if (error instanceof VaultDiffers) tellDifferences(error.differences)
       throw error instanceof CannotGoOn ? onlyIfItLasts(unbooked, error.message) : error
     })

@@ -35,6 +35,8 @@ export type OperatorChain = {
   readonly ceremony: string
   /** The last link, which the next one follows. */
   readonly head: { readonly number: number; readonly hash: string }
+  /** By the hash of a link, who the operators were from then on. */
+  readonly after: ReadonlyMap<string, readonly Operator[]>
 }
 
 /** As far as the chain holds, null where there is none; and in words what is wrong with it, or null. */
@@ -72,14 +74,14 @@ export function countedSignatures(
  */
 export function verifyChain(links: readonly StoredLink[], pool: Pool, pinned: string | null): ChainFound {
   let chain: OperatorChain | null = null
-  const hashes: string[] = []
+  const after = new Map<string, readonly Operator[]>()
   for (const [index, link] of links.entries()) {
     const next = linked(chain, link, index + 1, pool)
     if (!next.ok) return { chain, wrong: `link ${link.number} of the operators: ${next.error}` }
-    chain = next.value
-    hashes.push(chain.head.hash)
+    after.set(next.value.head.hash, next.value.operators)
+    chain = { ...next.value, after }
   }
-  const missing = pinned !== null && !hashes.includes(pinned)
+  const missing = pinned !== null && !after.has(pinned)
   return { chain, wrong: missing ? `the chain of operators does not have the link ${pinned}` : null }
 }
 
@@ -89,7 +91,7 @@ function linked(
   link: StoredLink,
   place: number,
   pool: Pool,
-): Result<OperatorChain, string> {
+): Result<Omit<OperatorChain, 'after'>, string> {
   if (link.number !== place) return refused(`it stands in place ${place}`)
   const body = readBody(link.text)
   if (body?.subject !== 'operators' || !isOf(body, pool)) return refused('it is not a link of this pool')

@@ -15,6 +15,9 @@ import type { SecretKey } from './signature.ts'
  * same after that signs the very same bytes. They connect as `lode_operator`, which whoever steals it can write nonsense with.
  */
 
+export const NO_OPERATORS = 'There are no operators yet: lode operator init'
+const CHANGED = 'The operators have changed meanwhile: run the command once more.'
+
 type Given = 'pool' | 'chainId' | 'subject' | 'expiry' | 'nonce' | 'verb'
 
 export type Question<V extends Verb = Verb> = {
@@ -46,15 +49,15 @@ export async function prepare(db: Database, pool: Pool, question: Question): Pro
   const { chain, wrong } = await readChain(db, pool, null)
   // What keeps money back can be decided all the same, by those whom the chain still shows.
   if (wrong !== null && !(chain && isHoldingBack(verb))) return refused(mendable(wrong))
-  if (!chain && verb !== 'init') return refused('There are no operators yet: lode operator init')
+  if (!chain && verb !== 'init') return refused(NO_OPERATORS)
   if (chain && verb === 'init') return refused('There are operators already.')
 
   const open = question.alwaysNew ? null : await findOpen(db, pool, question, chain)
   const body = open?.body ?? (await newBody(db, pool, question))
   const text = open?.text ?? writeBody(body)
   if (text === null) return refused('This cannot be decided: say what for, in plain words of at most 500 letters.')
-  if ((body.verb === 'add' || body.verb === 'remove') && body.before !== chain?.head.hash)
-    return refused('The operators have changed meanwhile: run the command once more.')
+  if ((body.verb === 'add' || body.verb === 'remove') && body.before !== chain?.head.hash) return refused(CHANGED)
+  if (body.verb === 'publish' && body.under !== chain?.head.hash) return refused(CHANGED)
   const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
   const signed = new Set(countedSignatures(text, open?.signatures ?? [], operators).map(({ operator }) => operator))
   return ok({

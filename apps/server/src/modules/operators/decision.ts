@@ -53,6 +53,9 @@ const money = {
 const link = { number: z.int().positive() }
 const laterLink = { ...link, before: hash }
 
+/** With the second signature. */
+export const AT_ONCE = 'at once'
+
 const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...everyDecision, verb: z.literal('init'), ...link, operators: z.array(operator).min(2).max(20) }),
   z.strictObject({ ...everyDecision, verb: z.literal('add'), ...laterLink, operator }),
@@ -64,6 +67,14 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...everyDecision, verb: z.literal('list'), address, note: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('pay'), ...money, from: words, evidence: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('return'), ...money, note: words }),
+  z.strictObject({
+    ...{ ...everyDecision, verb: z.literal('publish') },
+    /** The hash of the plan's one spelling. */
+    plan: hash,
+    starts: z.union([z.literal(AT_ONCE), instant]),
+    /** The last link of the operators when it was signed: what is published counts for ever, whoever is an operator later. */
+    under: hash,
+  }),
 ])
 
 export type DecisionBody = Readonly<z.output<typeof bodySchema>>

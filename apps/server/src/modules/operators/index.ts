@@ -1,6 +1,7 @@
-export type { OperatorChain, Pool } from './chain.ts'
+export { canonicalJson } from './canonical.ts'
+export { type OperatorChain, type Pool, TWO } from './chain.ts'
 export { type Decided, type Prepared, prepare, presentChain, type Question, sign } from './decide.ts'
-export { type BodyOf, type Operator, operatorName } from './decision.ts'
+export { AT_ONCE, type BodyOf, type Operator, operatorName } from './decision.ts'
 export { type KeyFile, newKeyFile, readKeyFile, SHORTEST_PASSPHRASE } from './key-file.ts'
 export {
   createOperators,
@@ -15,6 +16,7 @@ export {
   ceremonyQuestion,
   changeQuestion,
   pauseQuestion,
+  publishQuestion,
   rejectionQuestion,
   resumeQuestion,
 } from './questions.ts'

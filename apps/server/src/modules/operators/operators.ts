@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../platform/db/database.ts'
 import { type ChainFound, countedSignatures, isOf, type Pool, type Signature, verifyChain } from './chain.ts'
-import { type DecisionBody, type Operator, readBody, type Verb } from './decision.ts'
+import { type BodyOf, type DecisionBody, type Operator, readBody, type Verb } from './decision.ts'
 
 export type VerifiedDecision<Body extends DecisionBody = DecisionBody> = {
   readonly id: bigint
@@ -39,6 +39,11 @@ export type Operators = {
    * nothing about those, and asks after `verified`, so that nothing comes between.
    */
   doubts(db: Database, subjects: readonly string[]): Promise<Map<string, string>>
+  /**
+   * What was published, by the operators of the link that it names, whoever they are now, in time: it counts for ever, also when
+   * the time for signing it is over. Null where it was not, or not by so many.
+   */
+  published(db: Database, decision: bigint, needed: number): Promise<VerifiedDecision<BodyOf<'publish'>> | null>
 }
 
 /**
@@ -68,6 +73,18 @@ export function createOperators({ ceremony, ...pool }: Pool & { readonly ceremon
       const crowded = chain ? await crowdedSubjects(db, subjects, chain.operators) : []
       return new Map(crowded.map((subject) => [subject, `more than ${MOST_READ} decisions are there about ${subject}`]))
     },
+
+    async published(db, id, needed) {
+      const { chain } = await readChain(db, pool, pinned)
+      const decision = await storedDecision(db, id)
+      const body = decision && readBody(decision.text)
+      const operators = body?.verb === 'publish' ? chain?.after.get(body.under) : undefined
+      if (!decision || !operators) return null
+      const inTime = decision.signatures.filter(({ at }) => at <= decision.expiresAt)
+      const verified = verifyDecision({ ...decision, signatures: inTime.slice(0, needed) }, pool, operators)
+      if (verified?.body.verb !== 'publish' || verified.operators.length < needed) return null
+      return { ...verified, body: verified.body }
+    },
   }
 }
 
@@ -78,6 +95,7 @@ export const isHoldingBack = (verb: Verb): boolean => verb === 'pause' || verb =
 
 /** For whoever has no ceremony to know them by: of what operators decided, only what keeps money back counts. */
 export const onlyHoldingBack = (operators: Operators): Operators => ({
+  published: async () => null,
   async verified(db, subjects) {
     const all = await operators.verified(db, subjects)
     return new Map(
@@ -161,25 +179,36 @@ const ofSubject = (by: readonly Operator[] | null) => sql`
         where given.decision_id = decision.id and given.operator = any(${by.map(({ key }) => Buffer.from(key, 'hex'))}))`
   }`
 
+type DecisionRow = { id: bigint; subject: string; verb: string; text: string; expires_at: Date } & SignatureColumns
+
+const decisionColumns = sql`
+  decision.id, decision.subject, decision.verb, decision.body as text, decision.expires_at, ${signatureColumns}`
+
+const decisionOf = ({ id, subject, verb, text, expires_at, ...columns }: DecisionRow): StoredDecision => ({
+  ...{ id, subject, verb, text },
+  expiresAt: expires_at,
+  signatures: signaturesOf(columns),
+})
+
 /** Those that have not expired, oldest first, which one of these is said to have signed; without anybody, whoever signed them. */
 export async function storedDecisions(
   db: Database,
   subjects: readonly string[],
   by: readonly Operator[] | null,
 ): Promise<StoredDecision[]> {
-  const { rows } = await sql<
-    { id: bigint; subject: string; verb: string; text: string; expires_at: Date } & SignatureColumns
-  >`
-    select decision.id, decision.subject, decision.verb, decision.body as text, decision.expires_at, ${signatureColumns}
+  const { rows } = await sql<DecisionRow>`
+    select ${decisionColumns}
     from (select distinct unnest(${subjects}::text[]) as subject) as asked
     cross join lateral (
       select * from lode.decision where ${ofSubject(by)} order by decision.id desc limit ${MOST_READ}) as decision
     order by decision.id`.execute(db)
-  return rows.map(({ id, subject, verb, text, expires_at, ...columns }) => ({
-    ...{ id, subject, verb, text },
-    expiresAt: expires_at,
-    signatures: signaturesOf(columns),
-  }))
+  return rows.map(decisionOf)
+}
+
+async function storedDecision(db: Database, id: bigint): Promise<StoredDecision | undefined> {
+  const { rows } = await sql<DecisionRow>`
+    select ${decisionColumns} from lode.decision where decision.id = ${id}`.execute(db)
+  return rows.map(decisionOf)[0]
 }
 
 /** Of which there are more than are read. */

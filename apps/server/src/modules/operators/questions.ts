@@ -1,8 +1,8 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Database } from '../../platform/db/database.ts'
 import { change, type Pool, TWO } from './chain.ts'
-import { presentChain, type Question } from './decide.ts'
-import type { Operator } from './decision.ts'
+import { NO_OPERATORS, presentChain, type Question } from './decide.ts'
+import type { BodyOf, Operator } from './decision.ts'
 import { LONGEST_PAUSE_HOURS, PAYOUTS } from './pause.ts'
 
 const WEEK_HOURS = 7 * 24
@@ -25,12 +25,25 @@ export async function changeQuestion(
 ): Promise<Result<Question<'add' | 'remove'>, string>> {
   const chain = await presentChain(db, pool)
   if (!chain.ok) return chain
-  if (!chain.value) return refused('There are no operators yet: lode operator init')
+  if (!chain.value) return refused(NO_OPERATORS)
   const { operators, head } = chain.value
   const changed = change(operators, { verb, operator })
   if (!changed.ok) return refused(`That cannot be: ${changed.error}.`)
   const terms = { number: head.number + 1, before: head.hash, operator }
   return ok({ verb, subject: 'operators', terms, needed: TWO, validHours: WEEK_HOURS })
+}
+
+/** By the operators of now, or in words why nobody can. */
+export async function publishQuestion(
+  db: Database,
+  pool: Pool,
+  { version, plan, starts }: { version: number } & Pick<BodyOf<'publish'>, 'plan' | 'starts'>,
+): Promise<Result<Question<'publish'>, string>> {
+  const chain = await presentChain(db, pool)
+  if (!chain.ok) return chain
+  if (!chain.value) return refused(NO_OPERATORS)
+  const terms = { plan, starts, under: chain.value.head.hash }
+  return ok({ verb: 'publish', subject: `plan:${version}`, terms, needed: TWO, validHours: WEEK_HOURS })
 }
 
 /** `until` is a time of the database's. One operator is enough, and a pause is never added to. */

@@ -24,6 +24,7 @@ const bodies: DecisionBody[] = [
   { ...every, subject: 'treasury-address:0x86', verb: 'list', address: money.address, note: 'the hosting company' },
   { ...every, ...money, subject: 'treasury:1', verb: 'pay', from: 'pool:mining', evidence: 'invoice 17' },
   { ...every, ...money, subject: 'suspense:1', verb: 'return', note: 'sent by mistake' },
+  { ...every, subject: 'plan:2', verb: 'publish', plan: key, starts: '2026-02-01T18:30:00.000Z', under: before },
 ]
 
 /** As the words spell it. */

@@ -1,6 +1,6 @@
 import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
-import type { DecisionBody } from './decision.ts'
+import { AT_ONCE, type DecisionBody } from './decision.ts'
 
 /** What a decision says, line by line, for whoever is about to sign it. Everything that is signed is in it. */
 export function inWords(body: DecisionBody, decimals: Decimals): string[] {
@@ -41,6 +41,13 @@ function whatIsDecided(body: DecisionBody, decimals: Decimals): string[] {
         `Pay ${amountOf(body, decimals)} from ${body.from}`,
         `To ${body.address}`,
         `For, as members will read: ${body.evidence}`,
+      ]
+    case 'publish':
+      return [
+        `Publish the ${body.subject.replace(':', ', version ')}, whose hash is`,
+        `  ${body.plan}`,
+        `It starts ${body.starts === AT_ONCE ? 'with the second signature' : `on ${inUtc(body.starts)}`}, or 7 days after the second signature where it makes leaving harder and that is later`,
+        `By the operators of the link ${body.under}`,
       ]
     case 'return':
       return [

@@ -6,7 +6,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
 import { balances } from '../ledger/index.ts'
-import { type PayingMember, type PayingPool, PLAN_FILE, startPayingPool } from './testing/paying-pool.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 const LEAST = 10_000_000n
 
@@ -37,7 +37,7 @@ const environmentOf = {
   }),
   signer: () => ({
     ...{ ...common(), DATABASE_URL: pool.database.urlOf('lode_signer'), SIGNER_PORT: '0', SIGNER_POLL_MS: '25' },
-    ...{ PAYER_KEY: pool.keys.payer, PLAN_FILE, SIGNER_STUCK_AFTER_MS: '50' },
+    ...{ PAYER_KEY: pool.keys.payer, SIGNER_STUCK_AFTER_MS: '50' },
   }),
 }
 

@@ -20,7 +20,7 @@ import { alone } from './alone.ts'
 import type { Ready } from './look.ts'
 import { createPayerMetrics } from './metrics.ts'
 import { createSigning, type Judge } from './signing.ts'
-import { type PayingMember, type PayingPool, PLAN_FILE, startPayingPool } from './testing/paying-pool.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 let pool: PayingPool
 let member: PayingMember
@@ -280,7 +280,7 @@ const LOOKED_AT: Ready = {
 function configOf(also: Readonly<Record<string, string>> = {}): SignerConfig {
   const config = readSignerConfig({
     ...{ ...pool.environment, DATABASE_URL: pool.database.urlOf('lode_signer'), SIGNER_PORT: '0' },
-    ...{ PAYER_KEY: pool.keys.payer, PLAN_FILE, ...also },
+    ...{ PAYER_KEY: pool.keys.payer, ...also },
   })
   if (!config.ok) throw new Error(config.error.join('\n'))
   return config.value

@@ -1,1 +1,10 @@
-export { burnedOf, type Plan, type Plans, quotaAt, readPlans } from './plan.ts'
+export {
+  burnedOf,
+  type Level,
+  type Plan,
+  quotaAt,
+  WHOLE_BASIS_POINTS,
+} from './plan.ts'
+export { createPlans, listVersions, type Plans } from './plans.ts'
+export { preparePublication } from './publishing.ts'
+export { mountPlan } from './routes.ts'

@@ -1,25 +1,53 @@
-import { readFileSync } from 'node:fs'
-import { type Asset, assets, mulDivFloor, parseAmount, type Units, units } from '@lode/kernel'
-import * as z from 'zod'
-import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import { type Asset, mulDivFloor, type Units, units } from '@lode/kernel'
+import type { AllocationPart } from '@lode/wire'
 
 /**
- * What a transfer out may be and costs, by version: a transfer keeps the version that it was asked for under. The versions come
- * from a file, and the highest is in force. A pool without one has no plan, and lets nothing be ordered.
+ * What the pool sells, pays and asks for, as its operators published it. A version is never edited: an order keeps the one that
+ * it was made under. docs/plan.md says what each value means. Ratios are in basis points.
  */
-export type Plans = {
-  readonly inForce: Plan | null
-  byVersion(version: number): Plan | undefined
+export type Plan = PlanTerms & { readonly version: number }
+
+export type PlanTerms = {
+  /** By level, the lowest first. Nobody buys the first: it comes with registration. */
+  readonly levels: readonly [Level, ...Level[]]
+  /** Where a promotion payment goes: adds up to 10,000. */
+  readonly allocation: { readonly [P in AllocationPart]: number }
+  /** How many members above share `allocation.upLevel`, each the same. */
+  readonly upLevelLayers: number
+  readonly supply: { readonly issuance: Units<'BTN'> } & { readonly [P in SupplyPart]: number }
+  /** The part of a fee in BTN that is burned. */
+  readonly destruction: number
+  readonly agentAirdrop: Units<'BTN'>
+  readonly partnerAirdrop: Units<'BTN'>
+  /** A pledge is of more than this. */
+  readonly pledgeAbove: Units<'BTN'>
+  readonly pledgeTerms: readonly PledgeTerm[]
+  readonly transfer: { readonly [A in Asset]: TransferTerms<A> }
+  /** The hour of UTC at which the day before is closed. */
+  readonly closeHour: number
+  /** The most that one day shares out, unless two operators approve more. */
+  readonly dayFundingMax: Units<'BTC'>
+  /** How long a quote can be paid. */
+  readonly quoteMinutes: number
 }
 
-export type Plan = {
-  readonly version: number
-  readonly transfer: { readonly [A in Asset]: TransferTerms<A> }
-  /** By level, the lowest first: what may be transferred out in any 24 hours. Whoever is above the last has the last. */
-  readonly quotas: readonly [Quota, ...Quota[]]
-  /** The part of a fee in BTN that is burned. */
-  readonly burnBasisPoints: number
+export type Level = {
+  readonly price: Units<'USDT'>
+  /** In TH/s. */
+  readonly power: number
+  readonly airdrop: Units<'BTN'>
+  /** How many promotion rewards a member of this level ever gets. */
+  readonly rewardsAtMost: number
+  /** What may be transferred out in any 24 hours. */
+  readonly quotas: Quotas
 }
+
+type Quotas = { readonly [A in Asset]: Units<A> }
+
+export const supplyParts = ['airdrop', 'promotion', 'liquidity', 'mining'] as const
+type SupplyPart = (typeof supplyParts)[number]
+
+type PledgeTerm = { readonly days: number; readonly weight: number }
 
 type TransferTerms<A extends Asset> = {
   readonly min: Units<A>
@@ -30,69 +58,13 @@ type TransferTerms<A extends Asset> = {
   readonly decisionAbove: Units<A>
 }
 
-type Quota = { readonly [A in Asset]: Units<A> }
-export const quotaAt = ({ quotas }: Plan, level: number): Quota => quotas[level] ?? quotas.at(-1) ?? quotas[0]
+/** Ten thousand of them are the whole. */
+export const WHOLE_BASIS_POINTS = 10_000
+
+/** Whoever is above the last level, which an earlier version had, has what the last has. */
+export const quotaAt = ({ levels }: PlanTerms, level: number): Quotas =>
+  (levels[level] ?? levels.at(-1) ?? levels[0]).quotas
 
 /** What of a transfer's fee is burned. Nothing but the pool's own token can be. */
-export const burnedOf = <A extends Asset>({ transfer, burnBasisPoints }: Plan, asset: A): Units<A> =>
-  asset === 'BTN' ? mulDivFloor(transfer[asset].fee, BigInt(burnBasisPoints), 10_000n) : units(asset, 0n)
-
-/** Throws, with every objection in words, where the file cannot be what somebody meant. */
-export function readPlans(path: string | null, decimals: Decimals): Plans {
-  if (path === null) return { inForce: null, byVersion: () => undefined }
-  const parsed = fileOf(decimals).safeParse(contentOf(path))
-  if (!parsed.success) {
-    const objections = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`the plan in ${path} cannot be used:\n${objections.join('\n')}`)
-  }
-  const { versions } = parsed.data
-  const byVersion = new Map(versions.map((plan) => [plan.version, plan]))
-  const highest = byVersion.get(Math.max(...byVersion.keys()))
-  return { inForce: highest ?? null, byVersion: (version) => byVersion.get(version) }
-}
-
-function contentOf(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new Error(`the plan in ${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
-  }
-}
-
-function fileOf(decimals: Decimals) {
-  const amountOf = <A extends Asset>(asset: A) =>
-    z.string().transform((text, context): Units<A> => {
-      const amount = parseAmount(asset, decimals[asset], text)
-      if (amount.ok) return amount.value
-      context.addIssue(`"${text}" is no amount of ${asset}, which has ${decimals[asset]} decimals (${amount.error})`)
-      return z.NEVER
-    })
-  const termsOf = <A extends Asset>(asset: A) => {
-    const amount = amountOf(asset)
-    return z
-      .strictObject({ min: amount, max: amount, fee: amount, reviewAbove: amount, decisionAbove: amount })
-      .superRefine(({ min, max, reviewAbove, decisionAbove }, context) => {
-        if (min === 0n) context.addIssue('min must be above zero')
-        if (min > max) context.addIssue('min must not be above max')
-        if (reviewAbove > decisionAbove) context.addIssue('reviewAbove must not be above decisionAbove')
-      })
-  }
-  const quota = z.strictObject({ USDT: amountOf('USDT'), BTN: amountOf('BTN'), BTC: amountOf('BTC') })
-  const version = z.strictObject({
-    version: z.int().min(1),
-    transfer: z.strictObject({ USDT: termsOf('USDT'), BTN: termsOf('BTN'), BTC: termsOf('BTC') }),
-    quotas: z.tuple([quota], quota).superRefine((quotas, context) => {
-      for (const [level, lower] of quotas.entries())
-        for (const asset of assets)
-          if ((quotas[level + 1]?.[asset] ?? lower[asset]) < lower[asset])
-            context.addIssue(`level ${level + 1} must not have less ${asset} than level ${level}`)
-    }),
-    burnBasisPoints: z.int().min(0).max(10_000),
-  })
-  return z.strictObject({
-    versions: z
-      .array(version)
-      .min(1)
-      .refine((all) => new Set(all.map((plan) => plan.version)).size === all.length, 'a version stands there twice'),
-  })
-}
+export const burnedOf = <A extends Asset>({ transfer, destruction }: PlanTerms, asset: A): Units<A> =>
+  asset === 'BTN' ? mulDivFloor(transfer[asset].fee, BigInt(destruction), BigInt(WHOLE_BASIS_POINTS)) : units(asset, 0n)

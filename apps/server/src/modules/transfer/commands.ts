@@ -7,7 +7,7 @@ import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { balances, type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
 import { readPayouts } from '../payout/index.ts'
-import { burnedOf, type Plans, quotaAt } from '../plan/index.ts'
+import { burnedOf, type Plan, type Plans, quotaAt } from '../plan/index.ts'
 import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
 import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
 import { releasePosting, requestPosting } from './postings.ts'
@@ -63,14 +63,14 @@ export async function orderTransfer(acting: Acting, order: Order): Promise<Resul
 }
 
 async function request(inside: Database, acting: Acting, order: Order): Promise<Result<string, Objection>> {
-  const { session, plans } = acting
+  const { session } = acting
   const { asset, amount } = order
   const member = session.memberId
   await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer ${member}`}, 0))`.execute(inside)
   const situation = await readSituation(inside, acting, asset)
   const objection = objectionTo(order, situation)
   if (objection) return refused(objection)
-  const plan = plans.inForce
+  const plan = situation.inForce
   if (!plan) return refused('plan-none')
 
   const id = randomUUID()
@@ -91,8 +91,8 @@ async function readSituation(
   db: Database,
   { plans, session }: Acting,
   asset: Asset,
-): Promise<Situation & { readonly quotaTotal: bigint }> {
-  const plan = plans.inForce
+): Promise<Situation & { readonly inForce: Plan | null; readonly quotaTotal: bigint }> {
+  const plan = await plans.inForce(db)
   const { available } = (await balances(db, session.memberId))[asset]
   const { rows } = await sql<{ address: Buffer; level: number; used: string }>`
     select bound.address, member.level, lode.quota_used(member.id, ${asset})::text as used
@@ -102,6 +102,7 @@ async function readSituation(
   if (!row) throw new Error('a session without a member')
   const quotaTotal = plan ? quotaAt(plan, row.level)[asset] : 0n
   return {
+    inForce: plan,
     plan: plan && { version: plan.version, ...plan.transfer[asset] },
     address: addressFromColumn(row.address),
     available,

@@ -5,7 +5,7 @@ import { startTestApi } from '../../testing/api.ts'
 import { runsOf } from '../../testing/argon2-runs.ts'
 import type { TestMember } from '../../testing/member.ts'
 import { audit, balances } from '../ledger/index.ts'
-import { idOf, type Office, openOffice, orderTransfer, PLAN_FILE } from './testing/office.ts'
+import { idOf, type Office, openOffice, orderTransfer } from './testing/office.ts'
 
 let office: Office
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('a crowd of orders', () => {
   )
 
   it('of one member to two processes takes the quota and no more', async () => {
-    const other = await startTestApi({ PLAN_FILE, LOG_LEVEL: 'warn' }, office.api.database)
+    const other = await startTestApi({ LOG_LEVEL: 'warn' }, office.api.database)
     try {
       const member = await office.member({ USDT: '10000' }, 1)
       const answers = await Promise.all(

@@ -2,7 +2,12 @@ export { judgeTransfers } from './judge.ts'
 export { type KnownTransfer, readKnown } from './known.ts'
 export { countOverdue } from './overdue.ts'
 export { releasePosting } from './postings.ts'
-export { paidTransfers } from './queries.ts'
+export {
+  listOrders as listTransfers,
+  paidTransfers,
+  readOrder as readTransfer,
+  type Showing as ShowingTransfers,
+} from './queries.ts'
 export { readQuotas } from './quota.ts'
 export { rejectTransfer } from './rejection.ts'
 export { mountTransfer } from './routes.ts'

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
+import { testPool } from '../../testing/api.ts'
 import { logIn, signedChallenge, type TestMember } from '../../testing/member.ts'
-import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
+import { signAs, type TestOperator } from '../../testing/operators.ts'
+import { exampleText } from '../../testing/plan.ts'
 import { openThief } from '../../testing/thief.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 import { disableAccount } from '../identity/index.ts'
@@ -16,41 +15,41 @@ import {
   approvalQuestion,
   createOperators,
   pauseQuestion,
+  type Question,
   rejectionQuestion,
   resumeQuestion,
   takeOutNonsense,
 } from '../operators/index.ts'
 import { readPayouts, type Verdict } from '../payout/index.ts'
-import { readPlans } from '../plan/index.ts'
 import { judgeTransfers } from './judge.ts'
 import { countOverdue } from './overdue.ts'
 import { releasePosting, requestPosting } from './postings.ts'
 import { rejectTransfer } from './rejection.ts'
-import { credit, DECIMALS, idOf, type Office, type Order, openOffice, PASSWORD, PLAN_FILE } from './testing/office.ts'
-import { decide, testPool } from './testing/operators.ts'
+import { credit, idOf, type Office, type Order, openOffice, PASSWORD, publishedPlans } from './testing/office.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'lode-judge-'))
 /** The example, with a second size that a member's quota reaches. */
-const planFile = join(folder, 'plan.json')
-writeFileSync(planFile, readFileSync(PLAN_FILE, 'utf8').replace('"decisionAbove": "20000"', '"decisionAbove": "8000"'))
+const plan = exampleText.replace('"decisionAbove": "20000"', '"decisionAbove": "8000"')
 
 let office: Office
 let alice: TestOperator
 let bob: TestOperator
 let operators: ReturnType<typeof createOperators>
 beforeAll(async () => {
-  office = await openOffice({ PLAN_FILE: planFile })
-  const appointed = await holdCeremony(office.owner, testPool())
-  ;[alice, bob] = [appointed.alice, appointed.bob]
-  operators = createOperators({ ...testPool(), ceremony: appointed.ceremony })
+  office = await openOffice({}, plan)
+  ;({ alice, bob } = office)
+  operators = createOperators({ ...testPool(), ceremony: office.ceremony })
 })
-afterAll(async () => {
-  await office.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => office.close())
 
 const HOUR = 3_600
-const plans = readPlans(planFile, DECIMALS)
+const plans = publishedPlans()
+
+async function decide(owner: Database, question: Question, by: readonly TestOperator[]): Promise<void> {
+  for (const key of by) {
+    const signed = await signAs(owner, testPool(), question, key)
+    if (typeof signed === 'string') throw new Error(signed)
+  }
+}
 
 /** As the signer asks: with its own role, inside a transaction that holds the rows. */
 const judged = async (id: string, { pinned = true } = {}): Promise<Verdict> =>

@@ -4,7 +4,7 @@ import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { onlyHoldingBack, PAYOUTS } from '../operators/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
-import { burnedOf, type Plans, quotaAt } from '../plan/index.ts'
+import { burnedOf, type Plan, quotaAt } from '../plan/index.ts'
 import { type Judging, readKnown, subjectOf } from './known.ts'
 import { lookAgainAt, standingOf } from './rules.ts'
 
@@ -30,7 +30,7 @@ export async function judgeTransfers(
       const evidence = found.get(row.id)
       const knownRow = known.get(row.id)
       if (!evidence || !knownRow) return [row.id, { kind: 'check', what: 'it is no transfer of a member' }]
-      const what = doubts.get(PAYOUTS) ?? doubts.get(subjectOf(row.id)) ?? faultIn(row, evidence, plans)
+      const what = doubts.get(PAYOUTS) ?? doubts.get(subjectOf(row.id)) ?? faultIn(row, evidence, knownRow.plan)
       if (what !== null) return [row.id, { kind: 'check', what }]
       const { now, pausedUntil } = knownRow
       // What it found wrong before is what it looks at again.
@@ -57,14 +57,21 @@ type Evidence = {
   readonly reserved: boolean
   /** Of the 24 hours that ended with the request, itself included; what will not be paid is not in it. */
   readonly asked24h: bigint
+  /**
+   * The versions of the plan that it can have been asked for under: whoever asks while one is being published may see the one
+   * before it still.
+   */
+  readonly oldestPlan: number
+  readonly newestPlan: number
 }
 
 const HOURS_48_MS = 48 * 3_600_000
 
 /** In words for the operators; null where all is as it should be. */
-function faultIn(row: PayoutRow, evidence: Evidence, plans: Plans): string | null {
-  const plan = row.planVersion === null ? undefined : plans.byVersion(row.planVersion)
+function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
   if (!plan) return `plan version ${row.planVersion} is not known here`
+  if (plan.version < evidence.oldestPlan || plan.version > evidence.newestPlan)
+    return `plan version ${plan.version} was not in force when it was asked for`
   const terms = plan.transfer[row.asset]
   if (row.amount < terms.min || row.amount > terms.max) return 'the amount is outside of what its plan allows'
   if (row.fee !== terms.fee || row.feeBurned !== burnedOf(plan, row.asset)) return 'the fee is not that of its plan'
@@ -96,6 +103,8 @@ type EvidenceRow = {
   open: string
   reserved: boolean
   asked_24h: string
+  oldest_plan: number
+  newest_plan: number
 }
 
 /** One statement, for what is open and what is frozen change together and are compared. */
@@ -119,7 +128,9 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
            ) as reserved,
            (select coalesce(sum(used.amount), 0)::text from lode.quota_use as used
             where used.member_id = payout.member_id and used.asset = payout.asset and used.given_back_at is null
-              and used.at > payout.requested_at - interval '24 hours' and used.at <= payout.requested_at) as asked_24h
+              and used.at > payout.requested_at - interval '24 hours' and used.at <= payout.requested_at) as asked_24h,
+           coalesce(lode.plan_in_force(payout.requested_at - interval '10 minutes'), 1) as oldest_plan,
+           coalesce(lode.plan_in_force(payout.requested_at), 0) as newest_plan
     from lode.payout
     join lode.member on member.id = payout.member_id
     join lode.ledger_asset as asset on asset.name = payout.asset
@@ -138,6 +149,8 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
         open: BigInt(row.open),
         reserved: row.reserved,
         asked24h: BigInt(row.asked_24h),
+        oldestPlan: row.oldest_plan,
+        newestPlan: row.newest_plan,
       },
     ]),
   )

@@ -4,7 +4,7 @@ import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Operators, PAYOUTS, pausedUntil } from '../operators/index.ts'
 import type { PayoutRow } from '../payout/index.ts'
-import type { Plans } from '../plan/index.ts'
+import type { Plan, Plans } from '../plan/index.ts'
 import type { Known } from './rules.ts'
 
 /** What transfers are judged by, beside the database. */
@@ -15,6 +15,8 @@ export type KnownTransfer = Known & {
   /** The member's own wallet. */
   readonly account: Address
   readonly rejectionNote: string | null
+  /** That it was asked for under; null where that version is not known. */
+  readonly plan: Plan | null
 }
 
 type Facts = {
@@ -61,12 +63,18 @@ export async function readKnown(
   const subjects = unsigned.length > 0 ? [PAYOUTS, ...unsigned.map(({ id }) => subjectOf(id))] : []
   const decisions = await operators.verified(db, subjects)
 
+  const planOf = new Map<number, Plan | undefined>()
+  for (const { planVersion } of rows)
+    if (planVersion !== null && !planOf.has(planVersion))
+      planOf.set(planVersion, await plans.byVersion(db, planVersion))
+
   return new Map(
     rows.flatMap((row) => {
       const fact = factsOf.get(row.id)
       if (!fact) return []
-      const plan = row.planVersion === null ? undefined : plans.byVersion(row.planVersion)
+      const plan = row.planVersion === null ? undefined : planOf.get(row.planVersion)
       const known: KnownTransfer = {
+        plan: plan ?? null,
         now: fact.now,
         row,
         account: addressFromColumn(fact.account),

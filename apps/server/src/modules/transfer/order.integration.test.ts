@@ -160,7 +160,7 @@ describe('an order is refused', () => {
   })
 
   it('where no plan is published', async () => {
-    const without = await openOffice({ PLAN_FILE: '' })
+    const without = await openOffice({}, null)
     try {
       const member = await without.member({ USDT: '100' })
       expect(await reasonOf(without.order(member))).toBe('plan-none')

@@ -2,13 +2,13 @@ import type { Asset } from '@lode/kernel'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../../platform/http/session.ts'
+import { testPool } from '../../testing/api.ts'
 import type { TestMember } from '../../testing/member.ts'
 import { createOperators } from '../operators/index.ts'
 import { readPayouts } from '../payout/index.ts'
 import { judgeTransfers } from './judge.ts'
 import { listOrders, type OrderPage, orderSelection, readOrder } from './queries.ts'
-import { DECIMALS, examplePlans, idOf, type Office, openOffice } from './testing/office.ts'
-import { testPool } from './testing/operators.ts'
+import { DECIMALS, idOf, type Office, openOffice, publishedPlans } from './testing/office.ts'
 
 let office: Office
 let member: TestMember
@@ -34,7 +34,9 @@ describe('reading orders', () => {
     }
     const db = office.asApi.withPlugin(counting)
     const operators = createOperators({ ...testPool(), ceremony: null })
-    const showing = { plans: examplePlans(), operators, decimals: DECIMALS }
+    const plans = publishedPlans()
+    await plans.byVersion(office.asApi, 1)
+    const showing = { plans, operators, decimals: DECIMALS }
     const session = { memberId } as Session
     const countOf = async (task: () => Promise<unknown>) => {
       statements = 0
@@ -48,7 +50,7 @@ describe('reading orders', () => {
     })
     expect(page).toBe(one)
     expect(page).toBeLessThanOrEqual(4)
-    const judging = { plans: examplePlans(), operators, pinned: true }
+    const judging = { plans, operators, pinned: true }
     const rows = await readPayouts(db, sql`where member_id = ${memberId}`)
     const judged = await countOf(() => judgeTransfers(office.signer.withPlugin(counting), rows, judging))
     expect(judged).toBeLessThanOrEqual(4)

@@ -15,7 +15,7 @@ import { type Judging, type KnownTransfer, readKnown } from './known.ts'
 import { readQuotas } from './quota.ts'
 import { standingOf } from './rules.ts'
 
-type Order = DataOf<'order/detail'>
+type Order = DataOf<'transfer/order'>
 /** What orders are shown with. */
 export type Showing = Judging & { readonly decimals: Decimals }
 
@@ -76,7 +76,7 @@ export async function listOrders(
   session: Session,
   page: OrderPage,
   showing: Showing,
-): Promise<DataOf<'order/list'>> {
+): Promise<{ items: Order[]; next: string | null }> {
   // One more than the page holds, to know whether another page follows.
   const found = await knownOrders(db, orderSelection(session.memberId, page), showing)
   const shown = found.slice(0, page.limit)

@@ -4,13 +4,12 @@ import type { ChainConfig } from '../../platform/config/config.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import type { Operators } from '../operators/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { cancelTransfer, orderTransfer } from './commands.ts'
-import { listOrders, readOrder, readTerms } from './queries.ts'
+import { readOrder, readTerms } from './queries.ts'
 
 type TransferRoutes = {
   db: Database
@@ -36,8 +35,8 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
   }
 
   mount('transfer/terms', async ({ session }) => {
-    if (!plans.inForce) return refused('plan-none')
-    return ok(await readTerms(db, session, plans.inForce, showing))
+    const plan = await plans.inForce(db)
+    return plan ? ok(await readTerms(db, session, plan, showing)) : refused('plan-none')
   })
 
   mount(
@@ -56,19 +55,4 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
   mount('transfer/cancel', async ({ session, input }) =>
     withOrder(session, await cancelTransfer({ db, session }, input)),
   )
-
-  mount('order/list', async ({ session, input }) => {
-    const { symbol, status } = input
-    const page = pageBeforeRow(input)
-    if (!page) return refused('format')
-    const filters = { ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
-    return ok(await listOrders(db, session, { ...page, ...filters }, showing))
-  })
-
-  mount('order/detail', async ({ session, input }) => {
-    const order = await readOrder(db, session, input.id, showing)
-    return order ? ok(order) : refused('order-unknown')
-  })
 }
-
-const statusOf = { '0': 0, '1': 1, '2': 2, '3': 3 } as const

@@ -14,7 +14,7 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutes): v
   const { priceMaxAgeSeconds } = chain
 
   mount('wallet/assets', async ({ session }) =>
-    ok(await readAssets(db, session, { decimals, priceMaxAgeSeconds, plan: plans.inForce })),
+    ok(await readAssets(db, session, { decimals, priceMaxAgeSeconds, plan: await plans.inForce(db) })),
   )
 
   mount('wallet/log', async ({ input, session }) => {

@@ -11,6 +11,7 @@ const complete = {
   API_PORT: '8080',
   PUBLIC_ORIGIN: 'http://127.0.0.1:5173',
   NONCE_SECRET: 'development-nonce-secret-0123456789',
+  QUOTE_KEY: `0x${'42'.repeat(32)}`,
   VAULT_ADDRESS: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   VAULT_FIRST_BLOCK: '7',
   USDT_ADDRESS: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
@@ -152,7 +153,7 @@ describe('production', () => {
 
 describe('the other processes', () => {
   it('need less', () => {
-    const { LODE_PROFILE, DATABASE_URL, API_PORT, PUBLIC_ORIGIN, NONCE_SECRET, ...chain } = complete
+    const { LODE_PROFILE, DATABASE_URL, API_PORT, PUBLIC_ORIGIN, NONCE_SECRET, QUOTE_KEY, ...chain } = complete
     expect(readOwnerConfig({ LODE_PROFILE, DATABASE_URL })).toMatchObject({ ok: true })
     const worker = { LODE_PROFILE, DATABASE_URL, ...chain }
     expect(readWorkerConfig({ ...worker, WORKER_PORT: '8081' })).toMatchObject({ value: { port: 8081 } })
@@ -219,7 +220,7 @@ describe('the configuration of the signer', () => {
           ...{ key, pollMs: 2_000, stuckAfterMs: 60_000, maxFee: 500_000_000n },
           dayCap: { USDT: 20_000_000_000n, BTC: 100_000_000n },
         },
-        ...{ planFile: null, ceremony: null },
+        ceremony: null,
       },
     })
   })

@@ -59,13 +59,13 @@ export type ApiConfig = ProcessConfig & {
   /** Where members find the app: the domain and URI that they sign for come from here, never from a request. */
   readonly publicOrigin: URL
   readonly nonceSecret: string
+  /** Signs the terms that the vault takes payments on. A thief of it gets nothing: what matches no order is a deposit. */
+  readonly quoteKey: Hex
   readonly webRoot: string | null
   readonly redisUrl: string | null
   readonly trustedProxies: BlockList
   readonly registration: RegistrationPolicy
   readonly rateLimits: boolean
-  /** Null: no plan is published, and nothing can be ordered. */
-  readonly planFile: string | null
 }
 
 export type WorkerConfig = ProcessConfig & {
@@ -73,7 +73,6 @@ export type WorkerConfig = ProcessConfig & {
   readonly port: number
   readonly chain: ChainConfig
   readonly watcher: WatcherConfig
-  readonly planFile: string | null
 }
 
 /** What the signer pays with, and within what. */
@@ -93,7 +92,6 @@ export type SignerConfig = ProcessConfig & {
   readonly port: number
   readonly chain: ChainConfig
   readonly payer: PayerConfig
-  readonly planFile: string | null
   /** The hash of the operators' ceremony: without it no decision of theirs is believed. */
   readonly ceremony: Hex | null
 }
@@ -105,7 +103,6 @@ export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
 export type OperatorConfig = OwnerConfig & {
   readonly chainId: number
   readonly contracts: PoolContracts
-  readonly planFile: string | null
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -183,14 +180,22 @@ const chainVariables = processVariables.extend({
 
 const operatorVariables = processVariables.extend({
   CHAIN_ID: chainVariables.shape.CHAIN_ID,
-  PLAN_FILE: z.string().optional(),
   ...contractVariables,
 })
+
+/** A key of the curve: not zero, and below its order. */
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .refine((text) => BigInt(text) > 0n && BigInt(text) < SECP256K1_ORDER)
+
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 const apiVariables = chainVariables.extend({
   API_PORT: port,
   PUBLIC_ORIGIN: origin,
   NONCE_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  QUOTE_KEY: privateKey,
   WEB_ROOT: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   TRUSTED_PROXIES: addressList.default(new BlockList()),
@@ -201,7 +206,6 @@ const apiVariables = chainVariables.extend({
     .optional(),
   RESTRICTED_COUNTRIES: countries.default([]),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  PLAN_FILE: z.string().optional(),
 })
 
 /** `USDT:50000,BTC:0.5`: whole coins, or parts of them that every token can express. */
@@ -215,16 +219,7 @@ const workerVariables = chainVariables.extend({
   CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
   AGREEMENT_ABOVE: bounds.default([]),
   AGREEMENT_DAY_SUM: bounds.default([]),
-  PLAN_FILE: z.string().optional(),
 })
-
-/** A key of the curve: not zero, and below its order. */
-const privateKey = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/i)
-  .refine((text) => BigInt(text) > 0n && BigInt(text) < SECP256K1_ORDER)
-
-const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 const signerVariables = chainVariables.extend({
   SIGNER_PORT: port,
@@ -238,7 +233,6 @@ const signerVariables = chainVariables.extend({
     .regex(/^(0x)?[0-9a-f]{64}$/)
     .transform((text): Hex => `0x${text.replace(/^0x/, '')}`)
     .optional(),
-  PLAN_FILE: z.string().optional(),
 })
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
@@ -249,12 +243,12 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     chain: chainConfig(variables),
     publicOrigin: variables.PUBLIC_ORIGIN,
     nonceSecret: variables.NONCE_SECRET,
+    quoteKey: variables.QUOTE_KEY as Hex,
     webRoot: variables.WEB_ROOT ?? null,
     redisUrl: variables.REDIS_URL ?? null,
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: registrationPolicy(variables),
     rateLimits: variables.RATE_LIMITS === 'on',
-    planFile: variables.PLAN_FILE ?? null,
   }))
 }
 
@@ -272,7 +266,6 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
         daySum: boundsIn(variables.AGREEMENT_DAY_SUM, variables),
       },
     },
-    planFile: variables.PLAN_FILE ?? null,
   }))
 }
 
@@ -289,7 +282,6 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
       stuckAfterMs: variables.SIGNER_STUCK_AFTER_MS,
       maxFee: BigInt(Math.round(variables.SIGNER_MAX_FEE_GWEI * 1e9)),
     },
-    planFile: variables.PLAN_FILE ?? null,
     ceremony: variables.OPERATORS_CEREMONY ?? null,
   }))
 }
@@ -303,7 +295,6 @@ export function readOperatorConfig(environment: Environment): Result<OperatorCon
     ...processConfig(variables),
     chainId: variables.CHAIN_ID,
     contracts: poolContracts(variables),
-    planFile: variables.PLAN_FILE ?? null,
   }))
 }
 

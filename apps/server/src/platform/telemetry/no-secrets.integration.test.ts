@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post } from '../../modules/ledger/index.ts'
-import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
 import {
   logIn,
   registerMember,
@@ -11,10 +10,9 @@ import {
   signedChallenge,
   signedMessage,
 } from '../../testing/member.ts'
+import { publishFirst } from '../../testing/plan.ts'
 import { plainWallet } from '../../testing/wallet.ts'
 import { connectDatabase } from '../db/database.ts'
-
-const PLAN_FILE = fileURLToPath(import.meta.resolve('../../../plans/example.json'))
 
 let api: TestApi
 beforeAll(async () => {
@@ -96,8 +94,9 @@ describe('a fund password', () => {
 
 describe('the fund password of an order', () => {
   it('is in no log, metric, answer, error or remembered command, right or wrong', async () => {
-    const other = await startTestApi({ LOG_LEVEL: 'trace', PLAN_FILE })
+    const other = await startTestApi({ LOG_LEVEL: 'trace' })
     try {
+      await publishFirst(other.db, testPool())
       const [right, wrong] = ['RightSecret1', 'WrongSecret2']
       const { wallet, token } = await registerWithFundPassword(other, right)
       const { account } = wallet

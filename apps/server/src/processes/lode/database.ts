@@ -38,18 +38,17 @@ export type PoolContext = {
   readonly db: Database
   readonly pool: Pool
   readonly contracts: OperatorConfig['contracts']
-  readonly planFile: string | null
   /** By whatever chain of operators is in the database: whoever pays pins it. */
   readonly operators: Operators
 }
 
 export function withPool(action: Action<[PoolContext]>): Promise<void> {
   const config = configOrRefuse(readOperatorConfig(process.env))
-  const { chainId, contracts, planFile } = config
+  const { chainId, contracts } = config
   const pool = { pool: contracts.vault, chainId }
   return connected(config, async (db) => {
     await checkPool(db, pool)
-    return action({ db, pool, contracts, planFile, operators: createOperators({ ...pool, ceremony: null }) })
+    return action({ db, pool, contracts, operators: createOperators({ ...pool, ceremony: null }) })
   })
 }
 

@@ -12,7 +12,7 @@ import {
   resumeQuestion,
 } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
-import { readPlans } from '../../modules/plan/index.ts'
+import { createPlans } from '../../modules/plan/index.ts'
 import {
   isOverdue,
   isUnderReview,
@@ -116,13 +116,12 @@ async function pause(
 }
 
 async function list(context: PoolContext): Promise<Result<string, string>> {
-  const { contracts, planFile } = context
+  const { contracts } = context
   const paused = await pausedNow(context)
   const open = await openTransfers(context)
   return ok(
     [
       ...(paused ? [`Payouts are paused until ${inUtc(paused)}.`] : []),
-      ...(planFile === null ? ['PLAN_FILE is not set, so nobody can say what is under review.'] : []),
       ...(open.length === 0 ? ['No transfer waits.'] : []),
       ...open.flatMap((known) => {
         const { id, asset, amount, fee, address, requestedAt } = known.row
@@ -149,11 +148,8 @@ function waitsFor(known: KnownTransfer): string {
   return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
 }
 
-async function openTransfers(
-  { db, operators, contracts, planFile }: PoolContext,
-  id?: string,
-): Promise<KnownTransfer[]> {
-  const plans = readPlans(planFile, decimalsOf(contracts))
+async function openTransfers({ db, operators, contracts }: PoolContext, id?: string): Promise<KnownTransfer[]> {
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
   const rows = await readPayouts(
     db,
     sql`where kind = 'transfer' and ended is null and release_number is null

@@ -1,3 +1,4 @@
+import { type DataOf, orderTypes } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -33,6 +34,9 @@ import { StandingPill } from './StandingPill.tsx'
 import { Timeline } from './Timeline.tsx'
 import styles from './transfer.module.css'
 
+const isTransfer = (order: DataOf<'order/detail'> | undefined): order is TransferOrder =>
+  order?.type === orderTypes.transferOut
+
 /** One transfer: how much, where it stands and why, where it goes. It follows what happens for as long as it is in front. */
 export function OrderScreen({ id }: { id: string }) {
   const t = useText()
@@ -42,11 +46,12 @@ export function OrderScreen({ id }: { id: string }) {
     ...read('order/detail', { id }),
     meta: { quiet: true },
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data ? paceOf(state.data) : false),
+    refetchInterval: ({ state }) => (isTransfer(state.data) ? paceOf(state.data) : false),
   })
-  const { data: order, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
-  const isUnknown = ['order-unknown', 'format'].includes(refusalOf(error) ?? '')
-  const isMissing = !order && (error !== null || isPaused)
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  const order = isTransfer(data) ? data : undefined
+  const isUnknown = (data && !order) || ['order-unknown', 'format'].includes(refusalOf(error) ?? '')
+  const isMissing = !order && (data !== undefined || error !== null || isPaused)
   const all = (
     <Button tone="quiet" onClick={() => navigate(RECORDS)}>
       {t('transfer.order.all')}

@@ -22,7 +22,7 @@ import {
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
-import type { TransferOrder } from './intent.ts'
+import { type TransferOrder, transfersIn } from './intent.ts'
 import { FORM, recordOf } from './paths.ts'
 import { isEnded } from './progress.ts'
 import { StandingPill } from './StandingPill.tsx'
@@ -45,10 +45,10 @@ export function RecordsScreen() {
     gcTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => {
       const [only, ...more] = state.data?.pages ?? []
-      return only && more.length === 0 && only.items.some((order) => !isEnded(order)) ? REFRESH_MS : false
+      return only && more.length === 0 && transfersIn(only).some((order) => !isEnded(order)) ? REFRESH_MS : false
     },
   })
-  const orders = list.data?.pages.flatMap(({ items }) => items)
+  const orders = list.data?.pages.flatMap(transfersIn)
   const refresh = () => list.refetch()
   return (
     <View

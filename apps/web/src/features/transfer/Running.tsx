@@ -1,3 +1,4 @@
+import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
@@ -5,12 +6,16 @@ import { read } from '../../shared/api/index.ts'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card } from '../../shared/ui/index.ts'
+import { transfersIn } from './intent.ts'
 import { recordOf } from './paths.ts'
 import { isEnded } from './progress.ts'
 import { StandingPill } from './StandingPill.tsx'
 import styles from './transfer.module.css'
 
 const MOST_SHOWN = 3
+
+const runningIn = (page: DataOf<'order/list'> | undefined) =>
+  page ? transfersIn(page).filter((order) => !isEnded(order)) : []
 
 /** Transfers that have not ended, so that nobody begins one twice for want of seeing the first. */
 export function Running() {
@@ -19,9 +24,9 @@ export function Running() {
     ...read('order/list', { type: '2', limit: '20' }),
     meta: { quiet: true },
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.items.some((order) => !isEnded(order)) ? 10_000 : false),
+    refetchInterval: ({ state }) => (runningIn(state.data).length > 0 ? 10_000 : false),
   })
-  const running = data?.items.filter((order) => !isEnded(order)).slice(0, MOST_SHOWN) ?? []
+  const running = runningIn(data).slice(0, MOST_SHOWN)
   if (running.length === 0) return null
   return (
     <Card title={t('transfer.running')}>

@@ -6,7 +6,7 @@ import { useNow } from '../../shared/clock/index.ts'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, Note } from '../../shared/ui/index.ts'
-import { type Intent, orderOf } from './intent.ts'
+import { type Intent, orderOf, transfersIn } from './intent.ts'
 import { intents } from './intents.ts'
 import { recordOf } from './paths.ts'
 import styles from './transfer.module.css'
@@ -29,9 +29,9 @@ export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
     ...read('order/list', { type: '2', symbol: intent.symbol, limit: '100' }),
     meta: { quiet: true },
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && orderOf(intent, state.data.items) ? false : LOOK_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data && orderOf(intent, transfersIn(state.data)) ? false : LOOK_EVERY_MS),
   })
-  const made = data && orderOf(intent, data.items)
+  const made = data && orderOf(intent, transfersIn(data))
   // As it is written down now: it may have been sent again meanwhile.
   const kept = intents.keptOf(intent.account).find(({ key }) => key === intent.key)
   const pressedAt = kept?.pressedAt ?? intent.pressedAt

@@ -1,4 +1,4 @@
-import { type DataOf, routes } from '@lode/wire'
+import { type DataOf, orderTypes, routes } from '@lode/wire'
 import * as z from 'zod/mini'
 import type { ListedStorage } from '../../shared/session/index.ts'
 
@@ -60,7 +60,11 @@ function intentFrom(text: string | null): Intent | null {
   }
 }
 
-export type TransferOrder = DataOf<'order/detail'>
+export type TransferOrder = DataOf<'transfer/order'>
+
+/** What is asked for by the type of a transfer is a list of transfers, which the compiler cannot follow. */
+export const transfersIn = (page: DataOf<'order/list'>): readonly TransferOrder[] =>
+  page.type === orderTypes.transferOut ? page.items : []
 
 const same = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 

@@ -1,20 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { connectDatabase } from '../../../platform/db/database.ts'
+import { publishFirst } from '../../../testing/plan.ts'
 import { soon, startTestPool } from '../../../testing/pool.ts'
 import { post } from '../../ledger/index.ts'
-import { readPlans } from '../../plan/index.ts'
+import { createPlans } from '../../plan/index.ts'
 import { releasePosting } from '../../transfer/index.ts'
 import { type PayoutRow, readPayouts } from '../row.ts'
-
-export const PLAN_FILE = fileURLToPath(new URL('../../../../plans/example.json', import.meta.url))
-
-const plan = readPlans(PLAN_FILE, { USDT: 6, BTN: 18, BTC: 8 }).inForce
 
 export type PayingPool = Awaited<ReturnType<typeof startPayingPool>>
 export type PayingMember = { readonly id: bigint; readonly wallet: PrivateKeyAccount; readonly session: string }
@@ -28,7 +24,9 @@ const encodeVault = (functionName: string, args: readonly unknown[] = []): Hex =
 export async function startPayingPool(options: Parameters<typeof startTestPool>[0] = {}) {
   const pool = await startTestPool({ slotsInAnEpoch: 1, ...options })
   const api = connectDatabase(pool.database.urlOf('lode_api'), { name: 'paying', max: 8 })
-  if (!plan) throw new Error('the example has no plan')
+  await publishFirst(pool.db, { pool: pool.contracts.vault, chainId: pool.contracts.chainId })
+  const plan = await createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }).inForce(pool.db)
+  if (!plan) throw new Error('no plan is in force')
   const terms = plan.transfer
 
   const payout = async (id: string): Promise<PayoutRow> => {
@@ -47,8 +45,6 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     onVault,
     terms,
     payout,
-
-    startSigner: (also: Readonly<Record<string, string>> = {}) => pool.startSigner({ PLAN_FILE, ...also }),
 
     /** A member of the highest level whose browser is that of registration, with money of each kind in the pool. */
     async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {

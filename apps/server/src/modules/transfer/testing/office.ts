@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { type Asset, parseAmount } from '@lode/kernel'
-import type { DataOf, RequestOf } from '@lode/wire'
+import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
-import { type Answer, startTestApi, type TestApi } from '../../../testing/api.ts'
+import { type Answer, startTestApi, type TestApi, testPool } from '../../../testing/api.ts'
 import { registerWithFundPassword, type TestMember } from '../../../testing/member.ts'
+import { holdCeremony } from '../../../testing/operators.ts'
+import { exampleText, publishFirst } from '../../../testing/plan.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
-import { readPlans } from '../../plan/index.ts'
+import { createPlans } from '../../plan/index.ts'
 
-export type Order = DataOf<'order/detail'>
+export type Order = DataOf<'transfer/order'>
 type Ordering = Partial<Omit<RequestOf<'transfer/order'>, 'account'>>
 
-export const PLAN_FILE = fileURLToPath(import.meta.resolve('../../../../plans/example.json'))
 export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
-export const examplePlans = () => readPlans(PLAN_FILE, DECIMALS)
+export const publishedPlans = () => createPlans({ decimals: DECIMALS, operators: null })
 
 export const PASSWORD = 'Abc123x'
 /** A browser's id; whoever is registered with one is not held for coming from a new one. */
@@ -29,13 +29,16 @@ const smallest = <A extends Asset>(asset: A, text: string): bigint => {
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
 /** An api with the example plan, and members whose balances come from nowhere. */
-export async function openOffice(environment: Record<string, string> = {}) {
-  const api = await startTestApi({ PLAN_FILE, ...environment })
+export async function openOffice(environment: Record<string, string> = {}, plan: string | null = exampleText) {
+  const api = await startTestApi(environment)
+  const operators =
+    plan === null ? await holdCeremony(api.db, testPool()) : await publishFirst(api.db, testPool(), plan)
   const as = (role: 'lode_api' | 'lode_worker' | 'lode_signer') =>
     connectDatabase(api.database.urlOf(role), { name: 'transfer test', max: 4 })
   const [asApi, worker, signer] = [as('lode_api'), as('lode_worker'), as('lode_signer')]
   return {
     api,
+    ...operators,
     owner: api.db,
     asApi: asApi.db,
     worker: worker.db,
@@ -62,7 +65,9 @@ export async function openOffice(environment: Record<string, string> = {}) {
       api.call('transfer/cancel', { account: wallet.account, key, id }, { token }),
 
     async detail({ wallet, token }: TestMember, id: string): Promise<Order> {
-      return (await api.call('order/detail', { account: wallet.account, id }, { token })).body.data
+      const { data } = (await api.call('order/detail', { account: wallet.account, id }, { token })).body
+      if (data.type !== orderTypes.transferOut) throw new Error(`${id} is no transfer`)
+      return data
     },
 
     async terms({ wallet, token }: TestMember): Promise<DataOf<'transfer/terms'>> {

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../testing/database.ts'
 import { decideBy, holdCeremony } from '../../../testing/operators.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
 import { createOperators, type Question } from '../../operators/index.ts'
-import { readPlans } from '../../plan/index.ts'
+import { createPlans } from '../../plan/index.ts'
 import type { TreasuryAccount } from '../accounts.ts'
 import { applyDecisions } from '../apply.ts'
 import { listAddress, listingQuestion, paymentQuestion, returnQuestion } from '../questions.ts'
@@ -41,7 +41,7 @@ export async function openTreasury() {
   const { alice, bob, ceremony } = await holdCeremony(owner, pool)
   const clock = createTestClock(owner)
   const operators = createOperators({ ...pool, ceremony })
-  const plans = readPlans(null, { USDT: 6, BTN: 18, BTC: 8 })
+  const plans = createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null })
 
   const decide = (question: Result<Question, string>, by = [alice, bob]): Promise<void> => {
     if (!question.ok) throw new Error(question.error)

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { post } from '../ledger/index.ts'
+import { releasePosting } from './postings.ts'
+import { readOrders } from './row.ts'
+
+const BATCH = 200
+
+/**
+ * Ends the orders that nobody can pay any more: the books have passed a block whose time is past their deadline, and no payment of
+ * theirs was in it or before. What was put aside for each comes back in the same transaction. How many there were.
+ */
+export async function closeOrders(db: Database): Promise<number> {
+  let closed = 0
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      select id from lode.pay_order
+      where ended is null and deadline < (select posted_time from lode.chain_state)
+      order by deadline limit ${BATCH}`.execute(db)
+    let now = 0
+    for (const { id } of rows) if (await closeOrder(db, id)) now += 1
+    closed += now
+    if (now < BATCH) return closed
+  }
+}
+
+/** False where it has ended meanwhile, or the posted block was set back. */
+const closeOrder = (db: Database, id: string): Promise<boolean> =>
+  db.transaction().execute(async (inside) => {
+    const { rows } = await sql<{ closed: boolean }>`select lode.close_order(${id}) as closed`.execute(inside)
+    if (!rows[0]?.closed) return false
+    const [order] = await readOrders(inside, sql`where pay_order.id = ${id}`)
+    if (!order) throw new Error(`order ${id} was closed and is not there`)
+    faultPoint('worker:before-close-order')
+    if (order.balancePart > 0n) {
+      const [outcome] = await post(inside, [releasePosting(order)])
+      if (outcome?.outcome !== 'posted') throw new Error(`order ${id} is not what is frozen: ${outcome?.outcome}`)
+    }
+    faultPoint('worker:after-close-order')
+    return true
+  })

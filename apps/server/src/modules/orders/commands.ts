@@ -1,0 +1,56 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { runOnce } from '../ledger/index.ts'
+import type { OrderRow } from './row.ts'
+
+type NewOrder = Pick<OrderRow, 'id' | 'planVersion' | 'amount' | 'balancePart' | 'level' | 'power' | 'airdrop'> &
+  Pick<OrderRow, 'type' | 'asset'> & { readonly quoteMinutes: number }
+
+type MakingVerdict = 'ok' | 'session-expired' | 'account-disabled' | 'order-open'
+
+/** Makes the row alone; what is paid from the balance is the caller's to post, in the same transaction. */
+export async function makeOrder(inside: Database, session: Session, order: NewOrder): Promise<MakingVerdict> {
+  const { rows } = await sql<{ verdict: MakingVerdict }>`
+    select lode.make_order(${session.memberId}, ${session.id}, ${order.id}, ${order.type}, ${order.planVersion}, ${order.asset},
+                           ${String(order.amount)}::numeric, ${String(order.balancePart)}::numeric, ${order.quoteMinutes},
+                           ${order.level}, ${order.power}::numeric, ${String(order.airdrop)}::numeric) as verdict`.execute(
+    inside,
+  )
+  const verdict = rows[0]?.verdict
+  if (!verdict) throw new Error('an order was asked for and not answered')
+  return verdict
+}
+
+type Verdict = 'ok' | 'order-unknown' | 'order-completed'
+
+/** It needs no password: it only brings money back to its owner, and that not before the chain allows. */
+export function cancelOrder(
+  { db, session }: { readonly db: Database; readonly session: Session },
+  { key, id }: { readonly key: string; readonly id: string },
+): Promise<Result<string, Exclude<Verdict, 'ok'> | 'key-conflict'>> {
+  const command = { member: session.memberId, key, name: 'order/cancel', terms: id }
+  return runOnce<string, Exclude<Verdict, 'ok'>>(db, command, async (inside) => {
+    const { rows } = await sql<{ verdict: Verdict }>`
+      select lode.cancel_order(${session.memberId}, ${id}) as verdict`.execute(inside)
+    faultPoint('api:before-commit')
+    const verdict = rows[0]?.verdict ?? 'order-unknown'
+    return verdict === 'ok' ? ok(id) : refused(verdict)
+  })
+}
+
+/** What the client says of its payment is shown, and nothing is concluded from it. */
+export async function submitOrder(
+  db: Database,
+  session: Session,
+  { id, tx }: { readonly id: string; readonly tx: Hex },
+): Promise<Result<string, Exclude<Verdict, 'ok'>>> {
+  const { rows } = await sql<{ verdict: Verdict }>`
+    select lode.submit_order(${session.memberId}, ${id}, ${bytesOf(tx)}) as verdict`.execute(db)
+  const verdict = rows[0]?.verdict ?? 'order-unknown'
+  return verdict === 'ok' ? ok(id) : refused(verdict)
+}

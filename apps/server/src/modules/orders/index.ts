@@ -1,0 +1,7 @@
+export { makeOrder } from './commands.ts'
+export { promotionLine, releasePosting, reservePosting } from './postings.ts'
+export { readOpenOrder, readOrder, type ShowingOrders } from './queries.ts'
+export { createQuotes } from './quote.ts'
+export { mountOrders } from './routes.ts'
+export { type OrderRow, readOrders } from './row.ts'
+export { createPaymentSettlement, type Purchase, type SettledPurchase, type SettlePurchases } from './settlement.ts'

@@ -1,0 +1,36 @@
+import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
+import type { DataOf } from '@lode/wire'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { payoutIdFromChain, payoutIdOnChain } from '../../platform/chain/payout-id.ts'
+import type { ChainConfig } from '../../platform/config/config.ts'
+import type { OrderRow } from './row.ts'
+
+type Quote = NonNullable<DataOf<'promotion/order'>['quote']>
+export type Quotes = (order: OrderRow) => Promise<Quote | null>
+
+/** An order's id is on the chain what a payout's is. */
+export const orderIdFromChain = payoutIdFromChain
+
+/**
+ * The terms of an order as the vault takes them. They are all in the order's row, which never changes, and one key signs the same
+ * terms with the same signature: so the same order always gets the same quote, and nothing has to be kept. The vault spends it once.
+ */
+export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
+  const signer = privateKeyToAccount(key)
+  const domain = quoteDomain(chain.id, chain.contracts.vault)
+  return async (order) => {
+    if (order.deadline === null) return null
+    const amount = order.amount - order.balancePart
+    const deadline = order.deadline.getTime() / 1_000
+    const message = {
+      orderId: payoutIdOnChain(order.id),
+      payer: order.account,
+      token: chain.contracts.tokens[order.asset].address,
+      amount,
+      deadline: BigInt(deadline),
+    }
+    const signature = await signer.signTypedData({ domain, types: quoteTypes, primaryType: 'Quote', message })
+    return { ...message, amount: String(amount), deadline, signature }
+  }
+}

@@ -1,0 +1,54 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
+import type { Hex } from 'viem'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { listTransfers, readTransfer, type ShowingTransfers } from '../transfer/index.ts'
+import { cancelOrder, submitOrder } from './commands.ts'
+import { listOrders, listPayments, readOrder, type ShowingOrders } from './queries.ts'
+
+type OrderRoutes = { db: Database; showing: ShowingOrders; showingTransfers: ShowingTransfers }
+
+export function mountOrders(mount: Mount, { db, showing, showingTransfers }: OrderRoutes): void {
+  /** What is remembered of an order is its id, and what is answered is the order as it stands now. */
+  async function withOrder<E>(session: Session, result: Result<string, E>) {
+    if (!result.ok) return result
+    const order = await readOrder(db, session.memberId, result.value, showing)
+    if (!order) throw new Error(`order ${result.value} is not there`)
+    return ok(order)
+  }
+
+  mount('order/list', async ({ session, input }) => {
+    const { type, symbol, status } = input
+    const page = pageBeforeRow(input)
+    if (!page) return refused('format')
+    const asked = { ...page, ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
+    return ok(
+      type === String(orderTypes.transferOut)
+        ? { type: orderTypes.transferOut, ...(await listTransfers(db, session, asked, showingTransfers)) }
+        : await listOrders(db, session.memberId, asked, showing),
+    )
+  })
+
+  mount('order/detail', async ({ session, input }) => {
+    const order =
+      (await readOrder(db, session.memberId, input.id, showing)) ??
+      (await readTransfer(db, session, input.id, showingTransfers))
+    return order ? ok(order) : refused('order-unknown')
+  })
+
+  mount('order/payments', async ({ session, input }) => {
+    const page = pageBeforeRow(input)
+    return page ? ok(await listPayments(db, session.memberId, page, showing)) : refused('format')
+  })
+
+  mount('order/submitted', async ({ session, input: { id, tx } }) =>
+    withOrder(session, await submitOrder(db, session, { id, tx: tx as Hex })),
+  )
+
+  mount('order/cancel', async ({ session, input }) => withOrder(session, await cancelOrder({ db, session }, input)))
+}
+
+const statusOf = { '0': 0, '1': 1, '2': 2, '3': 3 } as const

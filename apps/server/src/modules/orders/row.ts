@@ -1,0 +1,117 @@
+import type { OrderFailure } from '@lode/wire'
+import { orderTypes } from '@lode/wire'
+import { type RawBuilder, sql } from 'kysely'
+import { type Address, type Hex, toHex } from 'viem'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+/** The facts of an order. Amounts are in smallest units of its asset, the airdrop in those of BTN. */
+export type OrderRow = {
+  readonly id: string
+  readonly number: bigint
+  readonly memberId: bigint
+  readonly account: Address
+  readonly planVersion: number
+  readonly amount: bigint
+  readonly balancePart: bigint
+  readonly madeAt: Date
+  readonly deadline: Date | null
+  readonly cancelledAt: Date | null
+  readonly submitted: { readonly tx: Hex; readonly at: Date } | null
+  /** Its payment, in a block that is not final. */
+  readonly seen: { readonly tx: Hex; readonly at: Date } | null
+  /** Its payment, in the books. */
+  readonly paid: { readonly tx: Hex; readonly logIndex: number; readonly at: Date } | null
+  readonly ended: 'success' | 'failed' | null
+  readonly endedAt: Date | null
+  readonly failure: OrderFailure | null
+} & PromotionTerms
+
+type PromotionTerms = {
+  readonly type: typeof orderTypes.promotion
+  readonly asset: 'USDT'
+  readonly level: number
+  readonly power: number
+  readonly airdrop: bigint
+  readonly airdropPaid: boolean | null
+}
+
+type Columns = {
+  id: string
+  number: bigint
+  member_id: bigint
+  account: Buffer
+  type: number
+  plan_version: number
+  asset: string
+  amount: string
+  balance_part: string
+  made_at: Date
+  deadline: Date | null
+  level: number | null
+  power: string | null
+  airdrop: string | null
+  airdrop_paid: boolean | null
+  cancelled_at: Date | null
+  submitted_tx: Buffer | null
+  submitted_at: Date | null
+  seen_tx: Buffer | null
+  seen_at: Date | null
+  paid_tx: Buffer | null
+  paid_log_index: number | null
+  paid_at: Date | null
+  ended: OrderRow['ended']
+  ended_at: Date | null
+  failure: OrderFailure | null
+}
+
+/** `which` is what follows the `from` of a statement on lode.pay_order. */
+export async function readOrders(db: Database, which: RawBuilder<unknown>): Promise<OrderRow[]> {
+  const { rows } = await sql<Columns>`
+    select pay_order.id, pay_order.number, pay_order.member_id, member.account, pay_order.type, pay_order.plan_version,
+           pay_order.asset, pay_order.amount::text as amount, pay_order.balance_part::text as balance_part,
+           pay_order.made_at, pay_order.deadline, pay_order.level, pay_order.power::text as power,
+           pay_order.airdrop::text as airdrop, pay_order.airdrop_paid, pay_order.cancelled_at, pay_order.submitted_tx,
+           pay_order.submitted_at, seen.tx as seen_tx, seen.seen_at, pay_order.paid_tx, pay_order.paid_log_index,
+           pay_order.paid_at, pay_order.ended, pay_order.ended_at, pay_order.failure
+    from lode.pay_order
+    join lode.member on member.id = pay_order.member_id
+    left join lateral (
+      select tx, seen_at from lode.order_seen where order_seen.order_id = pay_order.id
+    ) seen on true
+    ${which}`.execute(db)
+  return rows.map(rowOf)
+}
+
+function rowOf(row: Columns): OrderRow {
+  if (row.type !== orderTypes.promotion || row.level === null || row.asset !== 'USDT')
+    throw new Error(`order ${row.id} is of a type that is not known here`)
+  const { paid_tx: paidTx, paid_log_index: logIndex, paid_at: paidAt } = row
+  return {
+    id: row.id,
+    number: row.number,
+    memberId: row.member_id,
+    account: addressFromColumn(row.account),
+    type: orderTypes.promotion,
+    planVersion: row.plan_version,
+    asset: 'USDT',
+    amount: BigInt(row.amount),
+    balancePart: BigInt(row.balance_part),
+    madeAt: row.made_at,
+    deadline: row.deadline,
+    level: row.level,
+    power: Number(row.power),
+    airdrop: BigInt(row.airdrop ?? 0),
+    airdropPaid: row.airdrop_paid,
+    cancelledAt: row.cancelled_at,
+    submitted: momentOf(row.submitted_tx, row.submitted_at),
+    seen: momentOf(row.seen_tx, row.seen_at),
+    paid: paidTx && logIndex !== null && paidAt ? { tx: toHex(paidTx), logIndex, at: paidAt } : null,
+    ended: row.ended,
+    endedAt: row.ended_at,
+    failure: row.failure,
+  }
+}
+
+const momentOf = (tx: Buffer | null, at: Date | null): { tx: Hex; at: Date } | null =>
+  tx && at ? { tx: toHex(tx), at } : null

@@ -1,0 +1,30 @@
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+export type Difference = {
+  /** Such as `levels.2.price`. */
+  readonly path: string
+  /** Null where there was nothing. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What changed between two versions, value by value, in the order in which they are written. */
+export function differences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
+  if (isBranch(before) || isBranch(after)) {
+    const [was, becomes] = [branchesOf(before), branchesOf(after)]
+    const names = new Set([...was.keys(), ...becomes.keys()])
+    return Array.from(names).flatMap((name) =>
+      differences(was.get(name), becomes.get(name), path === '' ? name : `${path}.${name}`),
+    )
+  }
+  return before === after ? [] : [{ path, before: leafOf(before), after: leafOf(after) }]
+}
+
+const isBranch = (value: Json | undefined): value is readonly Json[] | { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null
+
+const branchesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
+  new Map(isBranch(value) ? Object.entries(value) : [])
+
+const leafOf = (value: Json | undefined): string | null =>
+  value === undefined || isBranch(value) ? null : String(value)

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type Operators, TWO } from '../operators/index.ts'
+import type { Plan } from './plan.ts'
+import { readPlanText, type WrittenPlan } from './plan-text.ts'
+import { harderLeaving, inForceOrToCome, standingOf, startOf } from './succession.ts'
+
+/** What was published, and what of it is in force now, by the database's time. */
+export type Plans = {
+  /** Null where none has started: nothing can be ordered then. */
+  inForce(db: Database): Promise<Plan | null>
+  /** Undefined where there is no such version, or none that two operators signed. */
+  byVersion(db: Database, version: number): Promise<Plan | undefined>
+}
+
+type Options = {
+  readonly decimals: Decimals
+  /** For whoever must not believe a row: a version counts only under two signatures that these verify. Null: the database is believed. */
+  readonly operators: Operators | null
+}
+
+export type PublishedPlan = {
+  readonly version: number
+  readonly plan: Plan
+  readonly written: WrittenPlan
+  /** Its one spelling. */
+  readonly text: string
+  readonly startsAt: Date
+  readonly publishedAt: Date
+  readonly leavingHarder: boolean
+}
+
+export function createPlans({ decimals, operators }: Options): Plans {
+  // A version never changes, so whoever has read one has it for ever.
+  const kept = new Map<number, PublishedPlan>()
+
+  async function read(db: Database, version: number): Promise<PublishedPlan | undefined> {
+    const known = kept.get(version)
+    if (known) return known
+    const [row] = await storedPlans(db, sql`where version = ${version}`)
+    if (!row) return undefined
+    const published = publishedPlan(row, decimals)
+    if (operators && !(await isBelieved(db, row, published, operators))) return undefined
+    kept.set(version, published)
+    return published
+  }
+
+  /** What the operators signed is this very text as this version, and it does not start before it may. */
+  async function isBelieved(db: Database, row: PlanRow, { plan }: PublishedPlan, by: Operators): Promise<boolean> {
+    const decision = await by.published(db, row.decision_id, TWO)
+    if (!decision || decision.body.subject !== subjectOf(row.version)) return false
+    if (decision.body.plan !== planHash(row.body)) return false
+    const earlier: PublishedPlan[] = []
+    for (let version = 1; version < row.version; version += 1) {
+      const one = await read(db, version)
+      if (one) earlier.push(one)
+    }
+    const harder = inForceOrToCome(earlier, decision.signedAt).some((one) => harderLeaving(one.plan, plan).length > 0)
+    return row.starts_at >= startOf(decision.body.starts, decision.signedAt, harder)
+  }
+
+  return {
+    async inForce(db) {
+      const { rows } = await sql<{ version: number | null }>`select lode.plan_in_force() as version`.execute(db)
+      const version = rows[0]?.version ?? null
+      return version === null ? null : ((await read(db, version))?.plan ?? null)
+    },
+    byVersion: async (db, version) => (await read(db, version))?.plan,
+  }
+}
+
+const subjectOf = (version: number): string => `plan:${version}`
+
+export const planHash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
+
+/** All versions, the first first, and the time: for showing. */
+export function createVersions(decimals: Decimals) {
+  const kept: PublishedPlan[] = []
+  return async (db: Database): Promise<{ now: Date; versions: readonly PublishedPlan[] }> => {
+    const { rows } = await sql<{ now: Date; last: number }>`
+      select lode.now() as now, coalesce((select max(version) from lode.plan), 0) as last`.execute(db)
+    const [{ now, last } = { now: new Date(), last: 0 }] = rows
+    if (last > kept.length) {
+      const all = await storedPlans(db, sql`order by version`)
+      kept.splice(0, kept.length, ...all.map((row) => publishedPlan(row, decimals)))
+    }
+    return { now, versions: kept.slice() }
+  }
+}
+
+type PlanRow = {
+  version: number
+  body: string
+  leaving_harder: boolean
+  starts_at: Date
+  published_at: Date
+  decision_id: bigint
+}
+
+export async function storedPlans(db: Database, which = sql``): Promise<PlanRow[]> {
+  const { rows } = await sql<PlanRow>`
+    select version, body, leaving_harder, starts_at, published_at, decision_id from lode.plan ${which}`.execute(db)
+  return rows
+}
+
+/** What was published was looked at before: where it cannot be read now, the software or the tokens are not those of then. */
+export function publishedPlan(row: PlanRow, decimals: Decimals): PublishedPlan {
+  const { version, body, starts_at: startsAt, published_at: publishedAt, leaving_harder: leavingHarder } = row
+  const read = readPlanText(body, decimals)
+  if (!read.ok) throw new Error(`version ${version} of the plan cannot be read: ${read.error.join('; ')}`)
+  const { terms, written, text } = read.value
+  return { version, plan: { ...terms, version }, written, text, startsAt, publishedAt, leavingHarder }
+}
+
+/** The newest first, for whoever runs the pool. */
+export async function listVersions(db: Database, decimals: Decimals) {
+  const { now, versions } = await createVersions(decimals)(db)
+  return versions.map((one) => ({ ...one, standing: standingOf(one, versions, now) })).reverse()
+}

@@ -1,0 +1,50 @@
+import { ok, refused } from '@lode/kernel'
+import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { pageSize } from '../../platform/http/page.ts'
+import { differences } from './differences.ts'
+import { createVersions, type PublishedPlan } from './plans.ts'
+import { inForceAt, standingOf } from './succession.ts'
+
+const VERSION = /^[1-9][0-9]{0,8}$/
+
+export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contracts: PoolContracts }): void {
+  const readVersions = createVersions(decimalsOf(contracts))
+
+  mount('plan/current', async () => {
+    const { now, versions } = await readVersions(db)
+    const current = inForceAt(versions, now)
+    if (!current) return refused('plan-none')
+    const coming = versions
+      .filter((one) => standingOf(one, versions, now) === 'coming')
+      .map((one) => ({ ...whenOf(one), changes: differences(current.written, one.written) }))
+    return ok({ ...whenOf(current), at: now.toISOString(), plan: current.written, coming })
+  })
+
+  mount('plan/history', async ({ input }) => {
+    const { cursor, limit } = input
+    if (cursor !== undefined && !VERSION.test(cursor)) return refused('format')
+    const { now, versions } = await readVersions(db)
+    const newestFirst = versions.filter(({ version }) => !cursor || version < Number(cursor)).reverse()
+    const shown = newestFirst.slice(0, pageSize(limit))
+    return ok({
+      versions: shown.map((one) => {
+        const before = versions.find(({ version }) => version === one.version - 1)
+        return {
+          ...whenOf(one),
+          standing: standingOf(one, versions, now),
+          leavingHarder: one.leavingHarder,
+          changes: before ? differences(before.written, one.written) : [],
+        }
+      }),
+      next: shown.length < newestFirst.length ? String(shown.at(-1)?.version) : null,
+    })
+  })
+}
+
+const whenOf = ({ version, publishedAt, startsAt }: PublishedPlan) => ({
+  version,
+  publishedAt: publishedAt.toISOString(),
+  startsAt: startsAt.toISOString(),
+})

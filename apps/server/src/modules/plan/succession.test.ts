@@ -1,0 +1,127 @@
+import { type Asset, assets } from '@lode/kernel'
+import { describe, expect, it } from 'vitest'
+import { exampleText } from '../../testing/plan.ts'
+import { readPlanText, type WrittenPlan } from './plan-text.ts'
+import { harderLeaving, inForceAt, inForceOrToCome, standingOf, startOf } from './succession.ts'
+
+const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))
+const version = (number: number, startsOn: number) => ({ version: number, startsAt: day(startsOn) })
+
+describe('the version in force', () => {
+  const versions = [version(1, 1), version(2, 10), version(3, 20)]
+
+  it('is none before the first, and each from the very moment of its start', () => {
+    expect(inForceAt(versions, new Date(day(1).getTime() - 1))).toBeNull()
+    expect(inForceAt(versions, day(1))?.version).toBe(1)
+    expect(inForceAt(versions, new Date(day(10).getTime() - 1))?.version).toBe(1)
+    expect(inForceAt(versions, day(10))?.version).toBe(2)
+    expect(inForceAt(versions, day(25))?.version).toBe(3)
+    expect(inForceAt([], day(1))).toBeNull()
+  })
+
+  it('is the later one, though an earlier one was to start after it', () => {
+    const overtaken = [version(1, 1), version(2, 10), version(3, 5)]
+    expect([4, 5, 10, 30].map((at) => inForceAt(overtaken, day(at))?.version)).toEqual([1, 3, 3, 3])
+    expect(overtaken.map((one) => standingOf(one, overtaken, day(4)))).toEqual(['current', 'overtaken', 'coming'])
+    expect(overtaken.map((one) => standingOf(one, overtaken, day(12)))).toEqual(['past', 'overtaken', 'current'])
+  })
+
+  it('stands with those to come, and not with those that are over', () => {
+    expect(inForceOrToCome(versions, day(12)).map((one) => one.version)).toEqual([2, 3])
+    expect(inForceOrToCome(versions, new Date(0)).map((one) => one.version)).toEqual([1, 2, 3])
+    expect(versions.map((one) => standingOf(one, versions, day(12)))).toEqual(['past', 'current', 'coming'])
+  })
+})
+
+describe('the start', () => {
+  const at = day(1)
+
+  it('is with the second signature, or when it was asked for, never before it was signed', () => {
+    expect(startOf('at once', at, false)).toEqual(day(1))
+    expect(startOf(day(3).toISOString(), at, false)).toEqual(day(3))
+    expect(startOf(new Date(0).toISOString(), at, false)).toEqual(day(1))
+  })
+
+  it('is 7 days later at the earliest where leaving becomes harder', () => {
+    expect(startOf('at once', at, true)).toEqual(day(8))
+    expect(startOf(day(7).toISOString(), at, true)).toEqual(day(8))
+    expect(startOf(day(9).toISOString(), at, true)).toEqual(day(9))
+  })
+})
+
+describe('leaving', () => {
+  const decimals = { USDT: 6, BTN: 18, BTC: 8 }
+  const written = (): WrittenPlan => JSON.parse(exampleText)
+  const terms = (plan: WrittenPlan) => {
+    const read = readPlanText(JSON.stringify(plan), decimals)
+    if (!read.ok) throw new Error(read.error.join('\n'))
+    return read.value.terms
+  }
+  /** By one smallest unit more or less than in the example. */
+  const moved = (asset: Asset, text: string, by: bigint): string => {
+    const [whole = '', fraction = ''] = text.split('.')
+    const digits = String(BigInt(whole + fraction.padEnd(decimals[asset], '0')) + by).padStart(decimals[asset] + 1, '0')
+    const cut = digits.length - decimals[asset]
+    const rest = digits.slice(cut).replace(/0+$/, '')
+    return rest ? `${digits.slice(0, cut)}.${rest}` : digits.slice(0, cut)
+  }
+  const example = terms(written())
+  const changed = (change: (plan: WrittenPlan) => void) => {
+    const plan = written()
+    change(plan)
+    return terms(plan)
+  }
+
+  const fields = assets.flatMap((asset) =>
+    (
+      [
+        ['fee', 1n],
+        ['min', 1n],
+        ['max', -1n],
+        ['reviewAbove', -1n],
+        ['decisionAbove', -1n],
+      ] as const
+    ).map(([name, by]) => ({ asset, name, by })),
+  )
+
+  it.each(fields)('is harder by one unit of transfer.$asset.$name, and easier the other way', ({ asset, name, by }) => {
+    const to = (units: bigint) =>
+      changed((plan) => (plan.transfer[asset][name] = moved(asset, plan.transfer[asset][name], units)))
+    expect(harderLeaving(example, to(by))).toEqual([`transfer.${asset}.${name}`])
+    expect(harderLeaving(example, to(-by))).toEqual([])
+  })
+
+  const quotas = assets.flatMap((asset) => example.levels.map((_, level) => ({ asset, level })))
+
+  it.each(quotas)('is harder by one unit of the quota of $asset at level $level', ({ asset, level }) => {
+    const to = (units: bigint) =>
+      changed(({ levels }) => {
+        const found = levels[level]
+        if (found) found.quotas[asset] = moved(asset, found.quotas[asset], units)
+      })
+    expect(harderLeaving(example, to(-1n))).toEqual([`levels.${level}.quotas.${asset}`])
+    expect(harderLeaving(example, to(1n))).toEqual([])
+  })
+
+  it('is harder for whoever has a level that is no more, where the last has a lower quota', () => {
+    const shorter = changed(({ levels }) => levels.pop())
+    expect(harderLeaving(example, shorter)).toEqual(assets.map((asset) => `levels.5.quotas.${asset}`))
+    expect(harderLeaving(shorter, example)).toEqual([])
+  })
+
+  it('is not harder by anything else', () => {
+    const otherwise = changed((plan) => {
+      plan.allocation.miningFund = 5_000
+      plan.allocation.operations = 1_700
+      plan.destruction = 0
+      plan.dayFundingMax = '1'
+      plan.closeHour = 3
+      plan.partnerAirdrop = '0'
+      plan.quoteMinutes = 10
+      plan.levels.forEach((level, at) => {
+        if (at > 0) level.price = `${level.price}0`
+      })
+    })
+    expect(harderLeaving(example, otherwise)).toEqual([])
+  })
+})

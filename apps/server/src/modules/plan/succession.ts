@@ -1,0 +1,64 @@
+import { assets } from '@lode/kernel'
+import type { PlanStanding } from '@lode/wire'
+import { AT_ONCE } from '../operators/index.ts'
+import { type PlanTerms, quotaAt } from './plan.ts'
+
+/**
+ * One version follows another:
+ *
+ *     version   published      starts          in force
+ *     1         Monday         at once         Monday to Thursday
+ *     2         Tuesday        next Tuesday    never: version 3 has overtaken it
+ *     3         Thursday       at once         from Thursday on
+ *
+ * At any moment the highest version that has started is in force. So what was published for a later day can be taken back by
+ * publishing once more, and nothing that was published earlier ever comes back by itself.
+ *
+ * Leaving must not become harder by surprise. A version that asks or holds back more on the way out than one that members have, or
+ * have been told of, starts a week after the second operator signed it, at the earliest.
+ */
+
+export type Version = {
+  readonly version: number
+  readonly startsAt: Date
+}
+
+const WEEK_MS = 7 * 86_400_000
+
+export const inForceAt = <V extends Version>(versions: readonly V[], at: Date): V | null =>
+  versions
+    .filter(({ startsAt }) => startsAt <= at)
+    .reduce<V | null>((highest, one) => (highest && highest.version > one.version ? highest : one), null)
+
+/** What members have, and what they have been told will come. */
+export function inForceOrToCome<V extends Version>(versions: readonly V[], at: Date): V[] {
+  const present = inForceAt(versions, at)?.version ?? 0
+  return versions.filter(({ version }) => version >= present)
+}
+
+export function standingOf({ version, startsAt }: Version, versions: readonly Version[], at: Date): PlanStanding {
+  if (versions.some((later) => later.version > version && later.startsAt <= startsAt)) return 'overtaken'
+  if (startsAt > at) return 'coming'
+  return inForceAt(versions, at)?.version === version ? 'current' : 'past'
+}
+
+/** When it starts, by what was signed and when the second operator signed it. */
+export function startOf(starts: string, signedAt: Date, leavingHarder: boolean): Date {
+  const earliest = signedAt.getTime() + (leavingHarder ? WEEK_MS : 0)
+  return new Date(starts === AT_ONCE ? earliest : Math.max(earliest, Date.parse(starts)))
+}
+
+/** By their paths, the values that make leaving harder than it was. */
+export function harderLeaving(before: PlanTerms, after: PlanTerms): string[] {
+  const found: string[] = []
+  const levels = Math.max(before.levels.length, after.levels.length)
+  for (const asset of assets) {
+    const [was, becomes] = [before.transfer[asset], after.transfer[asset]]
+    for (const name of ['min', 'fee'] as const) if (becomes[name] > was[name]) found.push(`transfer.${asset}.${name}`)
+    for (const name of ['max', 'reviewAbove', 'decisionAbove'] as const)
+      if (becomes[name] < was[name]) found.push(`transfer.${asset}.${name}`)
+    for (let level = 0; level < levels; level += 1)
+      if (quotaAt(after, level)[asset] < quotaAt(before, level)[asset]) found.push(`levels.${level}.quotas.${asset}`)
+  }
+  return found
+}

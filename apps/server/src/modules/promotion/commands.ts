@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { ok, type Result, refused, units } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { balances, type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
+import { makeOrder, readOrders, reservePosting, type SettledPurchase } from '../orders/index.ts'
+import type { Plan, Plans } from '../plan/index.ts'
+import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
+import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
+import type { Concerned } from './rules.ts'
+import { decidePurchases, lockPlaces } from './settling.ts'
+
+type Acting = {
+  readonly db: Database
+  readonly hashing: PasswordHashing
+  readonly plans: Plans
+  readonly session: Session
+}
+
+/** The password is there where a part is paid from the balance. */
+type Order = Asked & { readonly key: string; readonly password: string | null }
+
+type Refusal = Objection | 'account-disabled'
+type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
+
+/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
+class SessionEnded extends Error {}
+
+/**
+ * Orders the next level, once for its key, and answers the order's id. What is paid from the balance alone is settled at once; where
+ * something is to be paid online the order is open until the chain has decided.
+ *
+ * Orders that need the password wait in line, each member's apart, and what costs little is looked at before it is verified. All of
+ * it is looked at again under the locks.
+ */
+export async function orderPromotion(acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> {
+  const { db, hashing, session } = acting
+  const { password } = order
+  const command: Command = {
+    ...{ member: session.memberId, key: order.key, name: 'promotion/order' },
+    terms: JSON.stringify([order.planVersion, order.level, String(order.balancePart)]),
+  }
+  const make = async (): Promise<Result<string, OrderRefusal>> => {
+    try {
+      return await runOnce<string, Refusal>(db, command, (inside) => makePromotion(inside, acting, order))
+    } catch (error) {
+      if (error instanceof SessionEnded) return refused('session-expired')
+      throw error
+    }
+  }
+  if (password === null) return make()
+
+  /** Unless the key has its answer already. */
+  const answer = (result: Result<string, Refusal | PasswordRefusal>) =>
+    runOnce<string, Refusal | PasswordRefusal>(db, command, async () => result)
+  const turn = await hashing.inLine(session.memberId, async (): Promise<Result<string, OrderRefusal>> => {
+    const before = await remembered<string, Refusal | PasswordRefusal>(db, command)
+    if (before) return before
+    const situation = await readSituation(db, acting, order, await acting.plans.inForce(db))
+    const objection = objectionTo(order, situation)
+    if (objection) return answer(refused(objection))
+    const verified = await verifyFundPassword(acting, password)
+    if (!verified.ok) return verified.error === 'unavailable' ? verified : answer(verified)
+    return make()
+  })
+  return turn.ok ? turn.value : refused('unavailable')
+}
+
+/** Inside one transaction, whose every other part comes to nothing where this is refused. The password was verified before. */
+export async function makePromotion(
+  inside: Database,
+  acting: Pick<Acting, 'plans' | 'session'>,
+  order: Asked,
+): Promise<Result<string, Refusal>> {
+  const { session } = acting
+  const member = session.memberId
+  const plan = await acting.plans.inForce(inside)
+  const level = plan?.levels[order.level]
+  // Only what is settled at once concerns others. Whoever takes these locks takes them before any other.
+  const concerned = level?.price === order.balancePart ? await lockPlaces(inside, [member]) : null
+  const objection = objectionTo(order, await readSituation(inside, acting, order, plan))
+  if (objection) return refused(objection)
+  if (!plan || !level) return refused('level-not-next')
+
+  const id = randomUUID()
+  const verdict = await makeOrder(inside, session, {
+    ...{ id, type: orderTypes.promotion, planVersion: plan.version, asset: 'USDT' },
+    ...{ amount: level.price, balancePart: order.balancePart, quoteMinutes: plan.quoteMinutes },
+    ...{ level: order.level, power: level.power, airdrop: level.airdrop },
+  })
+  if (verdict === 'session-expired') throw new SessionEnded()
+  if (verdict !== 'ok') return refused(verdict)
+  const settled = concerned && (await settledAtOnce(inside, acting, id, concerned))
+  const reserved =
+    order.balancePart > 0n ? [reservePosting({ id, memberId: member, balancePart: order.balancePart })] : []
+  if (!(await postAll(inside, reserved, settled))) return refused('balance-insufficient')
+  faultPoint('api:before-commit')
+  return ok(id)
+}
+
+async function settledAtOnce(
+  inside: Database,
+  { plans }: Pick<Acting, 'plans'>,
+  id: string,
+  concerned: ReadonlyMap<bigint, Concerned>,
+): Promise<SettledPurchase> {
+  const [order] = await readOrders(inside, sql`where pay_order.id = ${id}`)
+  if (!order) throw new Error(`order ${id} was made and is not there`)
+  const [settled] = await decidePurchases(inside, plans, [{ order, paid: null }], concerned)
+  if (!settled) throw new Error(`order ${id} was made and not decided`)
+  return settled
+}
+
+/** All in one posting. False where the balance is not enough, and nothing may stay of it then. */
+async function postAll(
+  inside: Database,
+  reserved: readonly Transaction[],
+  settled: SettledPurchase | null,
+): Promise<boolean> {
+  const entries = [...reserved, ...(settled?.entries ?? [])]
+  const outcomes = await post(inside, entries)
+  const outcomeOf = new Map(entries.map((entry, place) => [entry, outcomes[place]?.outcome]))
+  if (reserved.some((entry) => outcomeOf.get(entry) === 'insufficient')) return false
+  for (const [entry, outcome] of outcomeOf) {
+    const lacks = outcome === 'insufficient' && settled?.mayLack.includes(entry)
+    if (outcome !== 'posted' && !lacks) throw new Error(`${entry.key} was ${outcome ?? 'not answered'}`)
+  }
+  await settled?.finish((entry) => outcomeOf.get(entry) === 'posted')
+  return true
+}
+
+async function readSituation(
+  db: Database,
+  { session }: Pick<Acting, 'session'>,
+  { level }: Asked,
+  plan: Plan | null,
+): Promise<Situation> {
+  const { available } = (await balances(db, session.memberId)).USDT
+  const { rows } = await sql<{ level: number; has_open: boolean }>`
+    select member.level, exists (
+             select from lode.pay_order
+             where pay_order.member_id = member.id and type = ${orderTypes.promotion} and ended is null) as has_open
+    from lode.member where id = ${session.memberId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a session without a member')
+  return {
+    plan: plan && { version: plan.version, price: plan.levels[level]?.price ?? null },
+    level: row.level,
+    hasOpenOrder: row.has_open,
+    available,
+  }
+}
+
+type Claimed = { readonly rewards: number; readonly amount: string }
+
+/** Takes all Thanksgiving rewards that wait into the balance: how many, and how much in smallest units. */
+export function claimRewards(
+  { db, session }: { readonly db: Database; readonly session: Session },
+  { key }: { readonly key: string },
+): Promise<Result<Claimed, 'expert-only' | 'claim-nothing' | 'key-conflict'>> {
+  const member = session.memberId
+  const command = { member, key, name: 'promotion/claim', terms: '' }
+  return runOnce<Claimed, 'expert-only' | 'claim-nothing'>(db, command, async (inside) => {
+    // So that no promotion of somebody below is settled meanwhile.
+    await lockPlaces(inside, [member])
+    const { rows } = await sql<{ rewards: number | null; amount: string }>`
+      select rewards, amount::text as amount from lode.claim_rewards(${member})`.execute(inside)
+    const [claimed] = rows
+    if (!claimed || claimed.rewards === null) return refused('expert-only')
+    if (claimed.rewards === 0) return refused('claim-nothing')
+    const operation = randomUUID()
+    const [outcome] = await post(inside, [
+      {
+        ...{ type: 'agentReward', member, key: `claim:${operation}` },
+        moves: [
+          {
+            ...{ asset: 'USDT', amount: units('USDT', BigInt(claimed.amount)) },
+            from: { kind: 'agentUnclaimed', member },
+            to: { kind: 'available', member, line: { type: 'agentReward', operation } },
+          },
+        ],
+      },
+    ])
+    if (outcome?.outcome !== 'posted') throw new Error(`rewards of ${member} were claimed and are not there`)
+    faultPoint('api:before-commit')
+    return ok({ rewards: claimed.rewards, amount: claimed.amount })
+  })
+}

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import { balances, systemBalances } from '../ledger/index.ts'
+import type { OrderRow } from '../orders/index.ts'
+import { teamFindings } from '../team/index.ts'
+import { claimRewards } from './commands.ts'
+import { type Floor, naivePlan, newKey, openFloor, unevenPlan } from './testing/floor.ts'
+
+const MEMBERS = 5_000
+const EVENTS = 1_500
+/** Who buys: few, so that they come far and meet each other's counts. */
+const BUYERS = 400
+
+let floor: Floor
+afterEach(() => floor?.close())
+
+/** Mulberry32: the same history for the same seed. */
+function randomFrom(seed: number): (bound: number) => number {
+  let state = seed
+  return (bound) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
+
+describe('a history of promotions', { timeout: 600_000 }, () => {
+  it('of thousands of members leaves every level, balance, count and reward as a plain reckoning does', async () => {
+    const seed = Number(process.env.PROMOTION_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    const below = randomFrom(seed)
+    const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
+      index === 0 ? null : 1 + below(Math.min(index, [3, 40, index][below(3)] ?? index)),
+    )
+    // The second without the three parts that go to others: a pool changes them, and orders keep what they were made under.
+    const without = { miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
+    floor = await openFloor({
+      ...{ sponsors, plans: [unevenPlan(1), unevenPlan(2, without), unevenPlan(3)] },
+      // Enough for some of the airdrops and not for all of them.
+      reserves: { airdrop: 250n * 12_001n + 5n, promotion: 400n * 24_001n },
+    })
+    const { model } = floor
+    const buyers = Array.from({ length: BUYERS }, (_, place) => 1 + (place < 100 ? place : below(MEMBERS)))
+    await floor.credit(new Map(buyers.map((id) => [id, 20_000_000_000n])))
+    const experts = buyers.filter((_, place) => place % 9 === 0)
+    for (const id of experts) await floor.authorise(id)
+
+    let open: OrderRow[] = []
+    const abandoned = new Set<string>()
+    const done = { balance: 0, online: 0, closed: 0, claims: 0, refused: 0, noAirdrop: 0 }
+    let time = Date.now()
+    for (let event = 0; event < EVENTS; event += 1) {
+      if (event % 500 === 400) floor.publish(1 + ((floor.plan().version + 1) % 3))
+      const id = buyers[below(buyers.length)] ?? 1
+      const buyer = model.of(id)
+      const level = buyer.level + 1
+      const price = floor.plan().levels[level]?.price
+      const kind = below(10)
+      if (kind < 4 && price !== undefined) {
+        const made = await floor.order(id, level, price)
+        const isOpen = open.some((order) => Number(order.memberId) === id)
+        if (typeof made === 'string') {
+          expect([made, buyer.usdt < price || isOpen]).toEqual([isOpen ? 'order-open' : 'balance-insufficient', true])
+          done.refused += 1
+          continue
+        }
+        buyer.usdt -= price
+        buyer.frozen += price
+        settle(made)
+        done.balance += 1
+      } else if (kind < 8 && price !== undefined) {
+        const balancePart = below(2) === 0 ? 0n : BigInt(1 + below(Number(price) - 1))
+        const made = await floor.order(id, level, balancePart)
+        if (typeof made === 'string') {
+          done.refused += 1
+          continue
+        }
+        buyer.usdt -= balancePart
+        buyer.frozen += balancePart
+        open.push(made)
+        if (below(5) === 0) abandoned.add(made.id)
+      } else if (kind === 8) {
+        // A block with some of the payments in it, in another order than they were asked for.
+        time += 1_000 * below(600)
+        const payable = open.filter(({ id: order, deadline }) => !abandoned.has(order) && Number(deadline) >= time)
+        const paid = payable.sort(() => below(3) - 1).slice(0, 1 + below(12))
+        open = open.filter((order) => !paid.includes(order))
+        if (paid.length > 0) await floor.pay(paid, new Date(time))
+        paid.forEach(settle)
+        done.online += paid.length
+        await pass()
+      } else {
+        const expert = experts[below(experts.length)] ?? 1
+        const before = model.of(expert).unclaimed
+        const claimed = await claimRewards({ db: floor.api, session: floor.sessionOf(expert) }, { key: newKey() })
+        if (before === 0n) expect(claimed).toMatchObject({ error: 'claim-nothing' })
+        else expect(claimed).toMatchObject({ value: { amount: String(model.claim(expert)) } })
+        done.claims += before === 0n ? 0 : 1
+      }
+    }
+
+    function settle(order: OrderRow): void {
+      const plan = [unevenPlan(1), unevenPlan(2, without), unevenPlan(3)][order.planVersion - 1]
+      if (!plan) throw new Error('no such plan')
+      const { memberId, level, amount, balancePart, power, airdrop } = order
+      const member = Number(memberId)
+      const paid = model.settle(naivePlan(plan), {
+        member,
+        level,
+        price: amount,
+        fromBalance: balancePart,
+        power,
+        airdrop,
+      })
+      if (!paid) done.noAirdrop += 1
+    }
+
+    /** What nobody can pay any more comes back. */
+    async function pass(): Promise<void> {
+      await floor.pass(new Date(time))
+      const isPast = ({ deadline }: OrderRow) => Number(deadline) < time
+      for (const { memberId, balancePart } of open.filter(isPast)) {
+        const member = model.of(Number(memberId))
+        member.usdt += balancePart
+        member.frozen -= balancePart
+        done.closed += 1
+      }
+      open = open.filter((order) => !isPast(order))
+    }
+
+    // The history had something of everything in it.
+    expect(
+      Object.entries(done).filter(([, count]) => count < 5),
+      JSON.stringify({ seed, done }),
+    ).toEqual([])
+    expect(new Set(model.rewards.map(({ failed }) => failed))).toEqual(
+      new Set([null, 'not-activated', 'level-below', 'count-reached']),
+    )
+    expect({ seed, wrong: await differences(floor, open.length) }).toEqual({ seed, wrong: [] })
+  })
+})
+
+/** Everything that is kept, beside what the model has; the first of each kind that differs. */
+async function differences({ owner, model }: Floor, openOrders: number): Promise<unknown[]> {
+  const wrong: unknown[] = []
+  const compare = (what: string, is: unknown, must: unknown) => {
+    const [left, right] = [is, must].map((value) =>
+      JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),
+    )
+    if (left !== right && wrong.length < 5) wrong.push({ what, is: left, must: right })
+  }
+  const { rows } = await sql<Record<string, string | null> & { id: bigint }>`
+    select member.id, member.level::text, tally.power::text, tally.investment::text, tally.income::text, tally.rewards::text,
+           place.performance::text, place.effective_invites::text, place.activated::text
+    from lode.member join lode.team_place place on place.member_id = member.id
+    left join lode.promotion_tally tally on tally.member_id = member.id`.execute(owner)
+  for (const row of rows) {
+    const member = model.of(Number(row.id))
+    compare(
+      `member ${row.id}`,
+      [row.level, row.power ?? '0', row.investment ?? '0', row.income ?? '0', row.rewards ?? '0'],
+      [
+        ...[
+          String(member.level),
+          String(member.power),
+          member.investment,
+          member.income,
+          String(member.promotionRewards),
+        ],
+      ],
+    )
+    compare(
+      `team of ${row.id}`,
+      [row.performance, row.effective_invites, row.activated],
+      [...[member.performance, String(member.activeInvites), String(member.level > 0)]],
+    )
+    const moved = member.usdt + member.frozen + member.unclaimed + member.btn > 0n || member.investment > 0n
+    if (!moved) continue
+    const held = await balances(owner, row.id)
+    compare(
+      `balances of ${row.id}`,
+      [held.USDT.available, held.USDT.frozenOrder, held.USDT.agentUnclaimed, held.BTN.available],
+      [member.usdt, member.frozen, member.unclaimed, member.btn],
+    )
+  }
+  const system = await systemBalances(owner)
+  compare('mining', system('pool:mining', 'USDT'), model.pool.mining)
+  compare('partner', system('partner:funded', 'USDT'), model.pool.partner)
+  compare('liquidity', system('pool:liquidity', 'USDT'), model.pool.liquidity)
+  compare('operations', system('pool:operations', 'USDT'), model.pool.operations)
+  compare('airdrops', system('reserve:airdrop', 'BTN'), model.pool.airdrop)
+  compare('promotion airdrops', system('reserve:promotion', 'BTN'), model.pool.promotion)
+
+  const { rows: rewards } = await sql<{ reward: string }>`
+    select concat_ws(' ', reward.member_id, pay_order.member_id, pay_order.level, reward.type, reward.amount, reward.failed,
+                     case when claimed_at is not null then 'claimed' end) as reward
+    from lode.reward join lode.pay_order on pay_order.id = reward.order_id
+    order by pay_order.settlement, reward.id`.execute(owner)
+  const must = model.rewards.map(({ member, buyer, level, type, amount, failed, claimed }) =>
+    [member, buyer, level, type, amount, failed, claimed ? 'claimed' : null].filter((part) => part !== null).join(' '),
+  )
+  compare('count of rewards', rewards.length, must.length)
+  for (const [place, { reward }] of rewards.entries()) compare(`reward ${place}`, reward, must[place])
+
+  const { rows: sums } = await sql<{ open: number; uneven: number; mining: string }>`
+    select count(*) filter (where ended is null)::int as open, coalesce(sum(to_mining), 0)::text as mining,
+           count(*) filter (where settlement is null and ended = 'success')::int as uneven
+    from lode.pay_order`.execute(owner)
+  compare('orders', [sums[0]?.open, sums[0]?.uneven, sums[0]?.mining], [openOrders, 0, model.pool.mining])
+  compare('team', await teamFindings(owner), [])
+  return wrong
+}

@@ -1,0 +1,2 @@
+export { mountPromotion } from './routes.ts'
+export { createPromotionSettling } from './settling.ts'

@@ -1,0 +1,62 @@
+import { units } from '@lode/kernel'
+import type { Transaction } from '../ledger/index.ts'
+import { type OrderRow, type Purchase, promotionLine } from '../orders/index.ts'
+import type { Allocation, Reward } from './rules.ts'
+
+/** The price of a promotion, from where it was paid to where it goes. */
+export function promotionPosting({ order, paid }: Purchase, allocation: Allocation): Transaction {
+  const { id, memberId: member, amount, balancePart } = order
+  const sources = [
+    { from: { kind: 'frozenOrder', member, line: promotionLine(id) }, amount: balancePart },
+    { from: 'custody:vault', amount: amount - balancePart },
+  ]
+  const targets = [
+    { to: 'pool:mining', amount: allocation.miningFund },
+    { to: 'pool:liquidity', amount: allocation.liquidity },
+    { to: 'pool:operations', amount: allocation.operations },
+    { to: 'partner:funded', amount: allocation.partner },
+    ...allocation.rewards.filter(({ failed }) => failed === null).map((reward) => targetOf(order, reward)),
+  ]
+  const key = paid
+    ? { type: 'promotionPaid', key: paid.key, terms: paid.terms }
+    : { type: 'promotionByBalance', member, key: `order:${id}:settle` }
+  // That type and accounts fit together the ledger checks as it posts; the compiler cannot follow it through the lists.
+  return { ...key, moves: poured(sources, targets) } as unknown as Transaction
+}
+
+function targetOf({ id }: OrderRow, { member, type, amount }: Reward) {
+  if (type === 'agentReward') return { to: { kind: 'agentUnclaimed', member }, amount }
+  return { to: { kind: 'available', member, line: { type, operation: id } }, amount }
+}
+
+type Source = { readonly from: unknown; readonly amount: bigint }
+type Target = { readonly to: unknown; readonly amount: bigint }
+
+/** Fills the targets one after the other from the sources one after the other; both are the same in sum. */
+function poured(sources: readonly Source[], targets: readonly Target[]) {
+  const left = sources.map(({ amount }) => amount)
+  return targets.flatMap(({ to, amount }) => {
+    let missing = amount
+    return sources.flatMap(({ from }, place) => {
+      const there = left[place] ?? 0n
+      const isEnough = there >= missing
+      const taken = isEnough ? missing : there
+      left[place] = there - taken
+      missing -= taken
+      return taken === 0n ? [] : [{ asset: 'USDT', amount: units('USDT', taken), from, to }]
+    })
+  })
+}
+
+/** All or nothing, out of a reserve that may be empty; null where the level has none. */
+export function airdropPosting({ id, memberId: member, level, airdrop }: OrderRow): Transaction | null {
+  if (airdrop === 0n) return null
+  const given = { member, key: `order:${id}:airdrop` }
+  const move = { asset: 'BTN', amount: units('BTN', airdrop) } as const
+  if (level === 1) {
+    const to = { kind: 'available', member, line: { type: 'airdropForActive', operation: id } } as const
+    return { ...given, type: 'airdropForActive', moves: [{ ...move, from: 'reserve:airdrop', to }] }
+  }
+  const to = { kind: 'available', member, line: { type: 'airdropForPromotion', operation: id } } as const
+  return { ...given, type: 'airdropForPromotion', moves: [{ ...move, from: 'reserve:promotion', to }] }
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../platform/db/database.ts'
+import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
+import { exampleText } from '../../testing/plan.ts'
+import { balances, post, systemBalances } from '../ledger/index.ts'
+
+const USDT = 1_000_000n
+
+let market: Market
+let sponsor: Buyer
+beforeAll(async () => {
+  market = await openMarket({ wallets: 12 })
+  await market.startWorker()
+  await market.finalize()
+  sponsor = await rich()
+}, 120_000)
+afterAll(() => market.close())
+
+const held = async ({ id }: Buyer) => (await balances(market.db, id)).USDT
+const buy = (buyer: Buyer, level: number, price: string) => market.made(buyer, { level, balancePart: price })
+
+async function rich(code?: string): Promise<Buyer> {
+  const buyer = await market.buyer(code)
+  await market.deposit(buyer.wallet, 'USDT', 5_000n * USDT)
+  await market.finalize()
+  return buyer
+}
+
+describe('a promotion from the balance', { timeout: 120_000 }, () => {
+  it('is settled at once: level, power, airdrop, and where its price goes', async () => {
+    const before = await systemBalances(market.db)
+    const order = await buy(sponsor, 1, '100')
+    expect(order).toMatchObject({
+      ...{ status: 1, state: 'success', method: 2, payAmount: '0', deadline: null, quote: null, tx: null },
+      ...{ airdrop: { amount: '12000', paid: true } },
+    })
+    expect(await market.overview(sponsor)).toMatchObject({
+      ...{ level: 1, power: 2, investment: '100', rewards: { count: 0, atMost: 3 }, open: null, available: '4900' },
+      plan: { version: 1, next: { level: 2, price: '200', airdropFunded: true } },
+    })
+    const after = await systemBalances(market.db)
+    const grown = (kind: 'pool:mining' | 'partner:funded' | 'pool:liquidity' | 'pool:operations') =>
+      after(kind, 'USDT') - before(kind, 'USDT')
+    // The root, who is not activated, misses its two parts.
+    expect([grown('pool:mining'), grown('partner:funded'), grown('pool:liquidity'), grown('pool:operations')]).toEqual([
+      ...[90n * USDT, 3n * USDT, 5n * USDT, 2n * USDT],
+    ])
+  })
+
+  it('brings its rewards to those above, each naming whose promotion it was', async () => {
+    const invited = await rich(sponsor.code)
+    await buy(invited, 1, '100')
+    const tail = invited.wallet.address.slice(-6)
+    expect(await market.rewards(sponsor)).toMatchObject([
+      { type: 'upLevelReward', status: 'claim', amount: '2', tail, level: 1, basisPoints: 200, layer: 1, reason: null },
+      { type: 'promotionReward', status: 'claim', amount: '10', tail, level: 1, basisPoints: 1_000, layer: null },
+    ])
+    expect(await market.overview(sponsor)).toMatchObject({
+      ...{ rewards: { count: 1 }, income: '12', directReferrals: 1, effectiveInvites: 1 },
+    })
+    const before = (await held(sponsor)).available
+    await buy(invited, 2, '200')
+    expect((await market.rewards(sponsor)).slice(0, 2)).toMatchObject([
+      { type: 'upLevelReward', status: 'failed', amount: '4', level: 2, reason: 'level-below' },
+      { type: 'promotionReward', status: 'failed', amount: '20', level: 2, reason: 'level-below' },
+    ])
+    expect((await held(sponsor)).available).toBe(before)
+    const { wallet, token } = sponsor
+    const list = async (filter: object) =>
+      (await market.api.call('promotion/rewards', { account: wallet.address, ...filter }, { token })).body.data
+    expect((await list({ status: 'failed', type: 'promotionReward' })).items).toMatchObject([{ amount: '20' }])
+    const { items, next } = await list({ limit: '3' })
+    expect([items.length, (await list({ limit: '3', cursor: next ?? '' })).items.length]).toEqual([3, 1])
+  })
+
+  it('is refused, in this order, for what speaks against it, and nothing is kept', async () => {
+    const buyer = await rich()
+    const refusal = async (ordering: Parameters<Market['order']>[1]) =>
+      (await market.order(buyer, ordering)).body.reason
+    expect(await refusal({ planVersion: 9, level: 7, balancePart: '9999' })).toBe('plan-changed')
+    expect(await refusal({ level: 2, balancePart: '9999' })).toBe('level-not-next')
+    expect(await refusal({ balancePart: '100.000001' })).toBe('balance-part-range')
+    expect(await refusal({ balancePart: '100', password: 'Wrong1234' })).toBe('fund-password-wrong')
+    expect(await refusal({ balancePart: '0', password: PASSWORD })).toBe('format')
+    expect((await held(buyer)).frozenOrder).toBe(0n)
+    const poor = await market.buyer()
+    expect((await market.order(poor, { balancePart: '100' })).body.reason).toBe('balance-insufficient')
+    await sql`update lode.member set disabled_at = lode.now() where id = ${poor.id}`.execute(market.db)
+    expect((await market.order(poor)).body.reason).toBe('session-expired')
+  })
+
+  it('keeps the plan that it was ordered under', async () => {
+    const buyer = await market.buyer()
+    const order = await market.made(buyer)
+    const dearer = JSON.parse(exampleText)
+    dearer.levels[1].price = '110'
+    dearer.allocation = { ...dearer.allocation, miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
+    expect(await market.publish(JSON.stringify(dearer))).toBe(2)
+    await market.pay(buyer.wallet, order.quote)
+    await market.finalize()
+    expect(await market.detail(buyer, order.id)).toMatchObject({ status: 1, planVersion: 1, amount: '100' })
+    const other = await market.buyer()
+    expect((await market.order(other)).body.reason).toBe('plan-changed')
+    expect(await market.made(other, { planVersion: 2 })).toMatchObject({ amount: '110' })
+  })
+})
+
+describe('an airdrop', { timeout: 120_000 }, () => {
+  it('is paid whole or not at all, and the order says so', async () => {
+    const buyer = await rich()
+    const reserve = (await systemBalances(market.db))('reserve:airdrop', 'BTN')
+    const worker = connectDatabase(market.database.urlOf('lode_worker'), { name: 'emptying', max: 1 })
+    const line = { type: 'airdropForAgent', operation: 'all-of-it' } as const
+    await post(worker.db, [
+      {
+        ...{ type: 'airdropForAgent', member: sponsor.id, key: 'all-of-it' },
+        moves: [
+          {
+            ...{ asset: 'BTN', amount: units('BTN', reserve - 1n), from: 'reserve:airdrop' },
+            to: { kind: 'available', member: sponsor.id, line },
+          },
+        ],
+      },
+    ])
+    await worker.close()
+    const order = await market.made(buyer, { planVersion: 2, balancePart: '110' })
+    expect(order).toMatchObject({ status: 1, airdrop: { amount: '12000', paid: false } })
+    expect((await balances(market.db, buyer.id)).BTN.available).toBe(0n)
+    expect((await systemBalances(market.db))('reserve:airdrop', 'BTN')).toBe(1n)
+  })
+})
+
+describe('the Thanksgiving reward', { timeout: 120_000 }, () => {
+  it('waits for its expert to claim it, once, and for nobody else', async () => {
+    const claim = ({ wallet, token }: Buyer, key: string = randomUUID()) =>
+      market.api.call('promotion/claim', { account: wallet.address, key }, { token })
+    expect((await claim(sponsor)).body.reason).toBe('expert-only')
+    await sql`insert into lode.sharing_expert (member_id) values (${sponsor.id})`.execute(market.db)
+    expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
+
+    await market.publish(exampleText)
+    const invited = await rich(sponsor.code)
+    await market.made(invited, { planVersion: 3, balancePart: '100' })
+    expect(await market.overview(sponsor)).toMatchObject({ thanksgiving: { expert: true, pending: '5' } })
+    const [record] = await market.rewards(sponsor)
+    expect(record).toMatchObject({ type: 'agentReward', status: 'unClaim', amount: '5', claimedAt: null })
+    const [before, key] = [(await held(sponsor)).available, randomUUID()]
+    expect((await claim(sponsor, key)).body.data).toEqual({ amount: '5', rewards: 1 })
+    expect((await claim(sponsor, key)).body.data).toEqual({ amount: '5', rewards: 1 })
+    expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
+    expect(await held(sponsor)).toMatchObject({ available: before + 5n * USDT, agentUnclaimed: 0n })
+    expect((await market.rewards(sponsor))[0]).toMatchObject({ status: 'claim' })
+  })
+})
+
+describe('a stolen process', { timeout: 60_000 }, () => {
+  it('gives nobody a level that the books do not know of', async () => {
+    const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
+    const thief = api.db
+    const buyer = await market.buyer()
+    const { id } = await market.made(buyer, { planVersion: 3 })
+    const settle = (order: string) =>
+      sql`select lode.settle_promotion(${order}, null, null, null, 0, null, '{}', '{}', '{}', '{}', '{}', '{}')`.execute(
+        thief,
+      )
+    await expect(settle(id)).rejects.toThrow('is not paid like this')
+    await expect(sql`update lode.member set level = 5 where id = ${buyer.id}`.execute(thief)).rejects.toThrow(
+      'permission denied',
+    )
+    await expect(sql`update lode.pay_order set ended = 'success'`.execute(thief)).rejects.toThrow('permission denied')
+    await market.cancel(buyer, id)
+    const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${sponsor.id}`.execute(
+      thief,
+    )
+    const made = randomUUID()
+    await sql`select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 1, 'USDT', 1, 1, 30, 2, 0, 0)`.execute(
+      thief,
+    )
+    await expect(settle(made)).rejects.toThrow('is not in the books')
+    await api.close()
+  })
+})

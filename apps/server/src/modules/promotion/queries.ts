@@ -1,0 +1,159 @@
+import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
+import { allocationParts, type DataOf, type RewardFailure, type RewardType } from '@lode/wire'
+import { sql } from 'kysely'
+import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { balances, systemBalances } from '../ledger/index.ts'
+import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
+import type { Plan } from '../plan/index.ts'
+import { levelAt, previewOf } from './rules.ts'
+
+type Decimals = ShowingOrders['decimals']
+type Overview = DataOf<'promotion/overview'>
+
+export async function readOverview(
+  db: Database,
+  member: bigint,
+  plan: Plan | null,
+  showing: ShowingOrders,
+): Promise<Overview> {
+  const { decimals } = showing
+  const usdt = (amount: bigint) => textOf('USDT', units('USDT', amount), decimals)
+  const { rows } = await sql<{
+    now: Date
+    level: number
+    power: string
+    investment: string
+    income: string
+    rewards: number
+    expert: boolean
+    referrals: number
+    effective: number
+  }>`
+    select lode.now() as now, member.level, coalesce(tally.power, 0)::text as power,
+           coalesce(tally.investment, 0)::text as investment, coalesce(tally.income, 0)::text as income,
+           coalesce(tally.rewards, 0) as rewards, expert.member_id is not null as expert,
+           (select count(*)::int from lode.member invited where invited.sponsor_id = member.id) as referrals,
+           place.effective_invites as effective
+    from lode.member
+    join lode.team_place place on place.member_id = member.id
+    left join lode.promotion_tally tally on tally.member_id = member.id
+    left join lode.sharing_expert expert on expert.member_id = member.id
+    where member.id = ${member}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`member ${member} has no place`)
+  const held = (await balances(db, member)).USDT
+  return {
+    at: row.now.toISOString(),
+    level: row.level,
+    power: Number(row.power),
+    investment: usdt(BigInt(row.investment)),
+    directReferrals: row.referrals,
+    effectiveInvites: row.effective,
+    rewards: { count: row.rewards, atMost: plan ? levelAt(plan, row.level).rewardsAtMost : 0 },
+    income: usdt(BigInt(row.income)),
+    thanksgiving: { expert: row.expert, pending: usdt(held.agentUnclaimed) },
+    available: usdt(held.available),
+    plan: plan && {
+      version: plan.version,
+      levels: plan.levels.map((_, level) => levelShown(plan, level, decimals)),
+      next: await nextShown(db, plan, row.level + 1, decimals),
+    },
+    open: await readOpenOrder(db, member, showing),
+  }
+}
+
+function levelShown(plan: Plan, level: number, decimals: Decimals) {
+  const { price, power, airdrop, rewardsAtMost, quotas } = levelAt(plan, level)
+  const [usdt, btn, btc] = assets.map((asset) => textOf(asset, quotas[asset], decimals))
+  return {
+    ...{
+      level,
+      price: textOf('USDT', price, decimals),
+      power,
+      airdrop: textOf('BTN', airdrop, decimals),
+      rewardsAtMost,
+    },
+    quotas: { USDT: usdt ?? '0', BTN: btn ?? '0', BTC: btc ?? '0' },
+  }
+}
+
+async function nextShown(db: Database, plan: Plan, level: number, decimals: Decimals) {
+  const next = plan.levels[level]
+  if (!next) return null
+  const shares = previewOf(plan, next.price)
+  const reserve = (await systemBalances(db))(level === 1 ? 'reserve:airdrop' : 'reserve:promotion', 'BTN')
+  return {
+    level,
+    price: textOf('USDT', next.price, decimals),
+    shares: allocationParts.map((part) => ({
+      ...{ part, basisPoints: plan.allocation[part], amount: textOf('USDT', shares[part], decimals) },
+    })),
+    airdropFunded: reserve >= next.airdrop,
+  }
+}
+
+const textOf = <A extends Asset>(asset: A, amount: Units<A>, decimals: Decimals): string =>
+  formatAmount(amount, decimals[asset])
+
+export type RewardsPage = {
+  readonly status?: 'failed' | 'claim' | 'unClaim'
+  readonly type?: RewardType
+  /** The last record of the page before. */
+  readonly before?: bigint
+  readonly limit: number
+}
+
+const withStatus = {
+  failed: sql`and reward.failed is not null`,
+  claim: sql`and reward.failed is null and (reward.type <> 'agentReward' or reward.claimed_at is not null)`,
+  unClaim: sql`and reward.failed is null and reward.type = 'agentReward' and reward.claimed_at is null`,
+} as const
+
+/** Newest first. */
+export async function listRewards(
+  db: Database,
+  member: bigint,
+  { status, type, before, limit }: RewardsPage,
+  decimals: Decimals,
+): Promise<DataOf<'promotion/rewards'>> {
+  const { rows } = await sql<{
+    id: bigint
+    type: RewardType
+    layer: number | null
+    basis_points: number
+    amount: string
+    failed: RewardFailure | null
+    at: Date
+    claimed_at: Date | null
+    level: number
+    account: Buffer
+  }>`
+    select reward.id, reward.type, reward.layer, reward.basis_points, reward.amount::text as amount, reward.failed, reward.at,
+           reward.claimed_at, pay_order.level, buyer.account
+    from lode.reward
+    join lode.pay_order on pay_order.id = reward.order_id
+    join lode.member buyer on buyer.id = pay_order.member_id
+    where reward.member_id = ${member}
+      ${status === undefined ? sql`` : withStatus[status]}
+      ${type === undefined ? sql`` : sql`and reward.type = ${type}`}
+      ${before === undefined ? sql`` : sql`and reward.id < ${before}`}
+    order by reward.id desc limit ${limit + 1}`.execute(db)
+  const page = rows.slice(0, limit)
+  return {
+    items: page.map((row) => ({
+      id: String(row.id),
+      type: row.type,
+      status: row.failed ? 'failed' : row.type === 'agentReward' && !row.claimed_at ? 'unClaim' : 'claim',
+      amount: formatAmount(units('USDT', BigInt(row.amount)), decimals.USDT),
+      tail: tailOf(addressFromColumn(row.account)),
+      level: row.level,
+      basisPoints: row.basis_points,
+      layer: row.layer,
+      at: row.at.toISOString(),
+      claimedAt: row.claimed_at?.toISOString() ?? null,
+      reason: row.failed,
+    })),
+    next: rows.length > limit ? String(page.at(-1)?.id) : null,
+  }
+}

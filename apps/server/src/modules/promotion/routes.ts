@@ -1,0 +1,53 @@
+import { formatAmount, ok, parseAmount, refused, units } from '@lode/kernel'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
+import { readOrder, type ShowingOrders } from '../orders/index.ts'
+import type { Plans } from '../plan/index.ts'
+import type { PasswordHashing } from '../protection/index.ts'
+import { claimRewards, orderPromotion } from './commands.ts'
+import { listRewards, readOverview } from './queries.ts'
+
+type PromotionRoutes = { db: Database; plans: Plans; hashing: PasswordHashing; showing: ShowingOrders }
+
+export function mountPromotion(mount: Mount, { db, plans, hashing, showing }: PromotionRoutes): void {
+  const { decimals } = showing
+
+  mount('promotion/overview', async ({ session }) =>
+    ok(await readOverview(db, session.memberId, await plans.inForce(db), showing)),
+  )
+
+  mount(
+    'promotion/order',
+    async ({ session, input }) => {
+      const { key, planVersion, level, password = null } = input
+      const balancePart = parseAmount('USDT', decimals.USDT, input.balancePart)
+      // A password that is not needed would be one that was verified for nothing.
+      if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
+      const order = { key, planVersion, level, balancePart: balancePart.value, password }
+      const made = await orderPromotion({ db, hashing, plans, session }, order)
+      if (!made.ok) return made
+      const shown = await readOrder(db, session.memberId, made.value, showing)
+      if (!shown) throw new Error(`order ${made.value} was made and is not there`)
+      return ok(shown)
+    },
+    // As many as a member can press, and no more: each may cost a verification.
+    { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
+  )
+
+  mount('promotion/rewards', async ({ session, input }) => {
+    const { status, type } = input
+    const page = pageBeforeRow(input)
+    if (!page) return refused('format')
+    return ok(
+      await listRewards(db, session.memberId, { ...page, ...(status && { status }), ...(type && { type }) }, decimals),
+    )
+  })
+
+  mount('promotion/claim', async ({ session, input }) => {
+    const claimed = await claimRewards({ db, session }, input)
+    if (!claimed.ok) return claimed
+    const { rewards, amount } = claimed.value
+    return ok({ rewards, amount: formatAmount(units('USDT', BigInt(amount)), decimals.USDT) })
+  })
+}

@@ -1,0 +1,160 @@
+import { units } from '@lode/kernel'
+import { type Transaction as DatabaseTransaction, sql } from 'kysely'
+import { bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import {
+  type OrderRow,
+  type Purchase,
+  readOrders,
+  releasePosting,
+  type SettledPurchase,
+  type SettlePurchases,
+} from '../orders/index.ts'
+import type { Plans } from '../plan/index.ts'
+import { addActivation, addPerformance } from '../team/index.ts'
+import { airdropPosting, promotionPosting } from './postings.ts'
+import { type Allocation, allocate, type Concerned, type Standing } from './rules.ts'
+
+/**
+ * Settles what the chain has paid, in the order of the chain. Locks are taken in the order that everybody keeps: the places of all
+ * whom it concerns, then the orders, then (by the caller, in one posting) the accounts.
+ */
+export const createPromotionSettling =
+  (plans: Plans): SettlePurchases =>
+  async (inside, purchases) => {
+    const concerned = await lockPlaces(
+      inside,
+      purchases.map(({ order }) => order.memberId),
+    )
+    const ids = purchases.map(({ order }) => order.id)
+    await sql`select lode.lock_orders(${ids}::uuid[])`.execute(inside)
+    const present = new Map(
+      (await readOrders(inside, sql`where pay_order.id = any(${ids}::uuid[]) and pay_order.ended is null`)).map(
+        (order) => [order.id, order],
+      ),
+    )
+    const open = purchases.flatMap(({ order: { id }, paid }) => {
+      const order = present.get(id)
+      return order ? [{ order, paid }] : []
+    })
+    return decidePurchases(inside, plans, open, concerned)
+  }
+
+/** Locks everybody whom promotions of these buyers concern, upward, and says by buyer who they are. */
+export async function lockPlaces(inside: Database, buyers: readonly bigint[]): Promise<Map<bigint, Concerned>> {
+  const distinct = Array.from(new Set(buyers))
+  const { rows } = await sql<{ buyer: bigint; above: bigint; layer: number | null; is_sponsor: boolean }>`
+    select buyer, above, layer, is_sponsor from lode.lock_places(${distinct.map(String)}::bigint[])
+    order by buyer, layer nulls last`.execute(inside)
+  return new Map(
+    distinct.map((buyer) => {
+      const own = rows.filter((row) => row.buyer === buyer)
+      return [
+        buyer,
+        {
+          sponsor: own.find(({ is_sponsor }) => is_sponsor)?.above ?? null,
+          above: own.filter(({ layer }) => layer !== null).map(({ above }) => above),
+        },
+      ]
+    }),
+  )
+}
+
+/** Under the locks: what each of the purchases is, one after the other, each in the standing that the one before it left. */
+export async function decidePurchases(
+  inside: Database,
+  plans: Plans,
+  purchases: readonly Purchase[],
+  concerned: ReadonlyMap<bigint, Concerned>,
+): Promise<SettledPurchase[]> {
+  const members = Array.from(concerned, ([buyer, { sponsor, above }]) => [
+    buyer,
+    ...above,
+    ...(sponsor ? [sponsor] : []),
+  ])
+  const standings = await readStandings(inside, members.flat())
+  const standingOf = (member: bigint): Standing => {
+    const standing = standings.get(member)
+    if (!standing) throw new Error(`member ${member} was locked and is not there`)
+    return standing
+  }
+
+  const settled: SettledPurchase[] = []
+  for (const purchase of purchases) {
+    const { order, paid } = purchase
+    const buyer = standingOf(order.memberId)
+    if (buyer.level + 1 !== order.level) {
+      settled.push(heldAlready(inside, purchase))
+      continue
+    }
+    const plan = await plans.byVersion(inside, order.planVersion)
+    if (!plan) throw new Error(`order ${order.id} was made under plan ${order.planVersion}, which is not there`)
+    const around = concerned.get(order.memberId)
+    if (!around) throw new Error(`nobody was locked for order ${order.id}`)
+    const bought = { level: order.level, price: units('USDT', order.amount) }
+    const allocation = allocate(plan, bought, around, standingOf)
+    standings.set(order.memberId, { ...buyer, level: order.level })
+    for (const { member, type, failed } of allocation.rewards)
+      if (type === 'promotionReward' && failed === null)
+        standings.set(member, { ...standingOf(member), rewards: standingOf(member).rewards + 1 })
+
+    const airdrop = airdropPosting(order)
+    settled.push({
+      orderId: order.id,
+      takes: true,
+      entries: [promotionPosting(purchase, allocation), ...(airdrop ? [airdrop] : [])],
+      mayLack: airdrop ? [airdrop] : [],
+      finish: (isPosted) => write(inside, { order, paid }, allocation, airdrop && isPosted(airdrop)),
+    })
+  }
+  return settled
+}
+
+/** What was paid is the payer's deposit, and what was put aside comes back. */
+function heldAlready(inside: Database, { order, paid }: Purchase): SettledPurchase {
+  if (!paid) throw new Error(`order ${order.id} was made for a level that is not the next`)
+  return {
+    orderId: order.id,
+    takes: false,
+    entries: order.balancePart > 0n ? [releasePosting(order)] : [],
+    mayLack: [],
+    finish: async () => {
+      await sql`
+        select lode.fail_order(${order.id}, ${bytesOf(paid.tx)}, ${paid.logIndex}, ${paid.at})`.execute(inside)
+    },
+  }
+}
+
+async function write(
+  inside: Database,
+  { order, paid }: Purchase,
+  { rewards, miningFund }: Allocation,
+  airdropPaid: boolean | null,
+): Promise<void> {
+  await sql`
+    select lode.settle_promotion(
+      ${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null},
+      ${String(miningFund)}::numeric, ${airdropPaid},
+      ${rewards.map(({ member }) => String(member))}::bigint[], ${rewards.map(({ type }) => type)}::text[],
+      ${rewards.map(({ layer }) => layer)}::int[], ${rewards.map(({ basisPoints }) => basisPoints)}::int[],
+      ${rewards.map(({ amount }) => String(amount))}::numeric[], ${rewards.map(({ failed }) => failed)}::text[])`.execute(
+    inside,
+  )
+  await count(inside as DatabaseTransaction<Tables>, order)
+}
+
+async function count(inside: DatabaseTransaction<Tables>, { memberId, level, amount }: OrderRow): Promise<void> {
+  if (level === 1) await addActivation(inside, memberId)
+  await addPerformance(inside, memberId, units('USDT', amount))
+}
+
+async function readStandings(inside: Database, members: readonly bigint[]): Promise<Map<bigint, Standing>> {
+  const { rows } = await sql<{ id: bigint; level: number; rewards: number; expert: boolean }>`
+    select member.id, member.level, coalesce(tally.rewards, 0) as rewards, expert.member_id is not null as expert
+    from lode.member
+    left join lode.promotion_tally tally on tally.member_id = member.id
+    left join lode.sharing_expert expert on expert.member_id = member.id
+    where member.id = any(${Array.from(new Set(members), String)}::bigint[])`.execute(inside)
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+}

@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type Units, units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { addressFromColumn } from '../../../platform/chain/column.ts'
+import { payoutIdOnChain } from '../../../platform/chain/payout-id.ts'
+import { connectDatabase, type Database } from '../../../platform/db/database.ts'
+import type { Session } from '../../../platform/http/session.ts'
+import { createTestDatabase } from '../../../testing/database.ts'
+import type { PaymentMovement } from '../../custody/index.ts'
+import { post, type Transaction } from '../../ledger/index.ts'
+import { createPaymentSettlement, type OrderRow, readOrders } from '../../orders/index.ts'
+import type { Plan, Plans } from '../../plan/index.ts'
+import { makePromotion } from '../commands.ts'
+import { createPromotionSettling } from '../settling.ts'
+import { type NaivePlan, NaivePromotion } from './naive-promotion.ts'
+
+const CHAIN = 31337
+const PLACED_AT_ONCE = 250
+const VAULT: Address = '0x00000000000000000000000000000000000000A0'
+
+type Options = {
+  /** Each member's sponsor, by number, from 1 on; the first has none. */
+  readonly sponsors: readonly (number | null)[]
+  readonly plans: readonly [Plan, ...Plan[]]
+  /** BTN in the two reserves that airdrops come from. */
+  readonly reserves: { readonly airdrop: bigint; readonly promotion: bigint }
+  readonly clients?: number
+}
+
+export type Floor = Awaited<ReturnType<typeof openFloor>>
+
+/**
+ * Thousands of members in their places, without processes or a chain: what the api and the worker do is done by their own functions,
+ * under their own database roles. Beside them stands the plain model.
+ */
+export async function openFloor({ sponsors, plans: versions, reserves, clients = 2 }: Options) {
+  const database = await createTestDatabase()
+  const { db: owner } = database
+  const as = (role: 'lode_api' | 'lode_worker') =>
+    connectDatabase(database.urlOf(role), { name: 'floor', max: clients })
+  const [api, worker] = [as('lode_api'), as('lode_worker')]
+  await sql`
+    insert into lode.member (account, invite_code, sponsor_id, lang)
+    select substring(sha256(convert_to(number::text, 'UTF8')) for 20), lpad(number::text, 8, '0'), sponsor, 'en'
+    from unnest(${sponsors}::bigint[]) with ordinality as given (sponsor, number) order by number`.execute(owner)
+  for (let first = 1; first <= sponsors.length; first += PLACED_AT_ONCE)
+    await sql`
+      select lode.place_member(id) from lode.member
+      where id between ${first} and ${first + PLACED_AT_ONCE - 1} order by id`.execute(owner)
+  await sql`
+    insert into lode.session (id, token_hash, member_id, mode)
+    select md5(id::text)::uuid, sha256(id::text::bytea), id, 'full' from lode.member`.execute(owner)
+  const start = new Date()
+  await sql`
+    insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
+    values (${CHAIN}, ${Buffer.alloc(20)}, ${Buffer.alloc(32)}, 0, ${Buffer.alloc(32)}, ${start})`.execute(owner)
+  const { rows: placed } = await sql<{ id: bigint; sponsor: bigint | null; parent: bigint | null; account: Buffer }>`
+    select member.id, member.sponsor_id as sponsor, place.parent_id as parent, member.account
+    from lode.member join lode.team_place place on place.member_id = member.id order by member.id`.execute(owner)
+
+  const model = new NaivePromotion()
+  const numberOf = (id: bigint | null): number | null => (id === null ? null : Number(id))
+  for (const { id, sponsor, parent } of placed) model.add(Number(id), numberOf(sponsor), numberOf(parent))
+  const accountOf = new Map(placed.map(({ id, account }) => [Number(id), addressFromColumn(account)]))
+
+  let blocks = 0
+  const logOf = (logIndex: number) => ({
+    ...{ address: VAULT.toLowerCase() as Hex, topics: [], data: '0x' as Hex, logIndex, blockNumber: BigInt(blocks) },
+    ...{ tx: pad(numberToHex(blocks), { size: 32 }), blockHash: pad(numberToHex(blocks), { size: 32 }) },
+  })
+
+  for (const [reserve, amount] of Object.entries(reserves)) {
+    blocks += 1
+    if (amount > 0n)
+      await post(worker.db, [
+        {
+          ...{ type: 'reserveFunding', key: `chain:${CHAIN}:${logOf(0).tx}:0` },
+          moves: [
+            {
+              asset: 'BTN',
+              amount: units('BTN', amount),
+              from: 'custody:vault',
+              to: `reserve:${reserve as 'airdrop'}`,
+            },
+          ],
+        },
+      ])
+  }
+  model.pool.airdrop = reserves.airdrop
+  model.pool.promotion = reserves.promotion
+
+  let inForce: Plan = versions[0]
+  const plans: Plans = {
+    inForce: async () => inForce,
+    byVersion: async (_db, version) => versions.find((plan) => plan.version === version),
+  }
+  const settlement = createPaymentSettlement({
+    settlePromotions: createPromotionSettling(plans),
+    log: pino({ level: 'silent' }),
+  })
+  const sessionOf = (member: number): Session =>
+    ({
+      id: createHash('md5').update(String(member)).digest('hex'),
+      memberId: BigInt(member),
+      account: accountOf.get(member),
+      mode: 'full',
+    }) as unknown as Session
+
+  return {
+    ...{ database, owner, api: api.db, worker: worker.db, model, settlement, sessionOf, plans },
+    plan: (): Plan => inForce,
+    publish: (version: number): void => {
+      inForce = versions.find((plan) => plan.version === version) ?? inForce
+    },
+
+    async authorise(member: number): Promise<void> {
+      await sql`insert into lode.sharing_expert (member_id) values (${member}) on conflict do nothing`.execute(owner)
+      model.of(member).expert = true
+    },
+
+    /** Deposits, of which the model knows. */
+    async credit(amounts: ReadonlyMap<number, bigint>): Promise<void> {
+      blocks += 1
+      const entries = Array.from(amounts, ([member, amount], logIndex): Transaction => {
+        model.of(member).usdt += amount
+        const operation = `${logOf(logIndex).tx}:${logIndex}`
+        const to = { kind: 'available', member: BigInt(member), line: { type: 'transferIn', operation } } as const
+        const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'custody:vault', to }] as const
+        return { type: 'deposit', key: `chain:${CHAIN}:${operation}`, moves }
+      })
+      for (let at = 0; at < entries.length; at += 500) await post(worker.db, entries.slice(at, at + 500))
+    },
+
+    /** As the api makes it, in one transaction; the order, or why there is none. */
+    async order(member: number, level: number, balancePart: bigint): Promise<OrderRow | string> {
+      const asked = { planVersion: inForce.version, level, balancePart }
+      const made = await api.db
+        .transaction()
+        .execute((inside) => {
+          const order = makePromotion(inside, { plans, session: sessionOf(member) }, asked)
+          return order.then((result) => {
+            if (!result.ok) throw new Refused(result.error)
+            return result.value
+          })
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Refused) return error
+          throw error
+        })
+      if (made instanceof Refused) return made.message
+      const [row] = await readOrders(api.db, sql`where pay_order.id = ${made}`)
+      if (!row) throw new Error('made and not there')
+      return row
+    },
+
+    /** A block in which these are paid, in this order, and that is final. */
+    async pay(orders: readonly OrderRow[], at: Date): Promise<void> {
+      blocks += 1
+      const payments = orders.map(
+        (order, logIndex): PaymentMovement => ({
+          ...{ kind: 'payment', log: logOf(logIndex), asset: 'USDT', amount: order.amount - order.balancePart },
+          ...{ from: order.account, orderId: payoutIdOnChain(order.id) },
+        }),
+      )
+      await worker.db.transaction().execute(async (inside) => {
+        const settled = await settlement.settle(inside, CHAIN, { payments, timeOf: () => at })
+        const entries = payments.flatMap((payment) => settled.insteadOf(payment) ?? [])
+        const outcomes = await post(inside, [...entries, ...settled.besides])
+        const lacking = new Set(entries.filter((_, place) => outcomes[place]?.outcome === 'insufficient'))
+        for (const entry of lacking) if (!settled.mayLack(entry)) throw new Error(`${entry.key} lacks`)
+        await settled.finish((entry) => !lacking.has(entry))
+        await movePosted(inside, blocks, at)
+      })
+    },
+
+    async pass(at: Date): Promise<void> {
+      blocks += 1
+      await movePosted(worker.db, blocks, at)
+      await settlement.conclude(worker.db)
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([api.close(), worker.close()])
+      await database.drop()
+    },
+  }
+}
+
+class Refused extends Error {}
+
+const movePosted = (db: Database, number: number, at: Date) =>
+  sql`update lode.chain_state set posted_number = ${number}, posted_time = ${at}, booked_number = ${number}`.execute(db)
+
+/** The plan in the model's words. */
+export const naivePlan = ({ allocation, upLevelLayers, levels }: Plan): NaivePlan => ({
+  ...{ mining: allocation.miningFund, promotion: allocation.promotion, agent: allocation.agent },
+  ...{ eachAbove: allocation.upLevel / upLevelLayers, layers: upLevelLayers },
+  ...{ partner: allocation.partner, liquidity: allocation.liquidity, operations: allocation.operations },
+  rewardsAtMost: levels.map(({ rewardsAtMost }) => rewardsAtMost),
+})
+
+/** An example of a plan whose prices do not divide evenly, so that every division leaves something. */
+export function unevenPlan(version: number, parts: Partial<Plan['allocation']> = {}): Plan {
+  const usdt = (value: bigint): Units<'USDT'> => units('USDT', value)
+  const btn = (value: bigint): Units<'BTN'> => units('BTN', value)
+  const quotas = { USDT: usdt(0n), BTN: btn(0n), BTC: units('BTC', 0n) }
+  const level = (number: number) => ({
+    ...{ price: usdt(number === 0 ? 0n : 99_999_937n * 2n ** BigInt(number - 1) + 1n), power: 2 * number },
+    ...{ airdrop: btn(12_000n * BigInt(number) + 1n), rewardsAtMost: [0, 2, 4, 7, 9, 12][number] ?? 12, quotas },
+  })
+  const allocation = { miningFund: 6_500, promotion: 1_000, upLevel: 1_000, agent: 500, partner: 300, liquidity: 500 }
+  const plan = {
+    version,
+    levels: [0, 1, 2, 3, 4, 5].map(level),
+    allocation: { ...allocation, operations: 200, ...parts },
+    upLevelLayers: 5,
+    quoteMinutes: 30,
+  }
+  return plan as unknown as Plan
+}
+
+export const newKey = (): string => randomUUID()

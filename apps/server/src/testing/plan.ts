@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from '../modules/operators/index.ts'
+import { preparePublication } from '../modules/plan/index.ts'
+import type { Decimals } from '../platform/config/pool-contracts.ts'
+import type { Database } from '../platform/db/database.ts'
+import { createTestClock } from './clock.ts'
+import { holdCeremony, signAs, type TestOperator } from './operators.ts'
+
+export const EXAMPLE_FILE = fileURLToPath(import.meta.resolve('../../plans/example.json'))
+export const exampleText = readFileSync(EXAMPLE_FILE, 'utf8')
+
+const DECIMALS: Decimals = { USDT: 6, BTN: 18, BTC: 8 }
+
+/** Signed by one operator after the other, each preparing it anew as by the command line. None of them is refused. */
+export async function publishPlan(
+  owner: Database,
+  pool: Pool,
+  by: readonly TestOperator[],
+  { text = exampleText, starts = null }: { text?: string; starts?: Date | null } = {},
+): Promise<number> {
+  let published = 0
+  for (const key of by) {
+    const publication = await preparePublication(owner, pool, DECIMALS, { text, starts })
+    if (!publication.ok) throw new Error(publication.error)
+    const { question, publish, version } = publication.value
+    const signed = await signAs(owner, pool, question, key, publish)
+    if (typeof signed === 'string') throw new Error(signed)
+    published = version
+  }
+  return published
+}
+
+const MONTH_SECONDS = 30 * 86_400
+
+/** A pool that had no operators has two then, and a plan: since a month ago, so that a test can set its clock back. */
+export async function publishFirst(owner: Database, pool: Pool, text = exampleText) {
+  const clock = createTestClock(owner)
+  await clock.advance(-MONTH_SECONDS)
+  const operators = await holdCeremony(owner, pool)
+  await publishPlan(owner, pool, [operators.alice, operators.bob], { text })
+  await clock.advance(MONTH_SECONDS)
+  return operators
+}

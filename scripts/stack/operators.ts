@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contractVariablesOf, lode, type ServerSettings } from './server.ts'
+
+const names = ['ada', 'bo'] as const
+type OperatorName = (typeof names)[number]
+
+/** Whoever decides for a pool that is nobody's: two people with a key each, who use the command line as operators do. */
+export type StackOperators = ReturnType<typeof operatorsIn>
+
+type Pool = Pick<ServerSettings, 'profile' | 'ownerUrl' | 'contracts' | 'serverFolder'> & {
+  readonly chain: Pick<ServerSettings['chain'], 'id'>
+}
+
+/** Their keys lie in the folder, and are made where there are none. */
+export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chain, serverFolder }: Pool) {
+  const passphraseFile = join(folder, 'passphrase')
+  const environment = {
+    ...contractVariablesOf(contracts),
+    ...{ LODE_PROFILE: profile, CHAIN_ID: String(chain.id), LODE_PASSPHRASE_FILE: passphraseFile },
+  }
+  const keyOf = (name: OperatorName): string => join(folder, `${name}.key`)
+  const run = (...args: string[]): Promise<string> => lode(ownerUrl, args, serverFolder, environment)
+  const decide = (name: OperatorName, ...args: string[]): Promise<string> => run(...args, '--yes', '--key', keyOf(name))
+
+  async function makeKeys(): Promise<string[]> {
+    if (!existsSync(passphraseFile)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(passphraseFile, randomBytes(16).toString('hex'), { mode: 0o600 })
+    }
+    return Promise.all(
+      names.map(async (name) => {
+        const printed = await run('operator', 'key', keyOf(name), '--name', name)
+        const named = /^.+=[0-9a-f]{64}$/m.exec(printed)?.[0]
+        if (!named) throw new Error(`lode operator key printed no key: ${printed}`)
+        return named
+      }),
+    )
+  }
+
+  return {
+    passphraseFile,
+    decide,
+    /** Makes them the operators of a pool that has none. */
+    async appoint(): Promise<void> {
+      const named = await makeKeys()
+      for (const name of names) await decide(name, 'operator', 'init', ...named)
+    },
+    /** Goes on where it was broken off after the first signature. */
+    async publish(planFile: string): Promise<void> {
+      for (const name of names)
+        await decide(name, 'plan', 'publish', planFile).catch((error: { stderr?: string }) => {
+          if (!error.stderr?.includes('has signed this already')) throw error
+        })
+    },
+  }
+}
