@@ -10,9 +10,21 @@ const area = (page: Page, name: 'Left' | 'Center' | 'Right'): Locator =>
 const heading = (page: Page, name: string): Locator => shown(page).getByRole('heading', { name, exact: true })
 const tailOf = (member: Member | undefined): string => `…${member?.account.address.slice(-6)}`
 
+type Register = (options?: { invite: string }) => Promise<Member>
+
+/**
+ * Everybody in a run stands below its first member, so whoever registers next may be placed below somebody who registered just
+ * before. Nobody comes to stand three layers deeper than that within a run: such a member's team is the test's own.
+ */
+async function apart(register: Register): Promise<Member> {
+  let member = await register()
+  for (let deeper = 0; deeper < 3; deeper += 1) member = await register({ invite: member.inviteCode })
+  return member
+}
+
 /** One below the other, each invited by the one above. */
-async function chainOf(register: (options?: { invite: string }) => Promise<Member>, length: number): Promise<Member[]> {
-  const chain = [await register()]
+async function chainOf(register: Register, length: number): Promise<Member[]> {
+  const chain = [await apart(register)]
   for (let last = chain[0]; last && chain.length < length; last = chain.at(-1))
     chain.push(await register({ invite: last.inviteCode }))
   return chain
@@ -27,7 +39,7 @@ test.describe('the team', () => {
     register,
     enter,
   }) => {
-    const member = await register()
+    const member = await apart(register)
     await fillTeam(stack, member, { invited: 41, activatedEvery: 2 })
     await enter(member)
     await page.goto('/home')
@@ -55,7 +67,7 @@ test.describe('the team', () => {
     register,
     enter,
   }) => {
-    const member = await register()
+    const member = await apart(register)
     await fillTeam(stack, member, { invited: 22 })
     const last = await register({ invite: member.inviteCode })
     await activate(stack, last)
@@ -73,7 +85,7 @@ test.describe('the team', () => {
   })
 
   test('of a newcomer is empty and says how to invite', async ({ page, register, enter }) => {
-    await enter(await register())
+    await enter(await apart(register))
     await page.goto('/teams')
     await expect(heading(page, 'No data yet')).toBeVisible()
     await expect(shown(page)).toContainText('0 of 39')
@@ -87,7 +99,7 @@ test.describe('the team', () => {
     enter,
     toasts,
   }) => {
-    await enter(await register())
+    await enter(await apart(register))
     const fail = () => page.route(/\/api\/team\//, (route) => route.fulfill({ status: 500, json: {} }))
     await page.clock.install()
     await fail()
@@ -153,7 +165,7 @@ test.describe('the net', () => {
     register,
     enter,
   }) => {
-    const member = await register()
+    const member = await apart(register)
     await fillTeam(stack, member, { invited: 30, activatedEvery: 4 })
     await enter(member)
     await page.goto('/teams/maps')
@@ -173,7 +185,7 @@ test.describe('the net', () => {
   })
 
   test('can be read as a list, which is walked in the same way', async ({ page, stack, register, enter }) => {
-    const member = await register()
+    const member = await apart(register)
     await fillTeam(stack, member, { invited: 4, activatedEvery: 4 })
     await enter(member)
     await page.goto('/teams/maps')
@@ -191,7 +203,7 @@ test.describe('the net', () => {
   })
 
   test('whose next part cannot be loaded says so, and leads back', async ({ page, stack, register, enter }) => {
-    const member = await register()
+    const member = await apart(register)
     await fillTeam(stack, member, { invited: 3 })
     await enter(member)
     await page.route(/\/api\/team\/net\?.*root=/, (route) =>
