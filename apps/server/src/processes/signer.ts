@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createOperators, onlyHoldingBack, readPausedUntil } from '../modules/operators/index.ts'
 import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
 import { createPlans, type Plan, quotaAt } from '../modules/plan/index.ts'
+import { createAirdropVouching } from '../modules/promotion/index.ts'
 import { judgeTransfers } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
@@ -40,7 +41,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     const payer = startPayer({
       ...{ db, chain: config.chain, payer: config.payer, log },
       metrics: createPayerMetrics(metrics.registry),
-      ...{ judge, mayBurn },
+      ...{ judge, mayBurn, vouchForAirdrop: createAirdropVouching(plans) },
     })
     mountHealth(app, { db, metrics, trouble: payer.trouble })
     const url = await app.listen({ host: config.host, port: config.port })

@@ -4,7 +4,14 @@ export { keyOf, termsOf } from './entries.ts'
 export { createCustodyMetrics } from './metrics.ts'
 export { incomingOf, incomingSum, postedBlock, prices } from './queries.ts'
 export { isPoolsOwn, isReserved } from './reserved.ts'
-export type { NotPaid, PaymentMovement, PayoutMovement } from './rules.ts'
+export {
+  coldNamedIn,
+  type Movement,
+  type NotPaid,
+  type PaymentMovement,
+  type PayoutMovement,
+  readLogs,
+} from './rules.ts'
 export type { PaymentSettlement, Settlement } from './settlement.ts'
 export { type BlockRef, readState, resumeChain, rewindChain } from './state.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'

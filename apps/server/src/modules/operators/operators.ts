@@ -75,7 +75,8 @@ export function createOperators({ ceremony, ...pool }: Pool & { readonly ceremon
     },
 
     async published(db, id, needed) {
-      const { chain } = await readChain(db, pool, pinned)
+      const { chain, wrong } = await readChain(db, pool, pinned)
+      if (wrong !== null) return null
       const decision = await storedDecision(db, id)
       const body = decision && readBody(decision.text)
       const operators = body?.verb === 'publish' ? chain?.after.get(body.under) : undefined

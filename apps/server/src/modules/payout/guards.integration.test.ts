@@ -12,7 +12,7 @@ import { readSignerConfig, type SignerConfig } from '../../platform/config/confi
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startSigner as startSignerProcess } from '../../processes/signer.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/node.ts'
-import { decideBy, holdCeremony } from '../../testing/operators.ts'
+import { decideBy } from '../../testing/operators.ts'
 import { soon } from '../../testing/pool.ts'
 import { systemBalances } from '../ledger/index.ts'
 import { pauseQuestion, resumeQuestion } from '../operators/index.ts'
@@ -219,7 +219,7 @@ describe('a release that waits', { timeout: 60_000 }, () => {
 describe('a burn', { timeout: 60_000 }, () => {
   it('is not signed while the operators have paused', async () => {
     const asked = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
-    const { alice, bob, ceremony } = await holdCeremony(pool.db, asked)
+    const { alice, bob, ceremony } = pool.operators
     const first = await startSigner()
     const id = await pool.request(member, 'BTN', 1_000n * 10n ** 18n)
     await pool.signed(id)
@@ -291,7 +291,10 @@ function signing({ mayBurn = true, judge = async () => new Map() }: { mayBurn?: 
   const account = privateKeyToAccount(payer.key)
   const metrics = createPayerMetrics(new Registry())
   const log = pino({ level: 'silent' })
-  return createSigning({ account, chain, payer, metrics, log }, judge, async () => mayBurn)
+  return createSigning(
+    { account, chain, payer, metrics, log },
+    { judge, mayBurn: async () => mayBurn, isProven: async () => true },
+  )
 }
 
 describe('the signer’s lock', { timeout: 60_000 }, () => {

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { readState } from '../custody/index.ts'
 import { systemBalances } from '../ledger/index.ts'
 import type { Signing } from './form.ts'
+import type { Proof } from './proof.ts'
 import { leavingBy, type Release, signedLately } from './releases.ts'
 import { type ByAsset, type Fees, firstFees, least, MOST_IN_A_BATCH, objection, type Room } from './rules.ts'
 import { balancesAt, readVault, type VaultNow } from './vault.ts'
@@ -29,7 +30,7 @@ type OnTheWay = {
 }
 
 /** Looks at the books and at the chain before anything is signed. */
-export function createLook({ account, chain, payer, metrics, log }: Signing) {
+export function createLook({ account, chain, payer, metrics, log }: Signing, { prove }: Pick<Proof, 'prove'>) {
   const pool = chain.contracts
   let gasIsLow = false
 
@@ -82,6 +83,7 @@ export function createLook({ account, chain, payer, metrics, log }: Signing) {
       ...{ paused: vault.paused, mayPay: vault.mayPay, payer: account.address },
     })
     if (because !== null) return because
+    await prove(node, connection, head.finalized.number)
     const fees = firstFees(price, payer.maxFee)
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
     const most = affordable(gasMoney / fees.maxFee, vault)

@@ -8,6 +8,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { alone } from './alone.ts'
 import { createLook } from './look.ts'
 import type { PayerMetrics } from './metrics.ts'
+import { createProof, type VouchForAirdrop } from './proof.ts'
 import { anyDue, countOpen, tellChainIsBack, tellWaitingForChain } from './queue.ts'
 import { lastNonces, openReleases, type Release } from './releases.ts'
 import { createSending } from './sending.ts'
@@ -19,6 +20,7 @@ type Options = {
   readonly payer: PayerConfig
   readonly judge: Judge
   readonly mayBurn: MayBurn
+  readonly vouchForAirdrop: VouchForAirdrop
   readonly metrics: PayerMetrics
   readonly log: Logger
 }
@@ -34,13 +36,14 @@ const TURNS_IDLE = 5
 const COUNT_EVERY_MS = 5_000
 
 /** Pays: one turn after the other, as rules.ts draws it, through one node each, while no other signer does. */
-export function startPayer({ db, chain, payer, judge, mayBurn, metrics, log }: Options): Payer {
+export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, metrics, log }: Options): Payer {
   const account = privateKeyToAccount(payer.key)
   const nodes = chain.rpcUrls.map(createNode)
   const signer = { account, chain, payer, metrics, log }
   const sending = createSending(signer, nodes)
-  const look = createLook(signer)
-  const signing = createSigning(signer, judge, mayBurn)
+  const proof = createProof(chain, vouchForAirdrop)
+  const look = createLook(signer, proof)
+  const signing = createSigning(signer, { judge, mayBurn, isProven: proof.isProven })
   const ending = new AbortController()
   let trouble: string | null = 'the chain has not been looked at yet'
   let troubleOfFormer: string | null = null

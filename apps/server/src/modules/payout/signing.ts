@@ -7,6 +7,7 @@ import { readState } from '../custody/index.ts'
 import { systemBalances } from '../ledger/index.ts'
 import { type Signing, signForm } from './form.ts'
 import type { Ready } from './look.ts'
+import type { Proof } from './proof.ts'
 import { LONGEST_WAIT_MS, lockDue, putIntoRelease, type Standing, writeStandings } from './queue.ts'
 import { burnedLately, type Release, storeRelease } from './releases.ts'
 import type { PayoutRow, Verdict } from './row.ts'
@@ -19,6 +20,9 @@ export type Judge = (inside: Database, payouts: readonly PayoutRow[]) => Promise
 /** Whether anything may be burned now, asked inside the transaction that signs it. */
 export type MayBurn = (inside: Database, now: Date) => Promise<boolean>
 
+/** Whom it asks before it signs. */
+type Believing = { readonly judge: Judge; readonly mayBurn: MayBurn } & Pick<Proof, 'isProven'>
+
 /** Of these as many are signed for as the vault takes at once: there may be many among them that are held. */
 const MOST_JUDGED = 500
 
@@ -27,7 +31,7 @@ const TURNS_WITHOUT_ROOM = 15
 const TURNS_AFTER_CHECK = 30
 
 /** Signs for what is due, and stores it before anybody sees it. */
-export function createSigning(signing: Signing, judge: Judge, mayBurn: MayBurn) {
+export function createSigning(signing: Signing, { judge, mayBurn, isProven }: Believing) {
   const { account, chain, payer, metrics, log } = signing
   const pool = chain.contracts
 
@@ -37,6 +41,8 @@ export function createSigning(signing: Signing, judge: Judge, mayBurn: MayBurn) 
       const due = await lockDue(inside, MOST_JUDGED)
       const more = due.length === MOST_JUDGED
       if (due.length === 0 || (await readState(inside))?.stoppedReason !== null) return { release: null, more: false }
+      // What came into the books since the chain was looked at may be what these are to be paid with.
+      if (!(await isProven(inside))) return { release: null, more: true }
       const verdicts = await judge(inside, due)
       const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
       const going = due.filter((payout) => verdictOf(payout).kind === 'go')

@@ -1,2 +1,3 @@
+export { createAirdropVouching } from './airdrops.ts'
 export { mountPromotion } from './routes.ts'
 export { createPromotionSettling } from './settling.ts'

@@ -138,6 +138,12 @@ export function createNode(url: string) {
       return found.map(readLog)
     },
 
+    /** All logs of one transaction; null where no block has taken it, or none that this node still knows of. */
+    async logsOf(tx: Hex): Promise<ChainLog[] | null> {
+      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
+      return receipt?.logs.map(readLog) ?? null
+    },
+
     /**
      * Reads from a block on, as far as the node is willing to go at once: a refused range is halved until it is accepted.
      * Answers how far it came.

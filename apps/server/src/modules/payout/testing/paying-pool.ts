@@ -24,7 +24,7 @@ const encodeVault = (functionName: string, args: readonly unknown[] = []): Hex =
 export async function startPayingPool(options: Parameters<typeof startTestPool>[0] = {}) {
   const pool = await startTestPool({ slotsInAnEpoch: 1, ...options })
   const api = connectDatabase(pool.database.urlOf('lode_api'), { name: 'paying', max: 8 })
-  await publishFirst(pool.db, { pool: pool.contracts.vault, chainId: pool.contracts.chainId })
+  const operators = await publishFirst(pool.db, { pool: pool.contracts.vault, chainId: pool.contracts.chainId })
   const plan = await createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }).inForce(pool.db)
   if (!plan) throw new Error('no plan is in force')
   const terms = plan.transfer
@@ -45,6 +45,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     onVault,
     terms,
     payout,
+    operators,
 
     /** A member of the highest level whose browser is that of registration, with money of each kind in the pool. */
     async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {

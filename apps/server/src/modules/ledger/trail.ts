@@ -1,0 +1,95 @@
+import type { Asset } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { readAccountNumber, SYSTEM } from './account-number.ts'
+import { type KindName, type KindsOf, kinds, type TypeName, types } from './chart.ts'
+
+/** One posting of an account of the system's, with all of the transaction that made it. */
+export type Step = {
+  readonly account: bigint
+  /** Each posting of an account has the next one: none can come in between later. */
+  readonly version: bigint
+  readonly transaction: PostedTransaction
+}
+
+export type PostedTransaction = {
+  readonly type: TypeName
+  /** Whose key it is; 0 is the system's. */
+  readonly member: bigint
+  readonly key: string
+  readonly postings: readonly {
+    readonly kind: KindName
+    readonly owner: bigint
+    readonly asset: Asset
+    readonly amount: bigint
+  }[]
+}
+
+type SystemKind = KindsOf<'system'>
+
+/** Up to which of its postings each account was seen; of one that is not there nothing was. */
+export type Seen = ReadonlyMap<bigint, bigint>
+
+/** What moved accounts of these kinds beyond where somebody has looked. */
+export async function stepsBeyond(db: Database, seen: Seen, of: readonly SystemKind[], most: number): Promise<Step[]> {
+  const { rows } = await sql<{ account: bigint; version: bigint; transaction: bigint }>`
+    select posting.account, posting.version, posting.transaction
+    from lode.ledger_account account
+    left join ${table(seen)} seen on seen.account = account.id
+    cross join lateral (
+      select posting.account, posting.version, posting.transaction from lode.posting
+      where posting.member = ${SYSTEM} and posting.account = account.id and posting.version > coalesce(seen.version, 0)
+      order by posting.version limit ${most}
+    ) posting
+    where ${isOf(of)} and account.version > coalesce(seen.version, 0)
+    order by posting.account, posting.version limit ${most}`.execute(db)
+  const transactions = await readTransactions(db, Array.from(new Set(rows.map(({ transaction }) => transaction))))
+  return rows.map(({ account, version, transaction }) => {
+    const found = transactions.get(transaction)
+    if (!found) throw new Error(`transaction ${transaction} has postings and is not there`)
+    return { account, version, transaction: found }
+  })
+}
+
+/** Whether there are any. */
+export async function anyStepsBeyond(db: Database, seen: Seen, of: readonly SystemKind[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from lode.ledger_account account left join ${table(seen)} seen on seen.account = account.id
+    where ${isOf(of)} and account.version > coalesce(seen.version, 0) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const table = (seen: Seen) =>
+  sql`(select * from unnest(${Array.from(seen.keys(), String)}::int8[], ${Array.from(seen.values(), String)}::int8[])
+       as given (account, version))`
+
+/** The system's owner is 0, so its accounts are numbered by their kinds. */
+const isOf = (of: readonly SystemKind[]) =>
+  sql`account.id >= 0 and account.id < 1 << 14 and account.id >> 8 = any (${of.map((kind) => kinds[kind].code)}::int8[])`
+
+const typeByCode = new Map(Object.entries(types).map(([name, { code }]) => [code as number, name as TypeName]))
+
+async function readTransactions(db: Database, ids: readonly bigint[]): Promise<Map<bigint, PostedTransaction>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{
+    id: bigint
+    member: bigint
+    key: string
+    type: number
+    account: bigint
+    amount: string
+  }>`
+    select made.id, made.member, made.key, made.type, posting.account, posting.amount::text as amount
+    from lode.ledger_transaction made join lode.posting on posting.transaction = made.id
+    where made.id = any (${ids.map(String)}::int8[])`.execute(db)
+  const found = new Map<bigint, PostedTransaction & { postings: PostedTransaction['postings'][number][] }>()
+  for (const { id, member, key, type: code, account, amount } of rows) {
+    const type = typeByCode.get(code)
+    if (!type) throw new Error(`there is no type ${code} of transaction`)
+    const transaction = found.get(id) ?? { type, member, key, postings: [] }
+    found.set(id, transaction)
+    const { owner, kind, asset } = readAccountNumber(account)
+    transaction.postings.push({ owner, kind, asset, amount: BigInt(amount) })
+  }
+  return found
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Movement } from '../custody/index.ts'
+import { readLogs } from '../custody/index.ts'
+import { address, inTransaction, pool, transfer, vaultEvent } from '../custody/testing/logs.ts'
+import type { PostedTransaction } from '../ledger/index.ts'
+import { contradiction, type Known } from './proof-rules.ts'
+
+const [SENDER, OTHER] = [address(0xb0), address(0xb1)]
+const MEMBER = 7n
+
+const movementOf = (logs: Parameters<typeof inTransaction>[0]): Movement => {
+  const [movement] = readLogs(inTransaction(logs), pool, new Set()).movements
+  if (!movement) throw new Error('nothing moved')
+  return movement
+}
+
+const deposited = movementOf([transfer('USDT', SENDER, pool.vault, 100n)])
+
+const known = (also: Partial<Known> = {}): Known => ({
+  addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
+  payoutOf: () => undefined,
+  ...also,
+})
+
+type Posting = PostedTransaction['postings'][number]
+const posting = (kind: Posting['kind'], amount: bigint, owner = 0n, asset: Posting['asset'] = 'USDT'): Posting => ({
+  ...{ kind, amount, owner, asset },
+})
+const posted = (type: PostedTransaction['type'], ...postings: Posting[]): PostedTransaction => ({
+  ...{ type, member: 0n, key: 'chain:1:0x:0', postings },
+})
+
+describe('what the books say of a log', () => {
+  const credit = posted('deposit', posting('custody:vault', -100n), posting('available', 100n, MEMBER))
+
+  it('is right where its sender has it', () => {
+    expect(contradiction(credit, deposited, known())).toBeNull()
+  })
+
+  it('is wrong where somebody else has it', () => {
+    expect(contradiction(credit, deposited, known({ addressOf: () => OTHER }))).not.toBeNull()
+    expect(contradiction(credit, deposited, known({ addressOf: () => undefined }))).not.toBeNull()
+  })
+
+  it('is wrong by one unit, by the asset, or by where it is held', () => {
+    const wrong = (...postings: Posting[]) => contradiction(posted('deposit', ...postings), deposited, known())
+    const available = posting('available', 100n, MEMBER)
+    expect(wrong(posting('custody:vault', -101n), posting('available', 101n, MEMBER))).toBe('it moves something else')
+    expect(wrong(posting('custody:vault', -100n, 0n, 'BTN'), available)).toBe('it moves something else')
+    expect(wrong(posting('custody:vault', -100n), posting('custody:vault', -100n, 0n, 'BTN'), available)).not.toBeNull()
+    expect(wrong(posting('custody:cold', -100n), available)).toBe('it moves something else')
+    expect(wrong(posting('custody:vault', 100n), available)).toBe('it moves something else')
+  })
+
+  it('is wrong where it is something else that moves as much', () => {
+    for (const type of ['dividendFunding', 'reserveFunding', 'promotionPaid', 'coldReturn'] as const)
+      expect(contradiction(posted(type, posting('custody:vault', -100n)), deposited, known())).not.toBeNull()
+  })
+
+  it('is an order’s, or its payer’s deposit, where it is a payment', () => {
+    const orderId = `0x${'1'.repeat(64)}`
+    const paid = movementOf([
+      transfer('USDT', SENDER, pool.vault, 100n),
+      vaultEvent('Paid', { orderId, payer: SENDER, token: pool.tokens.USDT.address, amount: 100n, digest: orderId }),
+    ])
+    const settled = posted('promotionPaid', posting('custody:vault', -100n), posting('pool:mining', 100n))
+    expect(contradiction(settled, paid, known())).toBeNull()
+    expect(contradiction(credit, paid, known())).toBeNull()
+    expect(contradiction(credit, paid, known({ addressOf: () => OTHER }))).not.toBeNull()
+  })
+
+  it('is the payout that the log names, of that member, and no other', () => {
+    const id = `0x${'0'.repeat(32)}${'a'.repeat(32)}`
+    const released = movementOf([
+      transfer('USDT', pool.vault, SENDER, 100n),
+      vaultEvent('PayoutReleased', { id, to: SENDER, token: pool.tokens.USDT.address, amount: 100n }),
+    ])
+    const paid = posted('transferPaid', posting('frozenOut', -100n, MEMBER), posting('custody:vault', 100n))
+    const ofMember = (memberId: bigint) => known({ payoutOf: () => ({ kind: 'transfer', memberId }) })
+    expect(contradiction(paid, released, ofMember(MEMBER))).toBeNull()
+    expect(contradiction(paid, released, ofMember(8n))).not.toBeNull()
+    expect(contradiction(paid, released, known())).not.toBeNull()
+    const treasury = posted('treasuryPaid', posting('pool:paying', -100n), posting('custody:vault', 100n))
+    expect(contradiction(treasury, released, ofMember(MEMBER))).not.toBeNull()
+  })
+})

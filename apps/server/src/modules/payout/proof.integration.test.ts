@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { type Hex, toHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/column.ts'
+import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { soon } from '../../testing/pool.ts'
+import { post, type Transaction } from '../ledger/index.ts'
+import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+
+const AMOUNT = 10_000_000n
+const INVENTED = 200_000_000n
+
+/** Each has a pool of its own: what was invented stays in the books, and no signer pays from them any more. */
+describe('money that never came', { timeout: 120_000 }, () => {
+  let pool: PayingPool
+  let thief: PayingMember
+  let worker: DatabaseConnection
+  const close: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    pool = await startPayingPool({ wallets: 2 })
+    close.push(pool.close)
+    await pool.startWorker()
+    const [honest, dishonest] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
+    await pool.addPayingMember(honest, { USDT: 1_000_000_000n })
+    thief = await pool.addPayingMember(dishonest, { USDT: 100_000_000n })
+    worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
+    close.push(worker.close)
+  }, 60_000)
+  afterAll(async () => {
+    for (const one of close.toReversed()) await one()
+  })
+
+  const invented = (): `chain:${string}` => `chain:${pool.contracts.chainId}:${toHex(randomBytes(32))}:0`
+  const steal = async (...entries: Transaction[]): Promise<void> => {
+    const outcomes = await post(worker.db, entries)
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(entries.map(() => 'posted'))
+  }
+  const toThief = (key: `chain:${string}`): Transaction => ({
+    ...{ type: 'deposit', key },
+    moves: [
+      {
+        ...{ asset: 'USDT', amount: units('USDT', INVENTED), from: 'custody:vault' },
+        to: { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: randomUUID() } },
+      },
+    ],
+  })
+
+  it('is paid to nobody, though the books say as much as the vault holds', async () => {
+    const signer = await pool.startSigner()
+    expect(await pool.ended(await pool.request(thief, 'USDT', AMOUNT))).toMatchObject({ ended: 'final' })
+    const move = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
+    await steal(toThief(invented()), {
+      ...{ type: 'coldMove', key: invented() },
+      moves: [{ ...move, from: 'custody:cold', to: 'custody:vault' }],
+    })
+    const id = await pool.request(thief, 'USDT', INVENTED)
+    await soon(async () => expect(await pool.readiness(signer)).toMatch(/deposit chain:.* there is no such log/))
+    await pool.finalize()
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
+    await signer.close()
+  })
+})
+
+describe('money that came, and is given to somebody else', { timeout: 120_000 }, () => {
+  it('is paid to nobody: neither another’s deposit nor what lies at an address that is called cold storage', async () => {
+    for (const how of ['deposit of another', 'cold storage of a thief'] as const) {
+      const pool = await startPayingPool({ wallets: 2 })
+      const [honest, dishonest] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
+      const running = await pool.startWorker()
+      const thief = await pool.addPayingMember(dishonest, { USDT: 100_000_000n })
+      await running.close()
+      const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
+      const isCold = how === 'cold storage of a thief'
+      const to = isCold ? dishonest.address : pool.contracts.vault
+      const tx: Hex = await pool.transfer(honest, 'USDT', INVENTED, to)
+      await pool.mine(5)
+      const { logs, blockNumber } = await pool.client.getTransactionReceipt({ hash: tx })
+      const key = `chain:${pool.contracts.chainId}:${tx}:${logs[0]?.logIndex}` as const
+      const amount = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
+      if (isCold)
+        await sql`
+          insert into lode.pool_address (address, role, since_block)
+          values (${bytesOf(dishonest.address)}, 'cold', ${blockNumber})`.execute(worker.db)
+      const [outcome] = await post(worker.db, [
+        isCold
+          ? {
+              ...{ type: 'suspenseDeposit', key },
+              moves: [{ ...amount, from: 'custody:cold', to: { kind: 'suspense:address', address: honest.address } }],
+            }
+          : {
+              ...{ type: 'deposit', key },
+              moves: [
+                {
+                  ...{ ...amount, from: 'custody:vault' },
+                  to: { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: tx } },
+                },
+              ],
+            },
+      ])
+      expect(outcome?.outcome).toBe('posted')
+      const head = await pool.client.getBlock({ blockTag: 'finalized' })
+      await sql`
+        update lode.chain_state set posted_number = ${head.number}, posted_hash = ${bytesOf(head.hash as Hex)},
+               posted_time = to_timestamp(${Number(head.timestamp)}), booked_number = ${head.number}`.execute(worker.db)
+      const signer = await pool.startSigner()
+      const id = await pool.request(thief, 'USDT', AMOUNT)
+      await soon(async () =>
+        expect(await pool.readiness(signer), how).toMatch(isCold ? /no such log|something else/ : /somebody else/),
+      )
+      expect(await pool.payout(id)).toMatchObject({ releaseNumber: null })
+      await signer.close()
+      await worker.close()
+      await pool.close()
+    }
+  })
+})
+
+describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
+  it('is paid to nobody, whether a stolen process wrote it alone or with an order that no plan knows', async () => {
+    const pool = await startPayingPool({ wallets: 1 })
+    await pool.startWorker()
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    const thief = await pool.addPayingMember(wallet, { USDT: 100_000_000n })
+    const signer = await pool.startSigner()
+    const order = randomUUID()
+    const [outcome] = await post(pool.api, [
+      {
+        ...{ type: 'airdropForActive', member: thief.id, key: `order:${order}:airdrop` },
+        moves: [
+          {
+            ...{ asset: 'BTN', amount: units('BTN', 10n ** 22n), from: 'reserve:airdrop' },
+            to: { kind: 'available', member: thief.id, line: { type: 'airdropForActive', operation: order } },
+          },
+        ],
+      },
+    ])
+    expect(outcome?.outcome).toBe('posted')
+    const id = await pool.request(thief, 'USDT', AMOUNT)
+    await soon(async () =>
+      expect(await pool.readiness(signer)).toMatch(/airdropForActive .* there is no such promotion/),
+    )
+    expect(await pool.payout(id)).toMatchObject({ releaseNumber: null })
+    await signer.close()
+    await pool.close()
+  })
+})
+
+describe('how far the signer has looked', { timeout: 60_000 }, () => {
+  it('is written by the signer alone', async () => {
+    const pool = await startPayingPool({ wallets: 0 })
+    for (const role of ['lode_api', 'lode_worker', 'lode_operator'] as const) {
+      const connection = connectDatabase(pool.database.urlOf(role), { name: 'stolen' })
+      await expect(sql`insert into lode.proof values (1, 1)`.execute(connection.db)).rejects.toThrow(
+        'permission denied',
+      )
+      await connection.close()
+    }
+    await pool.close()
+  })
+})
