@@ -5,7 +5,8 @@ import { repositoryFiles, repositoryRoot } from './repository-files.ts'
 /** The catalogues of the app, which take in the words for refusals that the server speaks too. */
 const languages = ['en', 'zh_tw', 'zh_cn'] as const
 type Language = (typeof languages)[number]
-const catalogueOf = (language: Language) => `apps/web/src/shared/i18n/texts/${language}.ts`
+const cataloguesOf = (language: Language) =>
+  [language, `member/${language}`].map((part) => `apps/web/src/shared/i18n/texts/${part}.ts`)
 
 /** Texts that are the same in every language: names and symbols. */
 const untranslated =
@@ -90,8 +91,13 @@ export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>
 }
 
 async function load(language: Language): Promise<Texts> {
-  const { texts } = (await import(resolve(repositoryRoot, catalogueOf(language)))) as { texts: unknown }
-  return flatten(texts)
+  const parts = await Promise.all(
+    cataloguesOf(language).map(async (path) => {
+      const { texts } = (await import(resolve(repositoryRoot, path))) as { texts: unknown }
+      return flatten(texts)
+    }),
+  )
+  return Object.assign({}, ...parts) as Texts
 }
 
 if (import.meta.main) {

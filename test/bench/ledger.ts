@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { units } from '@lode/kernel'
-import { startPostgres } from '@lode/scripts/postgres'
-import { freePort } from '@lode/scripts/process'
 import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
-import pg from 'pg'
 import { type Aim, atLeast, median } from './aims.ts'
 import { fillLedger, MEMBERS } from './ledger-history.ts'
-
-const run = promisify(execFile)
+import { pgbench } from './pgbench.ts'
+import { query, startTunedPostgres } from './tuned-postgres.ts'
 
 /**
  * How fast the ledger posts, against what a hand-written transfer would reach on the same PostgreSQL.
@@ -28,7 +23,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const BATCH = 500
 const SMALL = 10_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 10_000_000)
-const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench'
 
 /** The same for both sides. Everything that makes a commit durable stays as PostgreSQL ships it. */
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '8GB', checkpoint_timeout: '30min' }
@@ -45,18 +39,10 @@ commit;
 `
 
 export async function benchLedger(): Promise<Aim[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
-  const port = await freePort()
-  const start = () => startPostgres({ dataFolder: folder, port, durable: true })
-  let postgres = await start()
+  const postgres = await startTunedPostgres(SETTINGS)
   try {
-    for (const [name, value] of Object.entries(SETTINGS))
-      await query(postgres.url(), `alter system set ${name} = '${value}'`)
-    await postgres.stop()
-    postgres = await start()
-
     await prepareBare(postgres.url)
-    const script = join(folder, 'bare.sql')
+    const script = join(postgres.folder, 'bare.sql')
     await writeFile(script, BARE)
     for (const [name, size] of [
       ['small', SMALL],
@@ -77,7 +63,14 @@ export async function benchLedger(): Promise<Aim[]> {
     const smallWorker = connectDatabase(urlOf('small', 'lode_worker'), { name: 'bench', max: CLIENTS })
     const large = connectDatabase(urlOf('large', 'lode_api'), { name: 'bench', max: CLIENTS })
     const measures = {
-      bare: () => measureBare(postgres.url('bare'), script),
+      bare: async () => {
+        const { perSecond } = await pgbench(postgres.url('bare'), {
+          script,
+          clients: CLIENTS,
+          length: { seconds: SECONDS },
+        })
+        return perSecond
+      },
       single: () => measure(1, (client) => post(small.db, [reserve(anyone(client))])),
       batch: () => measure(BATCH, (client) => post(smallWorker.db, ownMembers(client).map(deposit))),
       hot: () => measure(1, (client) => post(smallWorker.db, [deposit(anyone(client))])),
@@ -107,17 +100,6 @@ export async function benchLedger(): Promise<Aim[]> {
     ]
   } finally {
     await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function query(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
 
@@ -130,12 +112,6 @@ async function prepareBare(urlOf: (database?: string) => string): Promise<void> 
     'create table posting (id bigint generated always as identity primary key, account bigint not null, amount numeric not null)',
     'vacuum analyze',
   )
-}
-
-async function measureBare(url: string, script: string): Promise<number> {
-  const options = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS), '-f', script]
-  const { stdout } = await run(PGBENCH, [...options, url])
-  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
 }
 
 /** Transactions a second, over clients that each post as soon as the last answer is there. */

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '@lode/scripts/postgres'
-import { freePort } from '@lode/scripts/process'
+import { loadavg } from 'node:os'
 import { migrate } from '@lode/server'
 import pg from 'pg'
 import { type Aim, atMost, median } from './aims.ts'
 import { fillTeam } from './team-history.ts'
+import { startTunedPostgres } from './tuned-postgres.ts'
 
 /**
  * What it costs to place a member, in a small team and in a large one, in turns within one run. Timed is the one statement that a
@@ -26,10 +23,7 @@ const CHAIN = Math.round(LARGE * 0.01)
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
 
 export async function benchPlacement(): Promise<Aim[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
-  const port = await freePort()
-  const start = () => startPostgres({ dataFolder: folder, port, durable: true })
-  let postgres = await start()
+  const postgres = await startTunedPostgres(SETTINGS)
   const clients: pg.Client[] = []
   try {
     const connect = async (database?: string): Promise<pg.Client> => {
@@ -38,12 +32,6 @@ export async function benchPlacement(): Promise<Aim[]> {
       clients.push(client)
       return client
     }
-    const owner = await connect()
-    for (const [name, value] of Object.entries(SETTINGS)) await owner.query(`alter system set ${name} = '${value}'`)
-    await owner.end()
-    await postgres.stop()
-    postgres = await start()
-
     const maker = await connect()
     for (const [name, sponsors] of [
       ['small', anybody(SMALL)],
@@ -100,7 +88,6 @@ export async function benchPlacement(): Promise<Aim[]> {
   } finally {
     for (const client of clients) await client.end().catch(() => {})
     await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

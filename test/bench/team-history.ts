@@ -5,10 +5,15 @@ const CHUNK = 20_000
 
 /**
  * A team with a past, written by a superuser in one go instead of registered one by one: `sponsors` are those of members 1, 2, 3
- * and so on, the first having none. What was written is then compared row by row with what the server says a team must be.
+ * and so on, the first having none; whoever has a level is activated. What was written is then compared row by row with what the
+ * server says a team must be.
  */
-export async function fillTeam(url: string, sponsors: readonly number[]): Promise<void> {
-  const team = grow(sponsors)
+export async function fillTeam(
+  url: string,
+  sponsors: readonly number[],
+  levelOf: (member: number) => number = () => 0,
+): Promise<void> {
+  const team = grow(sponsors, (member) => levelOf(member) > 0)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -17,21 +22,30 @@ export async function fillTeam(url: string, sponsors: readonly number[]): Promis
     for (let first = 1; first <= sponsors.length; first += CHUNK) {
       const members = Array.from({ length: Math.min(CHUNK, sponsors.length - first + 1) }, (_, index) => first + index)
       await client.query(
-        `insert into lode.member (account, invite_code, sponsor_id, lang)
-         select substring(sha256(convert_to(id::text, 'UTF8')) for 20), lpad(id::text, 8, '0'), nullif(sponsor, 0), 'en'
-         from unnest($1::bigint[], $2::bigint[]) as given (id, sponsor) order by id`,
-        [members, members.map((member) => sponsors[member - 1])],
+        `insert into lode.member (account, invite_code, sponsor_id, lang, level)
+         select substring(sha256(convert_to(id::text, 'UTF8')) for 20), lpad(id::text, 8, '0'), nullif(sponsor, 0), 'en', level
+         from unnest($1::bigint[], $2::bigint[], $3::smallint[]) as given (id, sponsor, level) order by id`,
+        [members, members.map((member) => sponsors[member - 1]), members.map(levelOf)],
       )
+      const triples = (of: Uint8Array, size: number) =>
+        members.map((member) => `{${of.subarray(size * member, size * member + size).join()}}`)
       await client.query(
-        `insert into lode.team_place (member_id, parent_id, branch, open_depths, headcounts)
-         select id, nullif(parent, 0), nullif(branch, 0), opened::smallint[], counted::smallint[]
-         from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[], $5::text[]) as given (id, parent, branch, opened, counted)`,
+        `insert into lode.team_place
+           (member_id, parent_id, branch, depth, activated, effective_invites, open_depths, headcounts, activated_counts)
+         select id, nullif(parent, 0), nullif(branch, 0), depth, activated, invites, opened::smallint[], counted::smallint[],
+                active::smallint[]
+         from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::int[], $5::boolean[], $6::int[], $7::text[], $8::text[], $9::text[])
+           as given (id, parent, branch, depth, activated, invites, opened, counted, active)`,
         [
           members,
           members.map((member) => team.parents[member]),
           members.map((member) => team.branches[member]),
-          members.map((member) => `{${team.open.subarray(3 * member, 3 * member + 3).join()}}`),
-          members.map((member) => `{${team.counts.subarray(15 * member, 15 * member + 15).join()}}`),
+          members.map((member) => team.depths[member]),
+          members.map((member) => levelOf(member) > 0),
+          members.map((member) => team.activeInvites[member]),
+          triples(team.open, 3),
+          triples(team.counts, 15),
+          triples(team.activeCounts, 15),
         ],
       )
     }
@@ -46,15 +60,21 @@ export async function fillTeam(url: string, sponsors: readonly number[]): Promis
 }
 
 /** The same tree as registrations one after another would make, in memory. Everything is by member, from 1 on; 0 is nobody. */
-function grow(sponsors: readonly number[]) {
+function grow(sponsors: readonly number[], isActivated: (member: number) => boolean) {
   const size = sponsors.length + 1
   const parents = new Int32Array(size)
   const branches = new Uint8Array(size)
+  const depths = new Int32Array(size)
   const children = new Int32Array(3 * size)
   const open = new Uint8Array(3 * size).fill(1)
   const counts = new Uint8Array(15 * size)
+  const activeCounts = new Uint8Array(15 * size)
+  const activeInvites = new Int32Array(size)
   const least = (member: number) =>
     Math.min(open[3 * member] ?? 0, open[3 * member + 1] ?? 0, open[3 * member + 2] ?? 0)
+  const add = (to: Uint8Array | Int32Array, at: number) => {
+    to[at] = (to[at] ?? 0) + 1
+  }
 
   for (const [index, sponsor] of sponsors.entries()) {
     if (sponsor === 0) continue
@@ -66,6 +86,7 @@ function grow(sponsors: readonly number[]) {
       if (depth === 1) {
         parents[member] = parent
         branches[member] = branch + 1
+        depths[member] = (depths[parent] ?? 0) + 1
         children[3 * parent + branch] = member
         break
       }
@@ -78,10 +99,18 @@ function grow(sponsors: readonly number[]) {
       const depth = least(below) + 1
       if (above === 0 || (layer > 5 && open[3 * above + through] === depth)) break
       open[3 * above + through] = depth
-      if (layer <= 5)
-        counts[15 * above + 3 * (layer - 1) + through] = (counts[15 * above + 3 * (layer - 1) + through] ?? 0) + 1
+      if (layer <= 5) add(counts, 15 * above + 3 * (layer - 1) + through)
       below = above
     }
+    if (!isActivated(member)) continue
+    add(activeInvites, sponsor)
+    let active = member
+    for (let layer = 1; layer <= 5; layer += 1) {
+      const above = parents[active] ?? 0
+      if (above === 0) break
+      add(activeCounts, 15 * above + 3 * (layer - 1) + (branches[active] ?? 0) - 1)
+      active = above
+    }
   }
-  return { parents, branches, open, counts }
+  return { parents, branches, depths, open, counts, activeCounts, activeInvites }
 }

@@ -6,7 +6,7 @@ import type { BrowserStack } from './stack.ts'
 import type { MemberWallet, WalletRequest } from './wallet.ts'
 
 /**
- * What a wallet was asked to sign or send, in words: `approve 100 USDT`, `permit 5 BTN`, `deposit 0.1 BTC`. Whatever is not
+ * What a wallet was asked to sign or send, in words: `approve 100 USDT`, `permit 5 BTN`, `deposit 0.1 BTC`, `pay 100 USDT`. Whatever is not
  * exactly one of these, to the right contract, for the vault, without value, is an error: a wallet is never asked for more.
  */
 export function moneyRequests(stack: BrowserStack, wallet: MemberWallet): string[] {
@@ -48,6 +48,11 @@ function inWords(stack: BrowserStack, wallet: MemberWallet, { method, params }: 
     throw new Error(`The wallet was asked to send more than a call: ${JSON.stringify(params)}`)
   if (same(to, vault)) {
     const { functionName, args } = decodeFunctionData({ abi: poolVaultAbi, data })
+    if (functionName === 'pay' || functionName === 'payWithPermit') {
+      const [{ payer, token, amount }] = args
+      if (!same(payer, wallet.address)) throw new Error(`The wallet was asked to pay for another: ${payer}`)
+      return words(functionName, token, amount)
+    }
     if (functionName !== 'deposit' && functionName !== 'depositWithPermit')
       throw new Error(`The wallet was asked to call ${functionName}`)
     return words(functionName, args[0], args[1])

@@ -4,12 +4,19 @@ import { test as base } from './test.ts'
 
 type Gate = Awaited<ReturnType<typeof openGate>>
 
+type Owned = {
+  readonly owned: { readonly stack: BrowserStack; readonly gate: Gate }
+  /** A file that moves the clock or publishes a plan names itself here, and has a stack that no other file is ever at. */
+  readonly onlyFor: string
+}
+
 /**
  * A stack that no other test is at while this one is, started once a worker: for tests that decide when there is a block and when
  * it is final, cut the node off, or turn the chain back. Files that use it say `test.describe.configure({ mode: 'default' })`, so
  * that one worker runs them through.
  */
-export const test = base.extend<object, { owned: { stack: BrowserStack; gate: Gate } }>({
+export const test = base.extend<object, Owned>({
+  onlyFor: ['', { option: true, scope: 'worker' }],
   owned: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
     async ({}, use) => {

@@ -3,8 +3,12 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { switchTo } from './appearance.ts'
 import { everything, fillBooks } from './books.ts'
 import type { giveCoins } from './coins.ts'
+import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
+import { promotionScreens } from './promotion-screens.ts'
+import { recordsScreens } from './records-screens.ts'
+import { rewardsScreens } from './rewards-screens.ts'
 import { putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { teamScreens } from './team-screens.ts'
@@ -249,6 +253,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   },
 
   ...depositScreens,
+  ...promotionScreens,
   ...teamScreens,
 
   setting: async ({ page, register, enter }) => {
@@ -324,6 +329,9 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   },
 
   ...transferScreens,
+  ...rewardsScreens,
+  ...recordsScreens,
+  ...daoScreens,
 
   403: ({ page }) => openPage(page, '/403'),
   404: ({ page }) => openPage(page, '/404'),

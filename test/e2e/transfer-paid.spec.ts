@@ -1,8 +1,8 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Page } from '@playwright/test'
-import pg from 'pg'
 import { createPublicClient, erc20Abi, http, parseUnits } from 'viem'
-import { ask, decimals, makeFinal, tokenOf } from '../browser/coins.ts'
+import { moveClock } from '../browser/clock.ts'
+import { decimals, makeFinal, tokenOf } from '../browser/coins.ts'
 import { type Member, promoted, signedInAgain, tellFor } from '../browser/member.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
@@ -133,17 +133,4 @@ async function expectPaidAfter(hours: number, page: Page, { stack, enter, member
   await expect(transfer(page).standing('Confirming')).toBeVisible(PATIENT)
   await makeFinal(stack)
   await expect(transfer(page).standing('Arrived')).toBeVisible(PATIENT)
-}
-
-/** All time: the database's, which the product goes by, and the chain's with its next block. */
-async function moveClock(stack: BrowserStack, seconds: number): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.ownerUrl })
-  await client.connect()
-  try {
-    await client.query('update lode.clock set shift = shift + make_interval(secs => $1)', [seconds])
-  } finally {
-    await client.end()
-  }
-  await ask(stack, 'evm_increaseTime', [seconds])
-  await makeFinal(stack)
 }

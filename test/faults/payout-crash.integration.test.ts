@@ -13,8 +13,9 @@ import { Checker } from '../sim/checker/check.ts'
 import { moveClock, setDatabaseClock } from '../sim/clock.ts'
 import { shareCompiledSources } from '../sim/compile-cache.ts'
 import { DatabaseServer } from '../sim/database.ts'
-import { type FaultPoint, faultPoints } from '../sim/fault-points.ts'
+import { type FaultPoint, payoutFaultPoints } from '../sim/fault-points.ts'
 import { Operators, operatorNames } from '../sim/operators.ts'
+import { firstPlan } from '../sim/plan.ts'
 import { makePool, NOTICE_SECONDS, payer } from '../sim/pool.ts'
 import { Random } from '../sim/random.ts'
 import { signIn } from '../sim/sign-in.ts'
@@ -38,7 +39,7 @@ type Death = { readonly point: FaultPoint; readonly victim: Victim }
 
 /** Everything that can die, everywhere; a sample has a bit of all. */
 const deaths: readonly Death[] = new Random('payout crash')
-  .shuffled(faultPoints.flatMap((point) => victims.map((victim) => ({ point, victim }))))
+  .shuffled(payoutFaultPoints.flatMap((point) => victims.map((victim) => ({ point, victim }))))
   .toSorted((one, other) => victims.indexOf(one.victim) - victims.indexOf(other.victim))
   .map((death, place, all) => ({ death, place: place % (all.length / victims.length) }))
   .toSorted((one, other) => one.place - other.place)
@@ -69,7 +70,15 @@ beforeAll(async () => {
   await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
   const situation = {
     ...{ stack, chain, pool, actors, operators, rootCode, trace },
-    ...{ acknowledged: new Acknowledged(), clockShift: NOTICE_SECONDS, repairs: [], asked: [] },
+    ...{
+      acknowledged: new Acknowledged(),
+      clockShift: NOTICE_SECONDS,
+      repairs: [],
+      asked: [],
+      ordered: [],
+      plans: [firstPlan],
+      filled: null,
+    },
   }
   world = Object.assign(situation, { checker: new Checker(situation) })
   members = actors.filter(({ kind }) => kind === 'plain')
@@ -151,15 +160,21 @@ describe('a transfer', { timeout: 120_000 }, () => {
     for (const seconds of [-86_400, 86_400]) {
       await world.stack.signer.kill()
       const ids = await order(members.slice(1, 3), 'USDT', 'least')
-      await setDatabaseClock(world.stack.ownerUrl, world.clockShift + seconds)
-      world.clockShift += seconds
+      await setClock(world.clockShift + seconds)
       world.stack.signer.start()
       await untilEnded(ids)
+      // A day before, the plan had not started: nothing could be asked for.
+      await setClock(world.clockShift - seconds)
       const { payouts } = await world.checker.check()
       expect(payouts.filter(({ id }) => ids.includes(id)).map(({ ended }) => ended)).toEqual(['final', 'final'])
     }
   })
 })
+
+async function setClock(shift: number): Promise<void> {
+  await setDatabaseClock(world.stack.ownerUrl, shift)
+  world.clockShift = shift
+}
 
 async function arm({ point, victim }: Death): Promise<void> {
   const { stack } = world

@@ -19,6 +19,18 @@ export type AcknowledgedTransfer = {
   readonly browserSeenAt: number | null
 }
 
+export type AcknowledgedOrder = {
+  readonly id: string
+  readonly account: Address
+  readonly planVersion: number
+  readonly level: number
+  readonly amount: bigint
+  readonly part: bigint
+}
+
+/** A level that somebody was given by hand, and after which settlement. */
+export type GivenLevel = { readonly account: Address; readonly after: bigint }
+
 /** Payouts were paused from then, in seconds by the simulated clock, until it ended or somebody began to end it. */
 export type Pause = { readonly from: number; until: number }
 
@@ -34,6 +46,15 @@ export class Acknowledged {
   /** Who approved a transfer, or at least tried to. */
   readonly approvals = new Map<string, Set<string>>()
   readonly pauses: Pause[] = []
+
+  readonly orders = new Map<string, AcknowledgedOrder>()
+  /** Those that somebody cancelled, or at least tried to. */
+  readonly orderCancels = new Set<string>()
+  readonly givenLevels: GivenLevel[] = []
+  /** What was claimed of Thanksgiving, in sum. */
+  readonly claims = new Map<Address, bigint>()
+  /** By what and the address in lower case: the operators who signed it, or at least tried to. */
+  readonly appointments = new Map<string, Set<string>>()
 
   /** A signature that was made and is sent, however often: good for one sign-in at most. */
   signed(account: Address): void {

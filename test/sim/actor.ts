@@ -15,8 +15,8 @@ export type Actor = {
   token: string | null
   /** Whether the api has said so. */
   isMember: boolean
-  /** What was last read of each asset, together with what has left; that only ever grows. */
-  readonly balanceSeen: Map<string, bigint>
+  /** The invitation that it comes with, once it has chosen one. */
+  invite: string | null
   /** The browser that it uses now, and since when (in seconds) if that is not the one of registration. */
   browser: { readonly id: string; readonly newSince: number | null }
   /** What registration answered with, until it is used; null also where that answer was never heard. */
@@ -26,7 +26,7 @@ export type Actor = {
   reset: { readonly password: string; readonly from: number } | null
 }
 
-const PLAIN = 7
+const PLAIN = 9
 const CONTRACTS = 2
 
 export function makeActors(seed: number): Actor[] {
@@ -36,7 +36,7 @@ export function makeActors(seed: number): Actor[] {
     // The wallet is the first thing that its owner puts on the chain.
     const account = kind === 'plain' ? key.address : getContractAddress({ from: key.address, nonce: 0n })
     return {
-      ...{ name: `${kind}-${number}`, account, kind, key, token: null, isMember: false, balanceSeen: new Map() },
+      ...{ name: `${kind}-${number}`, account, kind, key, token: null, isMember: false, invite: null },
       browser: { id: browserId(new Random(seed, 'browser', number)), newSince: null },
       ...{ setupCode: null, password: null, reset: null },
     }

@@ -1,5 +1,5 @@
 /** Before and after everything that is stored, sent or concluded: the moments worth dying at. */
-export const faultPoints = [
+export const payoutFaultPoints = [
   'api:before-commit',
   'api:after-commit',
   'worker:after-seen',
@@ -20,5 +20,14 @@ export const faultPoints = [
   'worker:before-apply-decision',
   'worker:after-apply-decision',
 ] as const
+
+export const orderFaultPoints = [
+  'worker:before-settle-order',
+  'worker:after-settle-order',
+  'worker:before-close-order',
+  'worker:after-close-order',
+] as const
+
+export const faultPoints = [...payoutFaultPoints, ...orderFaultPoints]
 
 export type FaultPoint = (typeof faultPoints)[number]

@@ -19,6 +19,8 @@ const withoutComparison: Edit = {
   replace: 'if (blocks.last.number >= 0n || ',
 }
 
+const creditedSponsor = "allocation.rewards.filter(({ type, failed }) => type === 'promotionReward' && failed === null)"
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'credits before finality',
@@ -198,5 +200,109 @@ export const mutants: readonly Mutant[] = [
     ],
     ...{ commands: ['transfers at once', 'transfer out'], steps: 20 },
     caughtBy: /by nonce \d+/,
+  },
+  {
+    name: 'pays the sponsor of a promotion twice',
+    edits: [
+      {
+        file: 'modules/promotion/postings.ts',
+        find: "    { to: 'pool:mining', amount: allocation.miningFund },\n",
+        replace: `    ...${creditedSponsor}.map((reward) => targetOf(order, reward)),
+    { to: 'pool:mining', amount: ${creditedSponsor}.reduce((left, { amount }) => left - amount, allocation.miningFund as bigint) },
+`,
+      },
+    ],
+    ...{ commands: ['promote', 'mine'], steps: 6 },
+    caughtBy: /order .* went as type 1[23]/,
+  },
+  {
+    name: 'forgets how many promotion rewards a level allows',
+    edits: [
+      {
+        file: 'modules/promotion/rules.ts',
+        find: "rewards >= levelAt(plan, level).rewardsAtMost ? 'count-reached' : null",
+        replace: "rewards >= levelAt(plan, level).rewardsAtMost + 99 ? 'count-reached' : null",
+      },
+    ],
+    ...{ commands: ['promote', 'promotions at once', 'mine'], steps: 12 },
+    caughtBy: /has not the reward promotionReward .* count-reached/,
+  },
+  {
+    name: 'closes a cancelled order while its quote can still be paid',
+    edits: [
+      {
+        file: 'modules/orders/closing.ts',
+        find: 'where ended is null and deadline < (select posted_time from lode.chain_state)',
+        replace:
+          'where ended is null and (cancelled_at is not null or deadline < (select posted_time from lode.chain_state))',
+      },
+      {
+        file: 'migrations/0900_orders.sql',
+        find: '    and deadline < (select posted_time from lode.chain_state\n',
+        replace: '    and least(deadline, cancelled_at) < (select posted_time from lode.chain_state\n',
+      },
+    ],
+    ...{ commands: ['cancel an order', 'mine'], steps: 20 },
+    caughtBy: /is cancelled at the posted .* and can be paid until|paid order .* in time/,
+  },
+  {
+    name: 'takes the payment of a cancelled order for a deposit',
+    edits: [
+      {
+        file: 'modules/orders/settlement.ts',
+        find: 'if (order.ended !== null || !matches(order, movement)',
+        replace: 'if (order.ended !== null || order.cancelledAt !== null || !matches(order, movement)',
+      },
+    ],
+    ...{ commands: ['cancel while the payment is in flight', 'mine'], steps: 12 },
+    caughtBy: /paid order .* in time, and the order is/,
+  },
+  {
+    name: 'keeps what was put aside for a level that was held already',
+    edits: [
+      {
+        file: 'modules/promotion/settling.ts',
+        find: 'entries: order.balancePart > 0n ? [releasePosting(order)] : [],',
+        replace: 'entries: order.balancePart < 0n ? [releasePosting(order)] : [],',
+      },
+    ],
+    ...{ commands: ['a level is given by hand', 'mine'], steps: 12 },
+    caughtBy: /are frozen for orders that need|:release is not in the books/,
+  },
+  {
+    name: 'settles an order by the plan in force, and not by its own',
+    edits: [
+      {
+        file: 'modules/promotion/settling.ts',
+        find: 'const plan = await plans.byVersion(inside, order.planVersion)',
+        replace: 'const plan = await plans.inForce(inside)',
+      },
+    ],
+    ...{ commands: ['publish a plan in mid-order', 'mine'], steps: 10 },
+    caughtBy: /order .* went as type 1[23]/,
+  },
+  {
+    name: 'settles an order by the money of somebody else, who forged a quote for it',
+    edits: [
+      {
+        file: 'modules/orders/settlement.ts',
+        find: '  payment.from === account && payment.asset === asset',
+        replace: '  payment.from.length === account.length && payment.asset === asset',
+      },
+    ],
+    ...{ commands: ['forge a quote', 'mine'], steps: 25 },
+    caughtBy: /is paid by .*, which is not for it/,
+  },
+  {
+    name: 'gives airdrops out of an empty reserve',
+    edits: [
+      {
+        file: 'migrations/0101_chart.sql',
+        find: "(16, 'reserve:airdrop', 'system', '{2}', true, 1, null)",
+        replace: "(16, 'reserve:airdrop', 'system', '{2}', false, 1, null)",
+      },
+    ],
+    ...{ commands: ['promote', 'mine'], steps: 6 },
+    caughtBy: /fell to -/,
   },
 ]

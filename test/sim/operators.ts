@@ -2,16 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contractVariablesOf, lode } from '@lode/scripts/server'
-import pg from 'pg'
 import type { Chain } from './chain.ts'
-import { planFile } from './plan.ts'
-import { Violation } from './world.ts'
+import { type PlanFile, planFile } from './plan.ts'
+import { withClient } from './query.ts'
+import { Violation, type World } from './world.ts'
 
 export const operatorNames = ['Ada', 'Bo'] as const
 export type OperatorName = (typeof operatorNames)[number]
 
 /** What the command line says where there is nothing to decide any more. Whatever else it refuses is wrong. */
-const PASSED = /no such transfer|not under review|has signed this already|Nothing is paused/
+const PASSED =
+  /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this/
 
 /**
  * Whoever decides for the pool: two people with a key each, who use the command line. Making the keys and holding the ceremony
@@ -62,15 +63,40 @@ export class Operators {
   }
 
   /** By one operator; null where it was done, or else why there is nothing to decide. */
-  async decide(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
+  decide(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
+    return this.#try(ownerUrl, name, ['transfer', ...args])
+  }
+
+  /** Likewise. Whoever tries may have succeeded, whatever is answered. */
+  appoint(
+    { stack, acknowledged }: Pick<World, 'stack' | 'acknowledged'>,
+    name: OperatorName,
+    as: 'expert' | 'partner',
+    args: readonly [verb: string, account: string, ...string[]],
+  ): Promise<string | null> {
+    const [verb, account] = args
+    const what = `${as} ${account.toLowerCase()}`
+    const { appointments } = acknowledged
+    if (verb !== 'reject') appointments.set(what, new Set([...(appointments.get(what) ?? []), name]))
+    return this.#try(stack.ownerUrl, name, [as, ...args])
+  }
+
+  async #try(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
     try {
-      await this.#run(ownerUrl, ['transfer', ...args, ...this.#as(name)])
+      await this.#run(ownerUrl, [...args, ...this.#as(name)])
       return null
     } catch (error) {
       const { stderr = '' } = error as { stderr?: string }
       if (PASSED.test(stderr)) return stderr.trim().split('\n').at(-1) ?? ''
-      throw new Violation(`lode transfer ${args.join(' ')} by ${name}: ${stderr || error}`)
+      throw new Violation(`lode ${args.join(' ')} by ${name}: ${stderr || error}`)
     }
+  }
+
+  /** The next version, by both, one after the other. */
+  async publish(ownerUrl: string, plan: PlanFile): Promise<void> {
+    const file = join(this.#folder, 'next-plan.json')
+    await writeFile(file, JSON.stringify(plan))
+    for (const name of operatorNames) await this.#run(ownerUrl, ['plan', 'publish', file, ...this.#as(name)])
   }
 
   async end(): Promise<void> {
@@ -120,14 +146,4 @@ async function insertCeremony(ownerUrl: string, { rows }: Ceremony): Promise<voi
       "select setval(pg_get_serial_sequence('lode.decision', 'id'), (select max(id) from lode.decision))",
     )
   })
-}
-
-async function withClient<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -2,32 +2,73 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Asset } from '@lode/kernel'
 import { parseUnits } from 'viem'
+import type { Random } from './random.ts'
 
 /** What the pool under test goes by: sizes so near to each other that a run gets to all of them. */
 export const planFile = join(import.meta.dirname, 'plan.json')
 
 type Terms = Readonly<Record<'min' | 'max' | 'fee' | 'reviewAbove' | 'decisionAbove', bigint>>
-type File = {
+type Level = {
+  readonly price: string
+  readonly power: number
+  readonly airdrop: string
+  readonly rewardsAtMost: number
+  readonly quotas: Readonly<Record<Asset, string>>
+}
+const parts = ['miningFund', 'promotion', 'upLevel', 'agent', 'partner', 'liquidity', 'operations'] as const
+
+/** A plan as it is written, as far as anybody here reads it. */
+export type PlanFile = {
   readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof Terms, string>>>>
-  readonly levels: readonly { readonly quotas: Readonly<Record<Asset, string>> }[]
+  readonly levels: readonly Level[]
+  readonly allocation: Readonly<Record<(typeof parts)[number], number>>
+  readonly upLevelLayers: number
+  readonly agentAirdrop: string
+  readonly partnerAirdrop: string
+  readonly quoteMinutes: number
 }
 
 export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 
-const written = JSON.parse(readFileSync(planFile, 'utf8')) as File
+export const firstPlan = JSON.parse(readFileSync(planFile, 'utf8')) as PlanFile
 const perAsset = <T>(make: (asset: Asset) => T): Readonly<Record<Asset, T>> => ({
   ...{ USDT: make('USDT'), BTN: make('BTN'), BTC: make('BTC') },
 })
 
+/** What is the same in every version that is published here. */
 export const plan = {
-  version: 1,
   transfer: perAsset((asset): Terms => {
-    const amount = (name: keyof Terms) => parseUnits(written.transfer[asset][name], DECIMALS[asset])
+    const amount = (name: keyof Terms) => parseUnits(firstPlan.transfer[asset][name], DECIMALS[asset])
     return {
       ...{ min: amount('min'), max: amount('max'), fee: amount('fee') },
       ...{ reviewAbove: amount('reviewAbove'), decisionAbove: amount('decisionAbove') },
     }
   }),
-  /** Of a member who was never promoted. */
-  quota: perAsset((asset) => parseUnits(written.levels[0]?.quotas[asset] ?? '0', DECIMALS[asset])),
+  quota: (asset: Asset, level: number): bigint =>
+    parseUnits(firstPlan.levels[level]?.quotas[asset] ?? '0', DECIMALS[asset]),
+}
+
+/** Other prices, parts, rewards and times to pay; whatever is about leaving stays, or it would have to wait for a week. */
+export function anotherPlan(random: Random): PlanFile {
+  const factor = random.pick([0.5, 0.75, 1.25, 1.5])
+  const most = random.pick([0, 1, 2])
+  const airdrop = random.pick(['0', '3000000', '60000000'])
+  const [upLevel, upLevelLayers] = random.pick([
+    ...([[0, 5] as const, [900, 3] as const, [1_000, 5] as const, [800, 4] as const] as const),
+  ])
+  const rest = { promotion: random.pick([0, 700, 1_500]), agent: random.pick([0, 400, 900]), partner: 300 }
+  const shares = { ...rest, upLevel, liquidity: 433, operations: 211 }
+  const given = Object.values(shares).reduce((sum, share) => sum + share, 0)
+  return {
+    ...firstPlan,
+    levels: firstPlan.levels.map((level, number) => ({
+      ...level,
+      price: number === 0 ? '0' : (Number(level.price) * factor).toFixed(6).replace(/\.?0+$/, ''),
+      airdrop: number === 0 ? '0' : airdrop,
+      rewardsAtMost: number === 0 ? 0 : most + number,
+    })),
+    allocation: { ...shares, miningFund: 10_000 - given },
+    upLevelLayers,
+    quoteMinutes: random.pick([5, 20, 60]),
+  }
 }

@@ -18,7 +18,7 @@ import { BLOCKS_TO_FINALITY, Chain, SLOTS_IN_AN_EPOCH } from './chain.ts'
 const keys = developmentKeys()
 /** Brings dividends and reserves. */
 export const funder = privateKeyToAccount(keys.funder)
-/** Signs quotes, as the api will. */
+/** Signs quotes, as the api does: its key is stolen here. */
 export const quoteSigner = privateKeyToAccount(keys.quoteSigner)
 /** Moves to the cold address. */
 export const administrator = privateKeyToAccount(keys.administrator)

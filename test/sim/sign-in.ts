@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type DataOf, isRefusalCode } from '@lode/wire'
 import { type Actor, sign } from './actor.ts'
 import { call, type Reply } from './api-client.ts'
+import { query } from './query.ts'
+import { Random } from './random.ts'
 import { Violation, type World } from './world.ts'
 
 type SignedIn = DataOf<'sign/login'>
@@ -11,14 +13,31 @@ const PATIENCE_MS = 60_000
 
 /** What the api gives this actor to sign, signed. Asked until it is answered. */
 export async function signMessage(world: World, actor: Actor): Promise<Signed> {
+  actor.invite ??= await someInvitation(world, actor)
+  const { invite } = actor
   const reply = await untilAnswered(world, () =>
-    call(world.stack.origin, 'sign/check', { account: actor.account, invite: world.rootCode }),
+    call(world.stack.origin, 'sign/check', { account: actor.account, invite }),
   )
   const { action, message } = reply.body.data
   if (message === null) throw new Violation(`${actor.name} was given nothing to sign: ${JSON.stringify(reply.body)}`)
   if (actor.isMember && action !== 'login') throw new Violation(`${actor.name} is registered, and the api forgot it`)
   world.acknowledged.signed(actor.account)
   return { purpose: action, message, signature: await sign(actor, message) }
+}
+
+const LAST_COMERS = 3
+
+/** Mostly of somebody who came lately, so that the tree gets deep; sometimes of anybody, or of the pool's first member. */
+async function someInvitation(world: World, { account }: Actor): Promise<string> {
+  const random = new Random('invitation', account)
+  const members = Array.from(world.acknowledged.members)
+  if (members.length === 0 || random.chance(0.1)) return world.rootCode
+  const sponsor = random.pick(random.chance(0.75) ? members.slice(-LAST_COMERS) : members)
+  const found = 'select invite_code from lode.member where account = $1'
+  const values = [Buffer.from(sponsor.slice(2), 'hex')]
+  const [row] = await query<{ invite_code: string }>(world.stack.ownerUrl, found, values)
+  if (!row) throw new Violation(`${sponsor} was registered, and is not there`)
+  return row.invite_code
 }
 
 /** Sends what was signed, once. */
@@ -34,7 +53,12 @@ export async function sendSigned(
   const reply =
     purpose === 'login'
       ? await call(origin, 'sign/login', { message, signature, lang: 'en', device }, options)
-      : await call(origin, 'sign/regist', { message, signature, invite: world.rootCode, lang: 'en', device }, options)
+      : await call(
+          origin,
+          'sign/regist',
+          { message, signature, invite: actor.invite ?? world.rootCode, lang: 'en', device },
+          options,
+        )
   if (reply.kind === 'answer' && reply.status === 200) {
     if ('setupCode' in reply.body.data) actor.setupCode = String(reply.body.data.setupCode)
     world.acknowledged.signedIn(actor.account, reply.body.data.token, at)

@@ -1,9 +1,10 @@
-import { type Asset, assets, formatAmount, units } from '@lode/kernel'
+import { type Asset, assets } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Actor } from './actor.ts'
+import { textOf, unitsOf } from './amount.ts'
 import { askAs, tryAs } from './ask.ts'
 import { fundPasswordOf } from './fund-password.ts'
-import { DECIMALS, plan } from './plan.ts'
+import { plan } from './plan.ts'
 import type { Random } from './random.ts'
 import { Violation, type World } from './world.ts'
 
@@ -41,16 +42,16 @@ export async function transferOut(
   const terms = await askAs(world, actor, 'transfer/terms', { account })
   const shown = terms.symbols.find((each) => each.symbol === symbol)
   if (!shown) throw new Violation(`${actor.name} is shown no terms of ${symbol}`)
-  const amountOf = (text: string): bigint => parse(symbol, text)
+  const amountOf = (text: string): bigint => unitsOf(symbol, text)
   const { min, max, fee } = plan.transfer[symbol]
   if (amountOf(shown.min) !== min || amountOf(shown.max) !== max || amountOf(shown.fee) !== fee)
     throw new Violation(`${actor.name} is shown other terms than the plan's: ${JSON.stringify(shown)}`)
   const [available, left] = [amountOf(shown.available), amountOf(shown.quota.left)]
   const amount = amountFor(wish, { available, left })
-  const told = `${actor.name} transfers ${formatAmount(units(symbol, amount), DECIMALS[symbol])} ${symbol} out (${wish.size})`
+  const told = `${actor.name} transfers ${textOf(symbol, amount)} ${symbol} out (${wish.size})`
   const input = {
     ...{ account, key, password, symbol, planVersion: terms.planVersion, address: terms.address },
-    amount: formatAmount(units(symbol, amount), DECIMALS[symbol]),
+    amount: textOf(symbol, amount),
   }
   // The same press of the button, sent so often: it has one effect and one answer.
   const answers = await Promise.all(
@@ -74,7 +75,7 @@ export async function transferOut(
 
 function acknowledge(world: World, { account, browser }: Actor, order: Order, address: string): void {
   world.acknowledged.transfers.set(order.id, {
-    ...{ id: order.id, account, asset: order.symbol, amount: parse(order.symbol, order.amount) },
+    ...{ id: order.id, account, asset: order.symbol, amount: unitsOf(order.symbol, order.amount) },
     address: address.toLowerCase(),
     browserSeenAt: browser.newSince,
   })
@@ -135,11 +136,6 @@ function amountFor({ symbol, size }: Wish, { available, left }: { available: big
     case 'above the quota':
       return least(max, left + 1n)
   }
-}
-
-const parse = (symbol: Asset, text: string): bigint => {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(DECIMALS[symbol], '0'))
 }
 
 /** Answers what became of it, in words. */

@@ -3,7 +3,9 @@ import type { Actor } from './actor.ts'
 import type { Chain } from './chain.ts'
 import type { Checker } from './checker/check.ts'
 import type { Operators } from './operators.ts'
+import type { PlanFile } from './plan.ts'
 import type { Pool } from './pool.ts'
+import type { Ordered } from './promotion.ts'
 import type { Random } from './random.ts'
 import type { Stack } from './stack.ts'
 import type { Trace } from './trace.ts'
@@ -21,8 +23,14 @@ export type World = {
   readonly trace: Trace
   /** Every transfer that was asked for, in that order, whatever became of it; the id is known where it was granted. */
   readonly asked: { readonly actor: Actor; readonly wish: Wish; id: string | null }[]
+  /** Every promotion that was asked for, likewise. */
+  readonly ordered: Ordered[]
+  /** What was published, version by version. */
+  readonly plans: PlanFile[]
   /** Whoever decides for the pool. */
   readonly operators: Operators
+  /** Whose five layers were filled by a crowd. */
+  filled: Actor | null
   /** How far the clock was moved, in seconds. */
   clockShift: number
   /** What is put right again later, by the number of steps from now; all of it is at the end. */

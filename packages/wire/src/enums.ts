@@ -76,6 +76,24 @@ export type RewardFailure = (typeof rewardFailures)[number]
 export const planStandings = ['coming', 'current', 'past', 'overtaken'] as const
 export type PlanStanding = (typeof planStandings)[number]
 
+/** Of a member who asks to be a partner. After a rejection it may ask again. */
+export const partnerStandings = ['none', 'applied', 'approved', 'rejected'] as const
+export type PartnerStanding = (typeof partnerStandings)[number]
+
+/** What the operators can pay from. */
+export const poolAccounts = [
+  'pool:mining',
+  'pool:liquidity',
+  'pool:operations',
+  'reserve:liquidity',
+  'reserve:mining',
+] as const
+export type PoolAccount = (typeof poolAccounts)[number]
+
+/** Of such a payment: not signed yet; signed and not final; final; given up, and back in its account. */
+export const poolPaymentStates = ['waiting', 'sent', 'paid', 'returned'] as const
+export type PoolPaymentState = (typeof poolPaymentStates)[number]
+
 export const branches = ['left', 'center', 'right'] as const
 
 /** What a member can be asked to sign while signed in, beside the sign-in itself. */

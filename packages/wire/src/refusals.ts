@@ -34,6 +34,10 @@ export const refusals = {
   'order-completed': 409,
   'level-not-next': 409,
   'claim-nothing': 409,
+  'partner-not-activated': 409,
+  'partner-layers-open': 409,
+  'partner-applied': 409,
+  'partner-approved': 409,
   'key-conflict': 409,
   'account-reserved': 422,
   'account-unknown': 422,
@@ -55,6 +59,7 @@ export const refusals = {
   'rate-limited': 429,
   internal: 500,
   'chain-unavailable': 503,
+  'payments-unavailable': 503,
   unavailable: 503,
 } as const satisfies Record<string, 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503>
 

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
 import { orderRoutes } from './routes/order.ts'
+import { partnerRoutes } from './routes/partner.ts'
 import { planRoutes } from './routes/plan.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { promotionRoutes } from './routes/promotion.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...orderRoutes,
   ...teamRoutes,
   ...promotionRoutes,
+  ...partnerRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { type OrderBooks, readOrderBooks } from './order-rows.ts'
 
 /** The books as they are in the tables, read by plain SQL in one snapshot. Nothing of the server's own code is used here. */
-export type Books = {
+export type Books = OrderBooks & {
   readonly transactions: readonly LedgerTransaction[]
   readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint; readonly version: bigint }>
   readonly lines: readonly LogLine[]
@@ -151,9 +152,11 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
       'select deadlocks from pg_stat_database where datname = current_database()',
     )
     const moneyOut = await readMoneyOut(rows)
+    const orderBooks = await readOrderBooks(rows)
     return {
       transactions,
       ...moneyOut,
+      ...orderBooks,
       accounts: new Map(
         accounts.map(({ id, balance, version }) => [
           BigInt(id),
@@ -178,7 +181,7 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
   }
 }
 
-type Rows = <Row extends object>(text: string) => Promise<Row[]>
+export type Rows = <Row extends object>(text: string) => Promise<Row[]>
 
 async function readMoneyOut(
   rows: Rows,
@@ -237,12 +240,17 @@ export const KIND = {
   available: 1,
   frozenOut: 2,
   frozenOrder: 3,
+  pledged: 4,
+  agentUnclaimed: 5,
   vault: 8,
   cold: 9,
+  mining: 12,
+  liquidity: 13,
   operations: 14,
   paying: 15,
   reserve: { airdrop: 16, promotion: 17, liquidity: 18, mining: 19 },
   dividendFunded: 20,
+  partnerFunded: 24,
   burnDue: 28,
   suspense: 32,
   suspenseReturning: 33,
@@ -258,9 +266,16 @@ export const TYPE = {
   burn: 7,
   orderReserve: 10,
   orderRelease: 11,
+  promotionByBalance: 12,
+  promotionPaid: 13,
   transferRequest: 20,
   transferRelease: 21,
   transferPaid: 22,
+  agentReward: 30,
+  airdropForActive: 36,
+  airdropForPromotion: 37,
+  airdropForAgent: 38,
+  airdropForPartner: 39,
   suspenseCredit: 50,
   suspenseReturn: 51,
   suspenseReturnPaid: 52,

@@ -15,6 +15,8 @@ export type Entry = {
   readonly amount: bigint
   readonly what:
     | { readonly kind: 'deposit'; readonly from: string; readonly into: 'vault' | 'cold' }
+    /** With a quote; the order that it names, where that is one of the form that the pool gives. */
+    | { readonly kind: 'payment'; readonly from: string; readonly order: string | null }
     | { readonly kind: 'dividend' }
     | { readonly kind: 'reserve'; readonly reserve: (typeof reserveKinds)[number] }
     | { readonly kind: 'to-cold' }
@@ -141,8 +143,8 @@ export class ChainEntries {
           return found(token, amount, from, { kind: 'deposit', from: from.toLowerCase(), into: 'vault' })
         }
         case 'Paid': {
-          const { token, amount, payer } = event.args
-          return found(token, amount, payer, { kind: 'deposit', from: payer.toLowerCase(), into: 'vault' })
+          const { token, amount, payer, orderId } = event.args
+          return found(token, amount, payer, { kind: 'payment', from: payer.toLowerCase(), order: uuidOf(orderId) })
         }
         case 'DividendFunded': {
           const { token, amount, funder } = event.args
@@ -160,14 +162,14 @@ export class ChainEntries {
         }
         case 'PayoutReleased': {
           const { id, to, token, amount } = event.args
-          return told(token, amount, vault, to, { kind: 'payout', id: uuidOf(id), to: to.toLowerCase() })
+          return told(token, amount, vault, to, { kind: 'payout', id: ourId(id), to: to.toLowerCase() })
         }
         case 'Burned': {
           const { token, amount } = event.args
           return told(token, amount, vault, zeroAddress, { kind: 'burn' })
         }
         case 'PayoutRepeated':
-          throw new Error(`the payout ${uuidOf(event.args.id)} was released again, after it was paid`)
+          throw new Error(`the payout ${ourId(event.args.id)} was released again, after it was paid`)
         default:
           return []
       }
@@ -188,10 +190,15 @@ export class ChainEntries {
 }
 
 /** On the chain an id has sixteen bytes of nothing before its own. */
-function uuidOf(id: Hex): string {
+function uuidOf(id: Hex): string | null {
   const parts = /^0x0{32}(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(id)?.slice(1)
-  if (!parts) throw new Error(`a payout was released by the id ${id}, which is none of ours`)
-  return parts.join('-')
+  return parts?.join('-') ?? null
+}
+
+function ourId(id: Hex): string {
+  const uuid = uuidOf(id)
+  if (uuid === null) throw new Error(`a payout was released by the id ${id}, which is none of ours`)
+  return uuid
 }
 
 export const logOfKey = (chainId: number, key: string): string | undefined => {

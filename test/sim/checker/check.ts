@@ -1,19 +1,25 @@
 import type { Address } from 'viem'
 import { coldStorage, payer } from '../pool.ts'
 import { Violation, type World } from '../world.ts'
-import { type Books, KIND, kindOf, ownerOf, readBooks } from './books.ts'
+import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf, ownerOf, readBooks } from './books.ts'
 import { ChainEntries } from './chain-entries.ts'
 import { creditFindings } from './credits.ts'
 import { custodyFindings } from './custody.ts'
 import { doubleEntryFindings } from './double-entry.ts'
+import { gainsOf } from './gains.ts'
+import { OrderHistory, openOrderFindings, orderFindings } from './orders.ts'
 import { PayerWatch } from './payer.ts'
 import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
 import { placeFindings } from './places.ts'
+import { promotionFindings } from './promotions.ts'
 import { signInFindings } from './sign-ins.ts'
 
 const MOST_TOLD = 12
 
-type Looked = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift'>
+type Looked = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift' | 'plans'>
+
+/** What a member has of one symbol, and all that ever came to it and left it. */
+export type Holding = { readonly total: bigint; readonly gained: bigint; readonly lost: bigint }
 
 /** Looks at database and chain with its own eyes, after every step, and knows nothing of how the server works. */
 export class Checker {
@@ -22,6 +28,8 @@ export class Checker {
   readonly #entries: ChainEntries
   readonly #payer: PayerWatch
   readonly #payouts = new PayoutHistory()
+  readonly #orders = new OrderHistory()
+  readonly #blockTimes = new Map<bigint, number>()
   #postedBefore = 0n
   /** The clock can go back; what ended before it did has ended. */
   #latestNow = 0
@@ -35,7 +43,7 @@ export class Checker {
 
   /** No block is mined meanwhile, so what was final before the books were read is what they may hold. */
   async check(): Promise<Books> {
-    const { chain, stack, acknowledged, clockShift } = this.#world
+    const { chain, stack, acknowledged, clockShift, plans } = this.#world
     const finalized = await chain.finalized()
     this.#latestNow = Math.max(this.#latestNow, clockShift + Date.now() / 1_000)
     // What is on its way by now was stored by now.
@@ -52,6 +60,9 @@ export class Checker {
       ...(await this.#payer.findings(books)),
       ...this.#payouts.findings(books),
       ...payoutFindings({ books, entries: everything, acknowledged }),
+      ...this.#orders.findings(books),
+      ...(await orderFindings({ books, entries, acknowledged, timeOf: (block) => this.#timeOf(block) })),
+      ...promotionFindings({ books, chainId: chain.contracts.chainId, plans, acknowledged }),
     ]
     for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
       findings.push(finding)
@@ -74,13 +85,23 @@ export class Checker {
     report(findings)
     const ends = Map.groupBy(books.payouts, ({ ended }) => ended ?? 'open')
     const told = Array.from(ends, ([end, payouts]) => `${payouts.length} ${end}`).join(', ')
-    return `${books.payouts.length} transfers (${told}) by ${books.releases.length} releases`
+    const orderEnds = Map.groupBy(
+      books.orders,
+      ({ failure, paidBy }) => failure ?? (paidBy ? 'paid online' : 'from balance'),
+    )
+    const toldOrders = Array.from(orderEnds, ([end, orders]) => `${orders.length} ${end}`).join(', ')
+    const missed = books.rewards.filter(({ failed }) => failed !== null).length
+    return (
+      `${books.payouts.length} transfers (${told}) by ${books.releases.length} releases, ` +
+      `${books.orders.length} promotions (${toldOrders}), ${books.rewards.length} rewards of which ${missed} missed`
+    )
   }
 
-  /** Which payouts are still open, at a time when none should be. */
+  /** Which payouts and orders are still open, at a time when none should be. */
   async unended(): Promise<string[]> {
     const { stack, acknowledged } = this.#world
-    return Array.from(unendedFindings({ books: await readBooks(stack.ownerUrl), acknowledged }))
+    const books = await readBooks(stack.ownerUrl)
+    return [...unendedFindings({ books, acknowledged }), ...openOrderFindings(books)]
   }
 
   async openIds(): Promise<Set<string>> {
@@ -94,14 +115,38 @@ export class Checker {
     return ids.filter((id) => payouts.find((payout) => payout.id === id)?.ended === null)
   }
 
-  /** What has left of this member's, with fees, by symbol. */
-  async paidOf(account: Address): Promise<Map<string, bigint>> {
-    const { payouts, members } = await readBooks(this.#world.stack.ownerUrl)
+  /** What a member has, available or put aside, by symbol. */
+  async holdingsOf(account: Address): Promise<Map<AssetName, Holding>> {
+    const { transactions, members } = await readBooks(this.#world.stack.ownerUrl)
     const id = members.get(account.toLowerCase())?.id
-    const sums = new Map<string, bigint>()
-    for (const { member, asset, amount, fee, ended } of payouts)
-      if (member === id && ended === 'final') sums.set(asset, (sums.get(asset) ?? 0n) + amount + fee)
-    return sums
+    return new Map(
+      Object.entries(ASSET_CODES).map(([symbol, code]) => {
+        const changes = transactions.map(({ postings }) =>
+          postings
+            .filter((each) => ownerOf(each.account) === id && assetOf(each.account) === code && isHeld(each.account))
+            .reduce((sum, { amount }) => sum + amount, 0n),
+        )
+        const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+        const [gained, lost] = [sum(changes.filter((each) => each > 0n)), -sum(changes.filter((each) => each < 0n))]
+        return [symbol as AssetName, { total: gained - lost, gained, lost }]
+      }),
+    )
+  }
+
+  /** What a member must have when all is in the books: what it brought and got by promotions, less what has left. */
+  async dueOf(account: Address): Promise<Map<AssetName, bigint>> {
+    const books = await readBooks(this.#world.stack.ownerUrl)
+    const id = books.members.get(account.toLowerCase())?.id ?? -1n
+    const due = await this.finalDepositsOf(account)
+    const add = (asset: AssetName, amount: bigint) => due.set(asset, (due.get(asset) ?? 0n) + amount)
+    for (const { member, asset, amount, part, ended, paidBy } of books.orders)
+      if (member === id && ended === 'success' && paidBy !== null) add(asset, part - amount)
+    for (const { member, asset, amount, fee, ended } of books.payouts)
+      if (member === id && ended === 'final') add(asset, -amount - fee)
+    const gains = gainsOf(books).get(id)
+    add('USDT', gains?.USDT ?? 0n)
+    add('BTN', gains?.BTN ?? 0n)
+    return due
   }
 
   /** Whether what is shown as seen and not final is what the chain has there now; or else what is not. */
@@ -111,7 +156,9 @@ export class Checker {
     if (!posted) return ['the books have not begun']
     const there = (await this.#entries.between(posted.number + 1n, await chain.latest())).flatMap(
       ({ log, asset, amount, what }) =>
-        what.kind === 'deposit' && what.into === 'vault' ? [`${log} of ${what.from}: ${amount} ${asset}`] : [],
+        what.kind === 'payment' || (what.kind === 'deposit' && what.into === 'vault')
+          ? [`${log} of ${what.from}: ${amount} ${asset}`]
+          : [],
     )
     return [
       ...seen.filter((each) => !there.includes(each)).map((each) => `${each} is shown as seen, and not there`),
@@ -120,12 +167,20 @@ export class Checker {
   }
 
   /** What came from this address and is final, whether it was credited yet or not. */
-  async finalDepositsOf(account: Address): Promise<Map<string, bigint>> {
-    const sums = new Map<string, bigint>()
+  async finalDepositsOf(account: Address): Promise<Map<AssetName, bigint>> {
+    const sums = new Map<AssetName, bigint>()
     for (const { what, asset, amount } of await this.#entries.final(await this.#world.chain.finalized()))
-      if (what.kind === 'deposit' && what.from === account.toLowerCase())
+      if ((what.kind === 'deposit' || what.kind === 'payment') && what.from === account.toLowerCase())
         sums.set(asset, (sums.get(asset) ?? 0n) + amount)
     return sums
+  }
+
+  async #timeOf(blockNumber: bigint): Promise<number> {
+    const known = this.#blockTimes.get(blockNumber)
+    if (known !== undefined) return known
+    const { timestamp } = await this.#world.chain.client.getBlock({ blockNumber })
+    this.#blockTimes.set(blockNumber, Number(timestamp) * 1_000)
+    return Number(timestamp) * 1_000
   }
 
   *#progressFindings({ posted, stoppedReason }: Books, finalized: bigint): Generator<string> {
@@ -137,6 +192,9 @@ export class Checker {
     this.#postedBefore = posted.number
   }
 }
+
+const HELD: readonly number[] = [KIND.available, KIND.frozenOut, KIND.frozenOrder, KIND.pledged]
+const isHeld = (account: bigint): boolean => HELD.includes(kindOf(account))
 
 function report(findings: readonly string[]): void {
   if (findings.length === 0) return

@@ -48,6 +48,8 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
   const legs = transaction.postings.map(
     ({ account, amount }): Leg => ({ owner: ownerOf(account), kind: kindOf(account), amount }),
   )
+  // Where that went is judged with the order.
+  if (entry.what.kind === 'payment' && transaction.type === TYPE.promotionPaid && isSettledBy(books, entry)) return
   const wrongAsset = transaction.postings.some(({ account }) => assetOf(account) !== ASSET_CODES[entry.asset])
   const expected = possibleLegs(books, entry)
   const fits = expected.some(
@@ -67,6 +69,9 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
     yield `log ${entry.log} stands in its member's log as ${lines.map(({ operation, amount }) => `${operation} ${amount}`)}`
 }
 
+const isSettledBy = ({ orders }: Books, { log }: Entry): boolean =>
+  orders.some(({ paidBy, ended }) => paidBy === log && ended === 'success')
+
 const same = (one: Leg, other: Leg): boolean =>
   one.owner === other.owner && one.kind === other.kind && one.amount === other.amount
 
@@ -75,7 +80,7 @@ type Expected = { readonly type: number; readonly legs: readonly Leg[] }
 const leg = (owner: bigint, kind: number, amount: bigint): Leg => ({ owner, kind, amount })
 
 /**
- * A deposit goes to its sender's account, or into suspense if that address was not registered when it was posted; what somebody
+ * A deposit, and what was paid for no order, goes to its sender's account, or into suspense if that address was not registered when it was posted; what somebody
  * sent straight to cold storage always waits there first. What was paid out was frozen for that payout, with its fee.
  */
 function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
@@ -90,9 +95,11 @@ function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
   const vault = system(KIND.vault)
   const cold = system(KIND.cold)
   switch (what.kind) {
+    case 'payment':
     case 'deposit': {
-      const custody = what.into === 'vault' ? vault : cold
-      const member = what.into === 'vault' ? books.members.get(what.from) : undefined
+      const isVault = what.kind === 'payment' || what.into === 'vault'
+      const custody = isVault ? vault : cold
+      const member = isVault ? books.members.get(what.from) : undefined
       const holders = Array.from(books.suspenseHolders).filter(([, address]) => address === what.from)
       return [
         ...(member ? [between(TYPE.deposit, vault, { owner: member.id, kind: KIND.available })] : []),

@@ -117,16 +117,19 @@ function* frozenFindings(books: Books): Generator<string> {
     }
 }
 
-/** No 24 hours hold more than the quota; what was given back does not count. */
-function* quotaFindings({ payouts }: Books): Generator<string> {
+/** No 24 hours hold more than the quota at the level of their end; what was given back does not count. */
+function* quotaFindings({ payouts, people }: Books): Generator<string> {
   const givenBack = ['cancelled', 'rejected', 'reverted']
   const counted = payouts.filter(({ kind, ended }) => kind === 'transfer' && !givenBack.includes(ended ?? ''))
   for (const [who, own] of Map.groupBy(counted, ({ member, asset }) => `${asset} of member ${member}`))
     for (const last of own) {
       const within = own.filter(({ requestedAt: at }) => at > last.requestedAt - DAY && at <= last.requestedAt)
       const sum = within.reduce((total, { amount }) => total + amount, 0n)
-      if (sum > plan.quota[last.asset])
-        yield `${sum} ${who} were asked for in the 24 hours to ${new Date(last.requestedAt).toISOString()}, and the quota is ${plan.quota[last.asset]}`
+      const quota = plan.quota(last.asset, last.level ?? 0)
+      if ((last.level ?? 0) > (people.get(last.member ?? 0n)?.written.level ?? 0))
+        yield `payout ${last.id} was asked for at level ${last.level}, which its member never had`
+      if (sum > quota)
+        yield `${sum} ${who} were asked for in the 24 hours to ${new Date(last.requestedAt).toISOString()}, and the quota is ${quota}`
     }
 }
 

@@ -6,7 +6,9 @@ import { depositElsewhere } from './deposit-elsewhere.ts'
 import { depositOfStranger } from './deposit-of-stranger.ts'
 import { dropResponse } from './drop-response.ts'
 import { fakeToken } from './fake-token.ts'
+import { forgeQuote } from './forge-quote.ts'
 import { fund } from './fund.ts'
+import { giveLevel } from './give-level.ts'
 import { freezeAtFaultPoint, killAtFaultPoint } from './kill-at-fault-point.ts'
 import { killApi, killSigner, killWorker } from './kill-process.ts'
 import { login } from './login.ts'
@@ -14,10 +16,23 @@ import { mine } from './mine.ts'
 import { clockGoesBack, clockMoves, daysPass } from './move-clock.ts'
 import { pausePayouts, review } from './operators.ts'
 import { ordersAtOnce } from './orders-at-once.ts'
+import { applyForPartner, decideOnPartner, fillTeam } from './partners.ts'
 import { pay } from './pay.ts'
 import { plainAndDeposit } from './plain-and-deposit.ts'
 import { plainTransfer } from './plain-transfer.ts'
+import {
+  cancelInFlight,
+  cancelPromotion,
+  dieOverOrder,
+  ordersExpire,
+  payAtDeadline,
+  payOrder,
+  promotion,
+  promotionsAtOnce,
+  reorganisePaid,
+} from './promotion.ts'
 import { changeAddress, newBrowser, protect } from './protect.ts'
+import { publishPlan } from './publish-plan.ts'
 import { readPages } from './read-pages.ts'
 import { register } from './register.ts'
 import { registerAsMoneyArrives } from './register-as-money-arrives.ts'
@@ -26,6 +41,7 @@ import { repeatSignature } from './repeat-signature.ts'
 import { revertedDeposit } from './reverted-deposit.ts'
 import { secondSigner, secondWorker } from './second-process.ts'
 import { cutLine, stopNode } from './stop-node.ts'
+import { authoriseExpert, claimThanksgiving } from './thanksgiving.ts'
 import { cancel, transfer, transferAndCancel, transfersAtOnce } from './transfer-out.ts'
 import { twoDepositsInABlock } from './two-deposits-in-a-block.ts'
 import { dearBlocks, dropTransactions, emptyFloat, lowerCap, pauseVault, refuseReceiver } from './vault.ts'
@@ -44,12 +60,25 @@ export const commands: readonly Command[] = [
   transfersAtOnce,
   cancel,
   transferAndCancel,
+  promotion,
+  promotionsAtOnce,
+  payOrder,
+  payAtDeadline,
+  cancelPromotion,
+  cancelInFlight,
+  claimThanksgiving,
+  fillTeam,
+  applyForPartner,
   protect,
   changeAddress,
   newBrowser,
   // what operators do
   review,
   pausePayouts,
+  publishPlan,
+  authoriseExpert,
+  decideOnPartner,
+  giveLevel,
   // what the chain brings
   deposit,
   depositOfStranger,
@@ -60,10 +89,13 @@ export const commands: readonly Command[] = [
   revertedDeposit,
   depositElsewhere,
   pay,
+  forgeQuote,
   fund,
   coldStorageMoves,
   mine,
   reorganise,
+  reorganisePaid,
+  ordersExpire,
   pauseVault,
   lowerCap,
   emptyFloat,
@@ -76,6 +108,7 @@ export const commands: readonly Command[] = [
   killSigner,
   killAtFaultPoint,
   freezeAtFaultPoint,
+  dieOverOrder,
   secondWorker,
   secondSigner,
   crashDatabase,

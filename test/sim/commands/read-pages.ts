@@ -1,13 +1,13 @@
-import { assets, parseAmount } from '@lode/kernel'
+import { assets } from '@lode/kernel'
 import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
 import type { Actor } from '../actor.ts'
+import { unitsOf } from '../amount.ts'
 import { askAs } from '../ask.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { DECIMALS } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
-/** What a member sees: never more than final blocks brought less what has left, and never less than was seen before. */
+/** What a member sees is what the books have, while they may move. */
 export const readPages: Command = {
   name: 'read pages',
   weight: 10,
@@ -16,7 +16,8 @@ export const readPages: Command = {
     const actor = random.pick(whoCanAct(world))
     await readWallet(world, actor, random)
     await readTransfers(world, actor)
-    return `${actor.name} looks at profile, wallet, log and transfers`
+    await readPromotions(world, actor)
+    return `${actor.name} looks at profile, wallet, log, transfers and promotions`
   },
 }
 
@@ -39,7 +40,7 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
     if (transfer.account !== account) continue
     const shown = listed.get(transfer.id)
     if (!shown) throw new Violation(`${actor.name}'s transfer ${transfer.id} is not listed`)
-    if (units(shown.symbol, shown.amount) !== transfer.amount || shown.address.toLowerCase() !== transfer.address)
+    if (unitsOf(shown.symbol, shown.amount) !== transfer.amount || shown.address.toLowerCase() !== transfer.address)
       throw new Violation(`${actor.name}'s transfer ${transfer.id} is shown as ${JSON.stringify(shown)}`)
     if (shown.state === 'held' && shown.holds.length === 0)
       throw new Violation(`${actor.name}'s transfer ${transfer.id} is held without a reason`)
@@ -49,26 +50,53 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
   }
 }
 
+/** Every promotion that was answered is in the list, as what it was ordered for; one that can be paid has its quote, and no other. */
+async function readPromotions(world: World, actor: Actor): Promise<void> {
+  const { account } = actor
+  const listed = new Map<string, DataOf<'promotion/order'>>()
+  let cursor: string | null = null
+  do {
+    const request: RequestOf<'order/list'> = { account, type: '1', limit: '7', ...(cursor ? { cursor } : {}) }
+    const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
+    if (page.type !== orderTypes.promotion) throw new Violation('promotions were asked for, and others were listed')
+    for (const order of page.items) {
+      if (listed.has(order.id)) throw new Violation(`${actor.name}'s order ${order.id} is listed twice`)
+      listed.set(order.id, order)
+      if ((order.quote !== null) !== (order.state === 'paying'))
+        throw new Violation(`${actor.name}'s order ${order.id} is ${order.state} with the quote ${order.quote}`)
+    }
+    cursor = page.next
+  } while (cursor)
+  for (const order of world.acknowledged.orders.values()) {
+    if (order.account !== account) continue
+    const shown = listed.get(order.id)
+    const isSame = shown?.level === order.level && shown.planVersion === order.planVersion
+    if (!isSame || unitsOf('USDT', shown.amount) !== order.amount || unitsOf('USDT', shown.balancePart) !== order.part)
+      throw new Violation(`${actor.name}'s order ${order.id} is shown as ${JSON.stringify(shown)}`)
+  }
+  await askAs(world, actor, 'order/payments', { account, limit: '9' })
+  await askAs(world, actor, 'promotion/rewards', { account, limit: '9' })
+}
+
 /** Answers with what is the member's, by symbol: what can be used and what is put aside. */
 export async function readWallet(world: World, actor: Actor, random: Random): Promise<Map<string, bigint>> {
   const { account } = actor
   const profile = await askAs(world, actor, 'account/profile', { account })
   if (profile.account !== account) throw new Violation(`${actor.name} was shown the profile of ${profile.account}`)
-  // What leaves meanwhile has left by the second count at the latest, and was there at the first.
-  const leftBefore = await world.checker.paidOf(account)
+  const before = await world.checker.holdingsOf(account)
   const { items } = await askAs(world, actor, 'wallet/assets', { account })
-  const leftAfter = await world.checker.paidOf(account)
-  const final = await world.checker.finalDepositsOf(account)
+  const after = await world.checker.holdingsOf(account)
   const held = new Map<string, bigint>()
   for (const { symbol, balance, freeze } of items) {
-    const amount = units(symbol, balance) + units(symbol, freeze)
-    const most = (final.get(symbol) ?? 0n) - (leftBefore.get(symbol) ?? 0n)
-    const least = (actor.balanceSeen.get(symbol) ?? 0n) - (leftAfter.get(symbol) ?? 0n)
-    if (amount > most) throw new Violation(`${actor.name} is shown ${amount} ${symbol} of ${most} that can be there`)
-    if (amount < least) throw new Violation(`${actor.name} is shown ${amount} ${symbol} of ${least} that were there`)
-    actor.balanceSeen.set(symbol, amount + (leftBefore.get(symbol) ?? 0n))
+    const amount = unitsOf(symbol, balance) + unitsOf(symbol, freeze)
+    const [was, is] = [before.get(symbol), after.get(symbol)]
+    if (!was || !is) throw new Violation(`${actor.name} is shown ${symbol}, which nobody knows`)
+    const [least, most] = [was.total - (is.lost - was.lost), was.total + (is.gained - was.gained)]
+    if (amount < least || amount > most)
+      throw new Violation(`${actor.name} is shown ${amount} ${symbol}, and has ${least} to ${most}`)
     held.set(symbol, amount)
   }
+  const final = await world.checker.finalDepositsOf(account)
   await readLog(world, actor, random, final)
   return held
 }
@@ -86,16 +114,10 @@ async function readLog(world: World, actor: Actor, random: Random, final: Readon
       if (seen.has(id)) throw new Violation(`${actor.name}'s log of ${symbol} has line ${id} twice`)
       seen.add(id)
       if (status === 'confirmed' && direction === 'in' && (type === 'transferIn' || type === 'suspenseCredit'))
-        credited += units(symbol, amount)
+        credited += unitsOf(symbol, amount)
     }
     cursor = page.next
   } while (cursor)
   const most = final.get(symbol) ?? 0n
   if (credited > most) throw new Violation(`${actor.name}'s log has ${credited} ${symbol} of ${most} that are final`)
-}
-
-function units(symbol: keyof typeof DECIMALS, text: string): bigint {
-  const amount = parseAmount(symbol, DECIMALS[symbol], text)
-  if (!amount.ok) throw new Violation(`${text} is no amount of ${symbol}: ${amount.error}`)
-  return amount.value
 }

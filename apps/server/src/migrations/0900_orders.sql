@@ -26,7 +26,7 @@ create index chain_incoming_by_order on lode.chain_incoming (order_id) where ord
 grant usage, create on schema lode to lode_orders;
 grant select (id, account, sponsor_id, level, disabled_at), references (id) on lode.member to lode_orders;
 grant select (id, member_id, mode) on lode.session to lode_orders;
-grant select on lode.chain_state, lode.chain_block, lode.chain_incoming to lode_orders;
+grant select on lode.chain_state, lode.chain_block, lode.chain_incoming, lode.plan to lode_orders;
 
 do $$
 begin
@@ -102,15 +102,18 @@ create unique index pay_order_by_log on lode.pay_order (paid_tx, paid_log_index)
 
 create sequence lode.settlement;
 
--- What the chain's clock says, as far as anybody here knows: never behind the pool's own.
+-- What the chain's clock says, as far as anybody here knows: never behind the pool's own. Nor far ahead of it, whatever a node says of a
+-- block that is not final: an order stays open until the books have passed its deadline.
 create function lode.chain_now() returns timestamptz
 language sql security definer stable
 set search_path = pg_catalog, pg_temp
 as $now$
-  select greatest(
-    lode.now(),
-    (select posted_time from lode.chain_state),
-    (select time from lode.chain_block order by number desc limit 1));
+  select least(
+    lode.now() + interval '15 minutes',
+    greatest(
+      lode.now(),
+      (select posted_time from lode.chain_state),
+      (select time from lode.chain_block order by number desc limit 1)));
 $now$;
 
 -- The payments of open orders that were seen in blocks which are not final. Should there be two for one, the first is the order's.
@@ -139,6 +142,14 @@ begin
       and of_amount < 340282366920938463463374607431768211456 and quote_minutes between 1 and 1440) is not true then
     raise exception 'an order is of whole smallest units, not % of %', of_balance_part, of_amount;
   end if;
+  -- A NaN is more than any of these.
+  if of_power not between 0 and 1e9 or of_airdrop not between 0 and 340282366920938463463374607431768211456
+     or scale(of_airdrop) <> 0 then
+    raise exception 'an order does not give % TH/s and an airdrop of %', of_power, of_airdrop;
+  end if;
+  -- Not a foreign key: every order would lock the one row that all of them name.
+  perform from lode.plan where version = of_plan;
+  if not found then raise exception 'there is no plan %', of_plan; end if;
   perform from lode.session where id = by_session and member_id = of_member and mode = 'full';
   if not found then return 'session-expired'; end if;
   perform from lode.member where id = of_member and disabled_at is null;
@@ -151,6 +162,9 @@ begin
           of_level, of_power, of_airdrop)
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
+  -- A level that was bought meanwhile, by an order that was never open, is seen from here on at the latest.
+  perform from lode.member where id = of_member and (of_type <> 1 or level + 1 = of_level);
+  if not found then return 'level-not-next'; end if;
   return 'ok';
 end
 $make$;
@@ -203,7 +217,7 @@ set search_path = pg_catalog, pg_temp
 as $close$
 begin
   update lode.pay_order
-  set ended = 'failed', ended_at = lode.now(), failure = case when cancelled_at is null then 'expired' else 'cancelled' end
+  set ended = 'failed', ended_at = lode.now(), failure = case when cancelled_at <= deadline then 'cancelled' else 'expired' end
   where id = of_id and ended is null
     and deadline < (select posted_time from lode.chain_state
                     where posted_hash is not null and posted_number >= booked_number and stopped_reason is null);

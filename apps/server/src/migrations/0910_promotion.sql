@@ -7,7 +7,8 @@ grant create on schema lode to lode_team, lode_orders;
 grant update (level) on lode.member to lode_orders;
 
 set local role lode_ledger;
-grant select (member, key, type) on lode.ledger_transaction to lode_orders;
+grant select (id, member, key, type) on lode.ledger_transaction to lode_orders;
+grant select (member, transaction, amount) on lode.posting to lode_orders;
 reset role;
 
 set local role lode_team;
@@ -87,6 +88,7 @@ begin
 end
 $lock$;
 
+grant select on lode.team_place to lode_orders;
 revoke execute on function lode.lock_places from public;
 grant execute on function lode.lock_places to lode_api, lode_worker;
 
@@ -131,8 +133,41 @@ create table lode.reward (
   check (claimed_at is null or type = 'agentReward')
 );
 
+create index reward_by_type on lode.reward (member_id, type, id);
+create index reward_failed on lode.reward (member_id, id) where failed is not null;
 create index reward_unclaimed on lode.reward (member_id, id)
   where type = 'agentReward' and failed is null and claimed_at is null;
+
+-- Whether what a promotion brings is what its plan gives, and to whom: the sponsor, those above in the tree, a sharing expert among them.
+-- Why somebody is left out is not asked here: nobody gets more by it.
+create function lode.is_reward_by_plan(
+  of_order lode.pay_order, of_member bigint, of_type text, of_layer int, of_points int, of_amount numeric
+) returns boolean
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $given$
+  with recursive terms as (
+    select (body::jsonb #>> '{allocation,promotion}')::int as promotion,
+           (body::jsonb #>> '{allocation,upLevel}')::int as up_level, (body::jsonb ->> 'upLevelLayers')::int as layers,
+           (body::jsonb #>> '{allocation,agent}')::int as agent
+    from lode.plan where version = of_order.plan_version
+  ),
+  up (id, layer) as (
+    select parent_id, 1 from lode.team_place where member_id = of_order.member_id
+    union all
+    select team_place.parent_id, up.layer + 1 from up join lode.team_place on team_place.member_id = up.id where up.layer < 5
+  )
+  select of_amount = div(of_order.amount * of_points, 10000) and case of_type
+    when 'promotionReward' then
+      of_points = promotion and of_member = (select sponsor_id from lode.member where id = of_order.member_id)
+    when 'upLevelReward' then
+      of_points * layers = up_level and of_layer <= layers and of_member = (select id from up where layer = of_layer)
+    when 'agentReward' then
+      of_points = agent and of_member = (select id from up where layer = of_layer)
+        and exists (select from lode.sharing_expert where member_id = of_member)
+  end
+  from terms
+$given$;
 
 -- Ends a promotion with success: the level, the order's row, the rewards and what everybody has come to. The caller holds the places
 -- of all whom it concerns, has posted what it costs and what comes of it, and counts it in the team, all in one transaction.
@@ -147,6 +182,7 @@ as $settle$
 declare
   present lode.pay_order;
   in_books text;
+  booked bigint;
 begin
   select * into present from lode.pay_order where id = of_id and type = 1 and ended is null for no key update;
   if not found then raise exception 'order % is no open promotion', of_id; end if;
@@ -157,12 +193,30 @@ begin
   -- And it is in the books, as what it is.
   if by_tx is null then
     in_books := 'order:' || of_id || ':settle';
-    perform from lode.ledger_transaction where member = present.member_id and key = in_books and type = 12;
+    select id into booked from lode.ledger_transaction where member = present.member_id and key = in_books and type = 12;
   else
     in_books := (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
-    perform from lode.ledger_transaction where member = 0 and key = in_books and type = 13;
+    select id into booked from lode.ledger_transaction where member = 0 and key = in_books and type = 13;
   end if;
-  if not found then raise exception 'order % is not in the books', of_id; end if;
+  if booked is null then raise exception 'order % is not in the books', of_id; end if;
+  if (select sum(amount) from lode.posting where transaction = booked and amount < 0) is distinct from -present.amount then
+    raise exception 'order % is in the books at another price', of_id;
+  end if;
+  -- Whom the posting credits, and with how much, is who is given a reward.
+  perform from (
+    select member, sum(amount) as amount from lode.posting where transaction = booked and amount > 0 and member > 0 group by member
+  ) credited
+  full join (
+    select given.member_id as member, sum(given.amount) as amount
+    from unnest(reward_members, reward_amounts, reward_failures) as given (member_id, amount, failed)
+    where given.failed is null group by given.member_id
+  ) told on told.member = credited.member
+  where told.amount is distinct from credited.amount;
+  if found then raise exception 'order % credits others than it tells', of_id; end if;
+  perform from unnest(reward_members, reward_types, reward_layers, reward_points, reward_amounts)
+    as given (member_id, type, layer, points, amount)
+  where lode.is_reward_by_plan(present, given.member_id, given.type, given.layer, given.points, given.amount) is not true;
+  if found then raise exception 'order % brings what its plan does not give', of_id; end if;
   update lode.member set level = present.level where id = present.member_id and level = present.level - 1;
   if not found then raise exception 'order % does not buy the next level', of_id; end if;
 
@@ -212,7 +266,7 @@ $claim$;
 
 -- ---- what each process may do ------------------------------------------------------------------------------------------
 
-revoke execute on function lode.settle_promotion, lode.claim_rewards from public;
+revoke execute on function lode.is_reward_by_plan, lode.settle_promotion, lode.claim_rewards from public;
 grant execute on function lode.settle_promotion to lode_api, lode_worker;
 grant execute on function lode.claim_rewards to lode_api;
 grant select on lode.sharing_expert, lode.promotion_tally, lode.reward to lode_api, lode_worker;

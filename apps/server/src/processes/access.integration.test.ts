@@ -63,6 +63,8 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   }),
   'promotion/rewards': () => ({}),
   'promotion/claim': () => ({ key: randomUUID() }),
+  'partner/status': () => ({}),
+  'partner/apply': () => ({ key: randomUUID() }),
 }
 
 const EXIT = new Set<RouteName>([
@@ -70,7 +72,7 @@ const EXIT = new Set<RouteName>([
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
-  ...(['account/fund-password/setup-code', 'account/output-address/cancel'] as const),
+  ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status'] as const),
 ])
 
 async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, token?: string) {
@@ -91,6 +93,7 @@ async function state(): Promise<string> {
     'quota_use',
     'pay_order',
     'reward',
+    'partner_application',
     'command',
   ]
   const dumps = await Promise.all(

@@ -3,12 +3,14 @@ import type { Logger } from 'pino'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
+import { mountPartner } from '../modules/partner/index.ts'
 import { createPlans, mountPlan } from '../modules/plan/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
 import { mountTeam } from '../modules/team/index.ts'
 import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
+import { listPublicPayments } from '../modules/treasury/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
 import { createSignatureVerifier } from '../platform/chain/signature.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
@@ -23,7 +25,7 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, checkQuoteKey, configOrRefuse } from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -37,6 +39,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   const { db, pool } = database
   try {
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
+    const quoteKey = await checkQuoteKey(config, log)
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
 
@@ -44,6 +47,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const app = await createHttpServer({ config, log, metrics })
     app.addHook('onClose', () => {
       chainCheck.stop()
+      quoteKey.stop()
       return database.close()
     })
     await collectDocumentation(app)
@@ -75,13 +79,17 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountPlan(mount, { db, contracts: config.chain.contracts })
     // Only what is shown depends on these operators, so no ceremony is pinned here.
     const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
-    mountPool(mount, { db, chain: config.chain, countOverdue: () => countOverdue(db, { plans, operators }) })
+    mountPool(mount, {
+      ...{ db, chain: config.chain, plans, decimals, countOverdue: () => countOverdue(db, { plans, operators }) },
+      listPayments: (page) => listPublicPayments(db, page, decimals),
+    })
     mountWallet(mount, { chain: config.chain, db, plans })
     mountTransfer(mount, { db, chain: config.chain, plans, operators, hashing })
     const quotes = createQuotes(config.chain, config.quoteKey)
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
     mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
-    mountPromotion(mount, { db, plans, hashing, showing })
+    mountPartner(mount, { db, plans, decimals })
+    mountPromotion(mount, { db, plans, hashing, showing, quotesAreTaken: quoteKey.isTaken })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

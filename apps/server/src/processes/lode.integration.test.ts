@@ -72,6 +72,12 @@ async function lode(args: readonly string[], also: Record<string, string> = {}) 
 const as = (name: string, ...args: string[]) =>
   lode([...args, '--key', inFolder(`${name}.json`), '--yes'], { LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`) })
 
+/** A plan is published on the server: what is in the table, all but the signer believe. */
+const publish = (name: string, ...args: string[]) =>
+  lode(['plan', 'publish', ...args, '--key', inFolder(`${name}.json`), '--yes'], {
+    ...{ LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`), DATABASE_URL: api.database.ownerUrl },
+  })
+
 async function makeKey(name: string): Promise<string> {
   writeFileSync(inFolder(`${name}.txt`), `the passphrase of ${name}\n`)
   const { code, words } = await lode(['operator', 'key', inFolder(`${name}.json`), '--name', name], {
@@ -125,15 +131,15 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
 
   it('publishes a plan that two operators signed, and says what it changes', async () => {
     expect(await lode(['plan', 'list'])).toEqual({ code: 0, words: 'No plan is published: nothing can be ordered.' })
-    const first = await as('alice', 'plan', 'publish', EXAMPLE_FILE)
+    const first = await publish('alice', EXAMPLE_FILE)
     expect(first).toMatchObject({ code: 0, words: expect.stringContaining('the same file and another key') })
     expect(first.words).toContain('levels.1.price  100')
     expect((await api.call('plan/current', {})).body.reason).toBe('plan-none')
-    expect(await as('alice', 'plan', 'publish', EXAMPLE_FILE)).toMatchObject({
+    expect(await publish('alice', EXAMPLE_FILE)).toMatchObject({
       code: 1,
       words: expect.stringContaining('alice has signed this already'),
     })
-    expect(await as('bob', 'plan', 'publish', EXAMPLE_FILE)).toMatchObject({
+    expect(await publish('bob', EXAMPLE_FILE)).toMatchObject({
       code: 0,
       words: expect.stringContaining('Version 1 is published'),
     })
@@ -142,16 +148,16 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
 
     const dearer = inFolder('dearer.json')
     writeFileSync(dearer, exampleText.replace('"fee": "1"', '"fee": "2"'))
-    const second = await as('bob', 'plan', 'publish', dearer, '--starts', '2030-01-31T00:00:00Z')
+    const second = await publish('bob', dearer, '--starts', '2030-01-31T00:00:00Z')
     expect(second.words).toContain('transfer.USDT.fee  1 → 2')
     expect(second.words).toContain('It makes leaving harder')
-    expect(await as('bob', 'plan', 'publish', dearer, '--starts', 'tomorrow')).toMatchObject({
+    expect(await publish('bob', dearer, '--starts', 'tomorrow')).toMatchObject({
       code: 1,
       words: expect.stringContaining('tomorrow is no moment'),
     })
     const broken = inFolder('broken.json')
     writeFileSync(broken, exampleText.replace('"miningFund": 6500', '"miningFund": 6400'))
-    expect(await as('bob', 'plan', 'publish', broken)).toMatchObject({
+    expect(await publish('bob', broken)).toMatchObject({
       code: 1,
       words: expect.stringContaining('allocation: adds up to 9900, not to 10000'),
     })
@@ -322,7 +328,85 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     const balance = await systemBalances(api.db)
     expect(balance('pool:paying', 'USDT')).toBe(250_500_000n)
     expect((await lode(['treasury', 'list'])).words).toContain('waits for the signer')
+    expect((await api.call('pool/payments', {})).body.data).toMatchObject({
+      ...{ items: [{ from: 'pool:mining', amount: '250.5', address, state: 'waiting', tx: null }], next: null },
+    })
+    expect((await api.call('pool/payments', { cursor: 'x' })).body.reason).toBe('format')
     expect((await audit(api.db)).findings).toEqual([])
+  })
+
+  it('appoints an expert once, though the worker is killed before and after it does', async () => {
+    const member = await registerMember(api)
+    const { account } = member.wallet
+    const move = {
+      asset: 'BTN',
+      amount: units('BTN', 10n ** 24n),
+      from: 'custody:vault',
+      to: 'reserve:airdrop',
+    } as const
+    await post(worker.db, [{ type: 'reserveFunding', key: 'chain:31337:0xabba:0', moves: [move] }])
+    const first = await as('alice', 'expert', 'authorise', account)
+    expect(first).toMatchObject({ code: 0, words: expect.stringContaining('It takes another operator') })
+    expect(first.words).toContain(`Authorise as a sharing expert the member ${account}`)
+    expect(first.words).toContain('It is given 50000 BTN')
+
+    const faults = mkdtempSync(join(folder, 'faults-'))
+    for (const point of ['worker-before-apply-decision', 'worker-after-apply-decision'])
+      writeFileSync(join(faults, point), '')
+    const killed = await startWorker({ FAULTS: faults })
+    expect(await as('bob', 'expert', 'authorise', account)).toMatchObject({ code: 0 })
+    expect(await killed.ended).toBe('SIGKILL')
+    expect((await lode(['expert', 'list'])).words).toContain('none')
+    const again = await startWorker({ FAULTS: faults })
+    await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
+    expect(await again.ended).toBe('SIGKILL')
+    const last = await startWorker()
+    await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
+    await eventually(async () => (await lode(['expert', 'list'])).words).toContain(`${account}  since`)
+    last.kill('SIGTERM')
+    await last.ended
+
+    const { rows } = await sql<{ id: bigint }>`
+      select id from lode.member where account = ${Buffer.from(account.slice(2), 'hex')}`.execute(api.db)
+    expect((await balances(api.db, rows[0]?.id ?? 0n)).BTN.available).toBe(50_000n * 10n ** 18n)
+    expect((await lode(['expert', 'list'])).words).toContain('was given 50000 BTN')
+    expect(await as('alice', 'expert', 'authorise', account)).toEqual({
+      ...{ code: 1, words: `${account} is a sharing expert already.` },
+    })
+  })
+
+  it('rejects and approves who applies to be a partner, and shows who does', async () => {
+    const member = await registerMember(api)
+    const { account } = member.wallet
+    expect(await as('alice', 'partner', 'approve', account)).toMatchObject({
+      ...{ code: 1, words: expect.stringContaining(`No application of ${account} waits`) },
+    })
+    await sql`
+      insert into lode.partner_application (member_id)
+      select id from lode.member where account = ${Buffer.from(account.slice(2), 'hex')}`.execute(api.db)
+    expect(await as('alice', 'partner', 'approve', account)).toMatchObject({ code: 0 })
+    expect((await lode(['partner', 'list'])).words).toMatch(new RegExp(`${account} {2}since .*; to approve, says one`))
+    expect(await as('bob', 'partner', 'reject', account, 'not yet')).toMatchObject({ code: 0 })
+    // The owner made it up: what it needs is not there, and whoever carries it out looks.
+    expect(await as('bob', 'partner', 'approve', account)).toMatchObject({ code: 0 })
+    const carryingOut = await startWorker()
+    await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
+    await eventually(async () => (await lode(['partner', 'list'])).words).toContain('five layers are not full')
+    carryingOut.kill('SIGTERM')
+    await carryingOut.ended
+  })
+
+  it('audits what is outside of the ledger too', async () => {
+    const member = await newMember()
+    const { code, words } = await lode(['audit'], { DATABASE_URL: api.database.ownerUrl })
+    expect(code).toBe(1)
+    expect(words).toMatch(/^WRONG {2}member \d+ is at another level than its promotions come to$/m)
+    expect(words).not.toContain('Nothing is wrong')
+    await sql`update lode.member set level = 0`.execute(api.db)
+    expect(member.id).toBeGreaterThan(0n)
+    expect(await lode(['audit'], { DATABASE_URL: api.database.ownerUrl })).toMatchObject({
+      ...{ code: 0, words: expect.stringContaining('Nothing is wrong') },
+    })
   })
 
   it('keeps a listed address from registering', async () => {

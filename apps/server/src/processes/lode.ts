@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { auditCommand, chainCommands } from './lode/books.ts'
+import { expertCommands } from './lode/expert.ts'
 import { operatorCommands } from './lode/operator.ts'
+import { partnerCommands } from './lode/partner.ts'
 import { planCommands } from './lode/plan.ts'
 import { accountCommands, setUpCommands } from './lode/set-up.ts'
 import { suspenseCommands } from './lode/suspense.ts'
@@ -20,6 +22,8 @@ planCommands(program)
 transferCommands(program)
 suspenseCommands(program)
 treasuryCommands(program)
+expertCommands(program)
+partnerCommands(program)
 
 try {
   await program.parseAsync()

@@ -1,8 +1,11 @@
 import type { Result } from '@lode/kernel'
 import type { Logger } from 'pino'
+import { isAddressEqual } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { readQuoteSigner } from '../modules/orders/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
-import type { ChainConfig, Profile } from '../platform/config/config.ts'
+import type { ApiConfig, ChainConfig, Profile } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { missingMigrations } from '../platform/db/migrate.ts'
 
@@ -62,5 +65,50 @@ async function mismatch(chain: ChainConfig): Promise<string | null | undefined> 
       return `CHAIN_ID is ${chain.id}, but the node at ${check.url} is of chain ${check.found}`
     case 'unreachable':
       return undefined
+  }
+}
+
+export type QuoteKeyCheck = { isTaken(): boolean; stop(): void }
+
+const QUOTE_KEY_EVERY_MS = 60_000
+
+/**
+ * Whether the vault takes what QUOTE_KEY signs. In production it must, where a node says so; elsewhere it is told loudly. Its
+ * administrator can replace the key at any time, so it is looked at every minute, and while the vault takes another's quotes
+ * nothing is sold for which one would be needed. As long as no node could be asked, it is believed to be the right one.
+ */
+export async function checkQuoteKey(
+  { chain, quoteKey, profile }: Pick<ApiConfig, 'chain' | 'quoteKey' | 'profile'>,
+  log: Logger,
+  everyMs = QUOTE_KEY_EVERY_MS,
+): Promise<QuoteKeyCheck> {
+  const own = privateKeyToAccount(quoteKey).address
+  let isTaken: boolean | null = null
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  const look = async (): Promise<void> => {
+    const signer = await readQuoteSigner(chain)
+    if (signer === null) return
+    const before = isTaken
+    isTaken = isAddressEqual(signer, own)
+    if (!isTaken && before !== false)
+      log.error(`QUOTE_KEY is the key of ${own}, but the vault takes quotes of ${signer}: nothing is sold online`)
+    if (isTaken && before === false) log.warn('the vault takes quotes of QUOTE_KEY again: orders can be paid online')
+  }
+  const lookAgain = () => {
+    if (stopped) return
+    timer = setTimeout(() => look().then(lookAgain), isTaken === null ? Math.min(CHECK_AGAIN_MS, everyMs) : everyMs)
+    timer.unref()
+  }
+  await look()
+  if (isTaken === false && profile === 'production')
+    throw new StartUpRefusal(`QUOTE_KEY is the key of ${own}, whose quotes the vault does not take`)
+  lookAgain()
+  return {
+    isTaken: () => isTaken !== false,
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }

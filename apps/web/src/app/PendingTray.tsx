@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { followPayments, isEnded, usePayments } from '../chain/payment/index.ts'
+import { followPayments, isEnded, type Payment, usePayments } from '../chain/payment/index.ts'
 import { openPayment } from '../features/deposit/index.ts'
-import { amountText, stageText } from '../features/payment/index.ts'
+import { openOrder } from '../features/order/index.ts'
+import { paymentName, stageText } from '../features/payment/index.ts'
 import { useText } from '../shared/i18n/index.ts'
 import { lazyPart } from '../shared/parts/index.ts'
 import styles from './PendingTray.module.css'
@@ -10,6 +11,12 @@ import { StageIcon, TrayLine } from './TrayLine.tsx'
 
 /** A list to choose from is rare: most members have one payment at a time. */
 const TrayList = lazyPart(async () => (await import('./TrayList.tsx')).TrayList)
+
+/** In the sheet of what it pays for. */
+function open({ intent: { id, purpose } }: Payment): void {
+  if (purpose.kind === 'order') openOrder(purpose.id)
+  else openPayment(id)
+}
 
 /** A line at the head of every page while a payment is under way, or has ended and was not taken off the list. */
 export function PendingTray() {
@@ -24,12 +31,12 @@ export function PendingTray() {
   return (
     <>
       <p className="visually-hidden" role="status">
-        {first && `${t('deposit.name', { amount: amountText(first.intent) })}: ${stageText(t, first.stage)}`}
+        {first && `${paymentName(t, first.intent)}: ${stageText(t, first)}`}
       </p>
       {first && (
         <section aria-label={t('payment.tray.label')} className={styles.tray}>
           {payments.length === 1 ? (
-            <TrayLine payment={first} onOpen={() => openPayment(first.intent.id)} />
+            <TrayLine payment={first} onOpen={() => open(first)} />
           ) : (
             <button type="button" className={styles.line} onClick={() => setListed(true)}>
               <StageIcon stage={(running[0] ?? first).stage} />
@@ -55,7 +62,7 @@ export function PendingTray() {
                   payment={one}
                   onOpen={() => {
                     setListed(false)
-                    openPayment(one.intent.id)
+                    open(one)
                   }}
                 />
               </li>

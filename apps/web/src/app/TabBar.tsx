@@ -1,4 +1,4 @@
-import { House, Network, Wallet } from 'lucide-react'
+import { ChevronsUp, House, Network, Wallet } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
@@ -9,6 +9,7 @@ import { type ViewName, views } from './views.ts'
 const tabs = [
   { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
   { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
+  { view: 'promotion', text: 'shell.tabs.promotion', Icon: ChevronsUp, exit: true },
   { view: 'teams', text: 'shell.tabs.teams', Icon: Network, exit: false },
 ] as const
 

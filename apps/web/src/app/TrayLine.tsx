@@ -1,6 +1,6 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, X } from 'lucide-react'
 import { dismiss, isEnded, type Payment, type Stage } from '../chain/payment/index.ts'
-import { amountText, stageText } from '../features/payment/index.ts'
+import { paymentName, stageText } from '../features/payment/index.ts'
 import { useText } from '../shared/i18n/index.ts'
 import { IconButton } from '../shared/ui/index.ts'
 import styles from './PendingTray.module.css'
@@ -8,7 +8,7 @@ import styles from './PendingTray.module.css'
 /** One payment: opens it, and takes it off the list once it has ended. */
 export function TrayLine({ payment, onOpen }: { payment: Payment; onOpen: () => void }) {
   const t = useText()
-  const name = t('deposit.name', { amount: amountText(payment.intent) })
+  const name = paymentName(t, payment.intent)
   return (
     <div className={styles.one}>
       <button type="button" className={styles.line} onClick={onOpen}>
@@ -17,7 +17,7 @@ export function TrayLine({ payment, onOpen }: { payment: Payment; onOpen: () => 
           <span className={styles.name} data-long={name.length > 22 ? '' : undefined}>
             {name}
           </span>
-          <span className={styles.status}>{stageText(t, payment.stage)}</span>
+          <span className={styles.status}>{stageText(t, payment)}</span>
         </span>
         {!isEnded(payment) && <ChevronRight size={18} aria-hidden="true" />}
       </button>
@@ -37,6 +37,7 @@ export function StageIcon({ stage }: { stage: Stage }) {
     case 'credited':
       return <CircleCheck className={styles.credited} size={18} aria-hidden="true" />
     case 'failed':
+    case 'lapsed':
       return <CircleAlert className={styles.failed} size={18} aria-hidden="true" />
     case 'paused':
     case 'unknown':

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { loadTextsOfMembers } from '../shared/i18n/index.ts'
 import type { ViewProps } from '../shared/routing/index.ts'
 
 type ViewFacts = {
@@ -43,6 +44,12 @@ export const views = {
     kept: true,
     tabbed: false,
   },
+  promotion: {
+    path: '/promotion',
+    load: async () => (await import('../features/promotion/index.ts')).PromotionView,
+    kept: true,
+    tabbed: true,
+  },
   teams: {
     path: '/teams',
     load: async () => (await import('../features/team/index.ts')).TeamView,
@@ -55,6 +62,12 @@ export const views = {
     kept: true,
     tabbed: true,
   },
+  rewards: {
+    path: '/promotion/reward',
+    load: async () => (await import('../features/rewards/index.ts')).RewardsView,
+    kept: true,
+    tabbed: false,
+  },
   setting: {
     path: '/setting',
     load: async () => (await import('../features/setting/index.ts')).SettingView,
@@ -65,6 +78,18 @@ export const views = {
     path: '/setting/transfer',
     load: async () => (await import('../features/transfer/index.ts')).TransferView,
     kept: false,
+    tabbed: false,
+  },
+  records: {
+    path: '/setting/subscribe',
+    load: async () => (await import('../features/records/index.ts')).RecordsView,
+    kept: true,
+    tabbed: false,
+  },
+  dao: {
+    path: '/setting/dao',
+    load: async () => (await import('../features/dao/index.ts')).DaoView,
+    kept: true,
     tabbed: false,
   },
   forbidden: {
@@ -100,5 +125,10 @@ const loaded = new Map<ViewName, ComponentType<ViewProps>>()
 export const loadedView = (name: ViewName): ComponentType<ViewProps> | undefined => loaded.get(name)
 
 export async function loadView(name: ViewName): Promise<void> {
-  if (!loaded.has(name)) loaded.set(name, await views[name].load())
+  if (loaded.has(name)) return
+  const [view] = await Promise.all([views[name].load(), signingIn.has(name) || loadTextsOfMembers()])
+  loaded.set(name, view)
 }
+
+/** Everybody waits for these: they come without what only members read. */
+const signingIn: ReadonlySet<ViewName> = new Set<ViewName>(['login', 'regist'])

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { address, moment, tokens } from '../formats.ts'
+import { poolAccounts, poolPaymentStates } from '../enums.ts'
+import { address, amount, asset, moment, page, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
 
 export const poolRoutes = {
@@ -21,12 +22,62 @@ export const poolRoutes = {
   }),
 
   'pool/figures': openRoute('GET', '/pool/figures', {
-    summary: 'What everybody may know of the pool, as of when it was counted',
+    summary: 'What everybody may know of the pool, each part as of when it was counted',
     request: {},
     data: z.object({
       at: moment,
       /** Transfers out that wait for the operators' decision since more than 72 hours. */
       transfersOverdue: z.int(),
+      /** What the pool holds to keep its tokens tradable: in its liquidity account, and in the reserve. */
+      liquidity: z.array(z.object({ symbol: asset, amount })),
+      /** By the plan in force; null where none is. Ratios are in basis points, the first two of the issuance. */
+      plan: z.nullable(
+        z.object({
+          version: planVersion,
+          /** BTN. */
+          issuance: amount,
+          airdrop: z.int(),
+          promotion: z.int(),
+          /** Of a fee in BTN: what is burned. */
+          destruction: z.int(),
+        }),
+      ),
+      /** What takes longer to count is counted less often. */
+      totals: z.object({
+        at: moment,
+        members: z.int(),
+        /** Promotions sold, and the computing power that came with them in TH/s. */
+        units: z.int(),
+        power: z.number(),
+        /** USDT of their prices that went to the mining fund. */
+        investment: amount,
+      }),
+    }),
+  }),
+
+  'pool/payments': openRoute('GET', '/pool/payments', {
+    summary: 'What two operators have paid from the pool’s own accounts, newest first',
+    request: page,
+    data: z.object({
+      items: z.array(
+        z.object({
+          id: z.string(),
+          from: z.enum(poolAccounts),
+          /** What for, in the operators' words. */
+          purpose: z.string(),
+          symbol: asset,
+          amount,
+          address,
+          state: z.enum(poolPaymentStates),
+          /** When the second of them had signed and it was booked. */
+          at: moment,
+          /** The time of the block that paid it. */
+          paidAt: z.nullable(moment),
+          /** The one that is under way, or that paid it. */
+          tx: z.nullable(transactionHash),
+        }),
+      ),
+      next: z.nullable(z.string()),
     }),
   }),
 }

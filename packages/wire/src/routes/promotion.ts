@@ -87,6 +87,7 @@ export const promotionRoutes = {
       'order-open',
       'level-not-next',
       'balance-part-range',
+      'payments-unavailable',
       'balance-insufficient',
       'fund-password-unset',
       'fund-password-locked',

@@ -29,10 +29,14 @@ export const refusalTexts: RefusalTexts = {
   'output-address-changed': 'Your output address is not the one that you confirmed. Please look at it again.',
   'plan-none': 'This pool has not published its plan yet. Nothing can be ordered before that.',
   'plan-changed': 'The terms have changed since you opened this page. Please look at them again.',
-  'order-open': 'You have an open order for a promotion already. Pay or cancel it first.',
+  'order-open': 'You have an open order already. Pay it, or cancel it and wait until it has closed.',
   'order-completed': 'The order completed or confirmed',
   'level-not-next': 'You can only be promoted to the level right above your own. Please look at your level again.',
   'claim-nothing': 'There is no reward to claim at the moment.',
+  'partner-not-activated': 'Only activated members can ask to be a partner: buy the first level first.',
+  'partner-layers-open': 'Your five layers are not full yet. A partner has 363 members below.',
+  'partner-applied': 'Your application is waiting for the operators already.',
+  'partner-approved': 'You are a partner already.',
   'key-conflict': 'This request was made before with other terms. Please start again.',
   'account-reserved': 'This address belongs to the pool itself and cannot register. Please use another wallet.',
   'account-unknown': 'This account is not registered yet. Please register with an invitation code.',
@@ -55,5 +59,7 @@ export const refusalTexts: RefusalTexts = {
   'rate-limited': 'Too many attempts. Please wait a minute and try again.',
   internal: 'Something went wrong on our side. Nothing was changed.',
   'chain-unavailable': 'The chain could not be asked about this wallet in time. Please try again.',
+  'payments-unavailable':
+    'Paying from your wallet is closed at the moment, so nothing was ordered. You can pay from your balance, or try again later.',
   unavailable: 'The service is not available right now. Please try again shortly.',
 }

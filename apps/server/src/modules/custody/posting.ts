@@ -50,6 +50,7 @@ export async function postBlocks(
   const posting = await db.transaction().execute(async (inside): Promise<Posting> => {
     await sql`
       select set_config('statement_timeout', ${LONGEST_STATEMENT}, true),
+             set_config('lock_timeout', ${LONGEST_STATEMENT}, true),
              set_config('idle_in_transaction_session_timeout', ${LONGEST_STATEMENT}, true)`.execute(inside)
     const state = await stillAt(inside, given.after)
     if (!state) return 'elsewhere'

@@ -49,6 +49,13 @@ const money = {
   address,
 }
 
+/** A member who is appointed, and what it is given for it: whole smallest units of BTN, by that version of the plan. */
+const appointment = {
+  address,
+  planVersion: z.int().positive(),
+  airdrop: z.string().regex(/^(0|[1-9][0-9]{0,38})$/),
+}
+
 /** A link of the chain of operators says which it is and which one it follows. */
 const link = { number: z.int().positive() }
 const laterLink = { ...link, before: hash }
@@ -75,6 +82,9 @@ const bodySchema = z.discriminatedUnion('verb', [
     /** The last link of the operators when it was signed: what is published counts for ever, whoever is an operator later. */
     under: hash,
   }),
+  z.strictObject({ ...everyDecision, verb: z.literal('authorise-expert'), ...appointment }),
+  z.strictObject({ ...everyDecision, verb: z.literal('approve-partner'), ...appointment }),
+  z.strictObject({ ...everyDecision, verb: z.literal('reject-partner'), address, note: words }),
 ])
 
 export type DecisionBody = Readonly<z.output<typeof bodySchema>>

@@ -9,6 +9,7 @@ const every = {
   nonce: '0b0e1f9e-57a3-4b42-9d3e-6f1d5f0a2c11',
 } as const
 const money = { symbol: 'USDT', amount: '250500000', address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } as const
+const appointment = { address: money.address, planVersion: 3, airdrop: '50000000000000000000000' }
 const key = 'ab'.repeat(32)
 const before = 'cd'.repeat(32)
 const alice = { key, name: 'alice' }
@@ -24,12 +25,16 @@ const bodies: DecisionBody[] = [
   { ...every, subject: 'treasury-address:0x86', verb: 'list', address: money.address, note: 'the hosting company' },
   { ...every, ...money, subject: 'treasury:1', verb: 'pay', from: 'pool:mining', evidence: 'invoice 17' },
   { ...every, ...money, subject: 'suspense:1', verb: 'return', note: 'sent by mistake' },
+  { ...every, ...appointment, subject: 'expert:0x8617', verb: 'authorise-expert' },
+  { ...every, ...appointment, subject: 'partner:7', verb: 'approve-partner' },
+  { ...every, address: money.address, subject: 'partner:7', verb: 'reject-partner', note: 'another day' },
   { ...every, subject: 'plan:2', verb: 'publish', plan: key, starts: '2026-02-01T18:30:00.000Z', under: before },
 ]
 
 /** As the words spell it. */
 const shown: Partial<Record<string, string>> = {
   '250500000': '250.5 USDT',
+  '50000000000000000000000': '50000 BTN',
   '2026-03-01T12:00:00.000Z': '2026-03-01 12:00 UTC',
   '2026-02-01T18:30:00.000Z': '2026-02-01 18:30 UTC',
 }

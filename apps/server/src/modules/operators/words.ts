@@ -49,6 +49,14 @@ function whatIsDecided(body: DecisionBody, decimals: Decimals): string[] {
         `It starts ${body.starts === AT_ONCE ? 'with the second signature' : `on ${inUtc(body.starts)}`}, or 7 days after the second signature where it makes leaving harder and that is later`,
         `By the operators of the link ${body.under}`,
       ]
+    case 'authorise-expert':
+    case 'approve-partner':
+      return [
+        `${body.verb === 'authorise-expert' ? 'Authorise as a sharing expert' : 'Approve as a partner'} the member ${body.address}`,
+        `It is given ${amountOf({ symbol: 'BTN', amount: body.airdrop }, decimals)} if the airdrop reserve can pay it, by version ${body.planVersion} of the plan`,
+      ]
+    case 'reject-partner':
+      return [`Reject the partner application of the member ${body.address}`, `Because, as it will read: ${body.note}`]
     case 'return':
       return [
         `Return ${amountOf(body, decimals)} to the address that it came from`,

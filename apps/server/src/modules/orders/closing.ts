@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post } from '../ledger/index.ts'
@@ -8,21 +9,23 @@ import { readOrders } from './row.ts'
 const BATCH = 200
 
 /**
- * Ends the orders that nobody can pay any more: the books have passed a block whose time is past their deadline, and no payment of
- * theirs was in it or before. What was put aside for each comes back in the same transaction. How many there were.
+ * Ends orders that nobody can pay any more: the books have passed a block whose time is past their deadline, and no payment of
+ * theirs was in it or before. What was put aside for each comes back in the same transaction. A turn ends so many at the most, so
+ * that what the chain brings does not wait for them, and one that cannot be ended does not keep the others. How many there were.
  */
-export async function closeOrders(db: Database): Promise<number> {
+export async function closeOrders(db: Database, log: Logger): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from lode.pay_order
+    where ended is null and deadline < (select posted_time from lode.chain_state)
+    order by deadline limit ${BATCH}`.execute(db)
   let closed = 0
-  for (;;) {
-    const { rows } = await sql<{ id: string }>`
-      select id from lode.pay_order
-      where ended is null and deadline < (select posted_time from lode.chain_state)
-      order by deadline limit ${BATCH}`.execute(db)
-    let now = 0
-    for (const { id } of rows) if (await closeOrder(db, id)) now += 1
-    closed += now
-    if (now < BATCH) return closed
-  }
+  for (const { id } of rows)
+    try {
+      if (await closeOrder(db, id)) closed += 1
+    } catch (error) {
+      log.error({ order: id, err: error }, 'ALARM: an order cannot be closed')
+    }
+  return closed
 }
 
 /** False where it has ended meanwhile, or the posted block was set back. */

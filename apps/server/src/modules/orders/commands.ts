@@ -11,7 +11,7 @@ import type { OrderRow } from './row.ts'
 type NewOrder = Pick<OrderRow, 'id' | 'planVersion' | 'amount' | 'balancePart' | 'level' | 'power' | 'airdrop'> &
   Pick<OrderRow, 'type' | 'asset'> & { readonly quoteMinutes: number }
 
-type MakingVerdict = 'ok' | 'session-expired' | 'account-disabled' | 'order-open'
+type MakingVerdict = 'ok' | 'session-expired' | 'account-disabled' | 'order-open' | 'level-not-next'
 
 /** Makes the row alone; what is paid from the balance is the caller's to post, in the same transaction. */
 export async function makeOrder(inside: Database, session: Session, order: NewOrder): Promise<MakingVerdict> {
@@ -29,18 +29,20 @@ export async function makeOrder(inside: Database, session: Session, order: NewOr
 type Verdict = 'ok' | 'order-unknown' | 'order-completed'
 
 /** It needs no password: it only brings money back to its owner, and that not before the chain allows. */
-export function cancelOrder(
+export async function cancelOrder(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key, id }: { readonly key: string; readonly id: string },
 ): Promise<Result<string, Exclude<Verdict, 'ok'> | 'key-conflict'>> {
   const command = { member: session.memberId, key, name: 'order/cancel', terms: id }
-  return runOnce<string, Exclude<Verdict, 'ok'>>(db, command, async (inside) => {
+  const cancelled = await runOnce<string, Exclude<Verdict, 'ok'>>(db, command, async (inside) => {
     const { rows } = await sql<{ verdict: Verdict }>`
       select lode.cancel_order(${session.memberId}, ${id}) as verdict`.execute(inside)
     faultPoint('api:before-commit')
     const verdict = rows[0]?.verdict ?? 'order-unknown'
     return verdict === 'ok' ? ok(id) : refused(verdict)
   })
+  faultPoint('api:after-commit')
+  return cancelled
 }
 
 /** What the client says of its payment is shown, and nothing is concluded from it. */

@@ -89,7 +89,7 @@ export async function listPayments(
   const [orders, counts] = await inOneMoment(db, async (moment) => [
     await readOrders(moment, sql`where ${paid} ${olderThan(before)} order by pay_order.number desc limit ${limit + 1}`),
     await sql<{ total: number; successes: number }>`
-      select count(*)::int as total, count(*) filter (where ended is not null)::int as successes
+      select count(*)::int as total, count(*) filter (where ended = 'success')::int as successes
       from lode.pay_order where ${paid}`.execute(moment),
   ])
   const found = orders.map((order) => ({ number: order.number, order }))

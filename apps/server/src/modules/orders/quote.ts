@@ -1,7 +1,9 @@
+import { poolVaultAbi } from '@lode/contracts'
 import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import type { DataOf } from '@lode/wire'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createNode } from '../../platform/chain/node.ts'
 import { payoutIdFromChain, payoutIdOnChain } from '../../platform/chain/payout-id.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { OrderRow } from './row.ts'
@@ -33,4 +35,16 @@ export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
     const signature = await signer.signTypedData({ domain, types: quoteTypes, primaryType: 'Quote', message })
     return { ...message, amount: String(amount), deadline, signature }
   }
+}
+
+/** Whose quotes the vault takes, as the first node says that can; null where none can. */
+export async function readQuoteSigner({ rpcUrls, contracts }: ChainConfig): Promise<Address | null> {
+  for (const url of rpcUrls) {
+    const call = { address: contracts.vault, abi: poolVaultAbi, functionName: 'quoteSigner' } as const
+    const signer = await createNode(url)
+      .read(call)
+      .catch(() => null)
+    if (signer !== null) return signer
+  }
+  return null
 }

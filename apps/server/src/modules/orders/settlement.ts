@@ -86,7 +86,7 @@ export function createPaymentSettlement({ settlePromotions, log }: Options): Pay
     },
 
     async conclude(db) {
-      const closed = await closeOrders(db)
+      const closed = await closeOrders(db, log)
       if (closed > 0) log.info({ closed }, 'orders were closed that nobody paid')
     },
   }

@@ -1,20 +1,24 @@
+import { getAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Movement } from '../custody/index.ts'
-import { readLogs } from '../custody/index.ts'
-import { address, inTransaction, pool, transfer, vaultEvent } from '../custody/testing/logs.ts'
 import type { PostedTransaction } from '../ledger/index.ts'
 import { contradiction, type Known } from './proof-rules.ts'
 
-const [SENDER, OTHER] = [address(0xb0), address(0xb1)]
+const SENDER = getAddress(`0x${'b0'.repeat(20)}`)
+const OTHER = getAddress(`0x${'b1'.repeat(20)}`)
 const MEMBER = 7n
 
-const movementOf = (logs: Parameters<typeof inTransaction>[0]): Movement => {
-  const [movement] = readLogs(inTransaction(logs), pool, new Set()).movements
-  if (!movement) throw new Error('nothing moved')
-  return movement
-}
-
-const deposited = movementOf([transfer('USDT', SENDER, pool.vault, 100n)])
+const log = {
+  address: zeroHash,
+  topics: [],
+  data: '0x',
+  blockNumber: 1n,
+  blockHash: zeroHash,
+  tx: zeroHash,
+  logIndex: 0,
+} as const
+const moved = { log, asset: 'USDT', amount: 100n } as const
+const deposited: Movement = { ...moved, kind: 'deposit', from: SENDER, into: 'vault' }
 
 const known = (also: Partial<Known> = {}): Known => ({
   addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
@@ -58,11 +62,7 @@ describe('what the books say of a log', () => {
   })
 
   it('is an order’s, or its payer’s deposit, where it is a payment', () => {
-    const orderId = `0x${'1'.repeat(64)}`
-    const paid = movementOf([
-      transfer('USDT', SENDER, pool.vault, 100n),
-      vaultEvent('Paid', { orderId, payer: SENDER, token: pool.tokens.USDT.address, amount: 100n, digest: orderId }),
-    ])
+    const paid: Movement = { ...moved, kind: 'payment', from: SENDER, orderId: zeroHash }
     const settled = posted('promotionPaid', posting('custody:vault', -100n), posting('pool:mining', 100n))
     expect(contradiction(settled, paid, known())).toBeNull()
     expect(contradiction(credit, paid, known())).toBeNull()
@@ -70,11 +70,7 @@ describe('what the books say of a log', () => {
   })
 
   it('is the payout that the log names, of that member, and no other', () => {
-    const id = `0x${'0'.repeat(32)}${'a'.repeat(32)}`
-    const released = movementOf([
-      transfer('USDT', pool.vault, SENDER, 100n),
-      vaultEvent('PayoutReleased', { id, to: SENDER, token: pool.tokens.USDT.address, amount: 100n }),
-    ])
+    const released: Movement = { ...moved, kind: 'payout', to: SENDER, payoutId: zeroHash }
     const paid = posted('transferPaid', posting('frozenOut', -100n, MEMBER), posting('custody:vault', 100n))
     const ofMember = (memberId: bigint) => known({ payoutOf: () => ({ kind: 'transfer', memberId }) })
     expect(contradiction(paid, released, ofMember(MEMBER))).toBeNull()

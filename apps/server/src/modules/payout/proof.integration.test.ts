@@ -119,13 +119,15 @@ describe('money that came, and is given to somebody else', { timeout: 120_000 },
 })
 
 describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
-  it('is paid to nobody, whether a stolen process wrote it alone or with an order that no plan knows', async () => {
+  it('stops every payout, should it ever be in the books', async () => {
     const pool = await startPayingPool({ wallets: 1 })
     await pool.startWorker()
     const [wallet] = pool.wallets as [PrivateKeyAccount]
     const thief = await pool.addPayingMember(wallet, { USDT: 100_000_000n })
     const signer = await pool.startSigner()
     const order = randomUUID()
+    // The database would not take it; whoever owns it could see to that.
+    await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(pool.db)
     const [outcome] = await post(pool.api, [
       {
         ...{ type: 'airdropForActive', member: thief.id, key: `order:${order}:airdrop` },

@@ -274,6 +274,20 @@ describe('what was published', () => {
     expect((await believed().byVersion(signer.db, 1))?.version).toBe(1)
   })
 
+  it('is not published over a signature that nobody gave', async () => {
+    const text = await publishedText()
+    const cheaper = (text ?? '').replace('"fee":"1"', '"fee":"0.1"')
+    const first = await preparePublication(database.db, pool, decimals, { text: cheaper, starts: null })
+    if (!first.ok) throw new Error(first.error)
+    const { question, publish: alsoPublish } = first.value
+    expect(await signAs(database.db, pool, question, alice, alsoPublish)).toBe(1)
+    await sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      select max(id), 2, ${Buffer.alloc(32, 7)}, ${Buffer.alloc(64, 7)} from lode.decision`.execute(database.db)
+    expect(await signAs(database.db, pool, question, bob, alsoPublish)).toContain('lode operator repair')
+    expect((await stored()).map(({ version }) => version)).toEqual([1])
+  })
+
   it('counts for nothing with the signer as another text, or as another version, than was signed', async () => {
     const text = (await publishedText()) ?? ''
     const cheaper = text.replace('"fee":"1"', '"fee":"0.1"')

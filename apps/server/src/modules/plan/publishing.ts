@@ -1,8 +1,9 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { sql } from 'kysely'
+import { readClock } from '../../platform/clock/clock.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { AT_ONCE, type Decided, type Pool, publishQuestion, type Question } from '../operators/index.ts'
+import { AT_ONCE, type Decided, type Pool, publishQuestion, type Question, TWO } from '../operators/index.ts'
 import { type Difference, differences } from './differences.ts'
 import { type ReadPlan, readPlanText } from './plan-text.ts'
 import { type PublishedPlan, planHash, publishedPlan, storedPlans } from './plans.ts'
@@ -48,7 +49,7 @@ export async function preparePublication(
     question: question.value,
     version,
     changes: differences(last?.written, plan.written),
-    harder: harderThan(before, plan, await timeOf(db)),
+    harder: harderThan(before, plan, await readClock(db)),
     publish: (inside, decided) => publish(inside, decided, { version, plan, decimals }),
   })
 }
@@ -63,7 +64,12 @@ async function publish(
   if ((before.at(-1)?.version ?? 0) + 1 !== version)
     return refused(`Version ${version} was published meanwhile: run the command once more.`)
   if (!complete) return ok(null)
-  const harder = harderThan(before, plan, await timeOf(inside)).length > 0
+  // Else it would count, by whoever reads the first two, as signed by nobody, and from when that was written.
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from lode.decision_signature where decision_id = ${id}`.execute(inside)
+  if (rows[0]?.count !== BigInt(TWO))
+    return refused('Somebody who is no operator has signed it too: run lode operator repair first.')
+  const harder = harderThan(before, plan, await readClock(inside)).length > 0
   await sql`
     insert into lode.plan (version, body, leaving_harder, decision_id)
     values (${version}, ${plan.text}, ${harder}, ${id})`.execute(inside)
@@ -75,10 +81,3 @@ const harderThan = (before: readonly PublishedPlan[], { terms }: ReadPlan, now: 
 
 const allPublished = async (db: Database, decimals: Decimals): Promise<PublishedPlan[]> =>
   (await storedPlans(db, sql`order by version`)).map((row) => publishedPlan(row, decimals))
-
-async function timeOf(db: Database): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('the database does not know the time')
-  return row.now
-}

@@ -1,35 +1,40 @@
-import { ok } from '@lode/kernel'
+import { ok, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import { readClock } from '../../platform/clock/clock.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
+import type { Plans } from '../plan/index.ts'
+import { atMostEvery } from './at-most-every.ts'
+import { countTotals, readFigures } from './figures.ts'
 
-type PoolRoutes = { db: Database; chain: ChainConfig; countOverdue: () => Promise<number> }
+type PoolRoutes = {
+  db: Database
+  chain: ChainConfig
+  plans: Plans
+  decimals: Decimals
+  countOverdue: () => Promise<number>
+  listPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
+}
 
 /** Anybody may ask, so that it is counted once for all who do. */
-const COUNTED_EVERY_MS = 30_000
+const READ_EVERY_MS = 30_000
+const COUNTED_EVERY_MS = 300_000
 
-export function mountPool(mount: Mount, { db, chain, countOverdue }: PoolRoutes): void {
+export function mountPool(mount: Mount, { chain, listPayments, ...counting }: PoolRoutes): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
     ok({ chainId: id, name, rpcUrl: publicRpcUrl, currency, explorerUrl, vault, tokens, finalityMinutes }),
   )
 
-  const count = async (): Promise<DataOf<'pool/figures'>> => ({
-    at: (await readClock(db)).toISOString(),
-    transfersOverdue: await countOverdue(),
+  mount('pool/payments', async ({ input }) => {
+    const page = pageBeforeRow(input)
+    return page ? ok(await listPayments(page)) : refused('format')
   })
-  let counted: { figures: Promise<DataOf<'pool/figures'>>; since: number } | null = null
-  mount('pool/figures', async () => {
-    if (counted === null || performance.now() - counted.since > COUNTED_EVERY_MS)
-      counted = { figures: count(), since: performance.now() }
-    const { figures } = counted
-    // What could not be counted is counted again by whoever asks next.
-    figures.catch(() => {
-      if (counted?.figures === figures) counted = null
-    })
-    return ok(await figures)
-  })
+
+  const figures = atMostEvery(READ_EVERY_MS, () => readFigures(counting))
+  const totals = atMostEvery(COUNTED_EVERY_MS, () => countTotals(counting))
+  mount('pool/figures', async () => ok({ ...(await figures()), totals: await totals() }))
 }

@@ -18,6 +18,8 @@ type Acting = {
   readonly hashing: PasswordHashing
   readonly plans: Plans
   readonly session: Session
+  /** Whether the vault takes our quotes, as far as is known. */
+  readonly quotesAreTaken: () => boolean
 }
 
 /** The password is there where a part is paid from the balance. */
@@ -45,7 +47,9 @@ export async function orderPromotion(acting: Acting, order: Order): Promise<Resu
   }
   const make = async (): Promise<Result<string, OrderRefusal>> => {
     try {
-      return await runOnce<string, Refusal>(db, command, (inside) => makePromotion(inside, acting, order))
+      const made = await runOnce<string, Refusal>(db, command, (inside) => makePromotion(inside, acting, order))
+      faultPoint('api:after-commit')
+      return made
     } catch (error) {
       if (error instanceof SessionEnded) return refused('session-expired')
       throw error
@@ -72,7 +76,7 @@ export async function orderPromotion(acting: Acting, order: Order): Promise<Resu
 /** Inside one transaction, whose every other part comes to nothing where this is refused. The password was verified before. */
 export async function makePromotion(
   inside: Database,
-  acting: Pick<Acting, 'plans' | 'session'>,
+  acting: Pick<Acting, 'plans' | 'session' | 'quotesAreTaken'>,
   order: Asked,
 ): Promise<Result<string, Refusal>> {
   const { session } = acting
@@ -134,7 +138,7 @@ async function postAll(
 
 async function readSituation(
   db: Database,
-  { session }: Pick<Acting, 'session'>,
+  { session, quotesAreTaken }: Pick<Acting, 'session' | 'quotesAreTaken'>,
   { level }: Asked,
   plan: Plan | null,
 ): Promise<Situation> {
@@ -151,19 +155,20 @@ async function readSituation(
     level: row.level,
     hasOpenOrder: row.has_open,
     available,
+    paidOnline: quotesAreTaken(),
   }
 }
 
 type Claimed = { readonly rewards: number; readonly amount: string }
 
 /** Takes all Thanksgiving rewards that wait into the balance: how many, and how much in smallest units. */
-export function claimRewards(
+export async function claimRewards(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key }: { readonly key: string },
 ): Promise<Result<Claimed, 'expert-only' | 'claim-nothing' | 'key-conflict'>> {
   const member = session.memberId
   const command = { member, key, name: 'promotion/claim', terms: '' }
-  return runOnce<Claimed, 'expert-only' | 'claim-nothing'>(db, command, async (inside) => {
+  const claimed = await runOnce<Claimed, 'expert-only' | 'claim-nothing'>(db, command, async (inside) => {
     // So that no promotion of somebody below is settled meanwhile.
     await lockPlaces(inside, [member])
     const { rows } = await sql<{ rewards: number | null; amount: string }>`
@@ -188,4 +193,6 @@ export function claimRewards(
     faultPoint('api:before-commit')
     return ok({ rewards: claimed.rewards, amount: claimed.amount })
   })
+  faultPoint('api:after-commit')
+  return claimed
 }

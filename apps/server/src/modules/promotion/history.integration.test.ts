@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { balances, systemBalances } from '../ledger/index.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { systemBalances } from '../ledger/index.ts'
 import type { OrderRow } from '../orders/index.ts'
+import type { Plan } from '../plan/index.ts'
 import { teamFindings } from '../team/index.ts'
 import { claimRewards } from './commands.ts'
 import { type Floor, naivePlan, newKey, openFloor, unevenPlan } from './testing/floor.ts'
@@ -11,8 +13,19 @@ const EVENTS = 1_500
 /** Who buys: few, so that they come far and meet each other's counts. */
 const BUYERS = 400
 
-let floor: Floor
-afterEach(() => floor?.close())
+/** The three parts that go to others, and what they leave to the mining fund. */
+const WITHOUT = { miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
+
+const floors: Floor[] = []
+afterEach(async () => {
+  for (const floor of floors.splice(0)) await floor.close()
+})
+
+async function opened(options: Parameters<typeof openFloor>[0]): Promise<Floor> {
+  const floor = await openFloor(options)
+  floors.push(floor)
+  return floor
+}
 
 /** Mulberry32: the same history for the same seed. */
 function randomFrom(seed: number): (bound: number) => number {
@@ -32,10 +45,9 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
       index === 0 ? null : 1 + below(Math.min(index, [3, 40, index][below(3)] ?? index)),
     )
-    // The second without the three parts that go to others: a pool changes them, and orders keep what they were made under.
-    const without = { miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
-    floor = await openFloor({
-      ...{ sponsors, plans: [unevenPlan(1), unevenPlan(2, without), unevenPlan(3)] },
+    // A pool changes the parts, and orders keep what they were made under.
+    const floor = await opened({
+      ...{ sponsors, plans: [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)] },
       // Enough for some of the airdrops and not for all of them.
       reserves: { airdrop: 250n * 12_001n + 5n, promotion: 400n * 24_001n },
     })
@@ -100,7 +112,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     }
 
     function settle(order: OrderRow): void {
-      const plan = [unevenPlan(1), unevenPlan(2, without), unevenPlan(3)][order.planVersion - 1]
+      const plan = [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)][order.planVersion - 1]
       if (!plan) throw new Error('no such plan')
       const { memberId, level, amount, balancePart, power, airdrop } = order
       const member = Number(memberId)
@@ -138,7 +150,72 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     )
     expect({ seed, wrong: await differences(floor, open.length) }).toEqual({ seed, wrong: [] })
   })
+
+  it('under a plan without the three parts that go to others is the same in everything else', async () => {
+    const seed = Number(process.env.PROMOTION_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    const withParts = await onlyPaidOnline(unevenPlan(1), seed)
+    const without = await onlyPaidOnline(unevenPlan(1, WITHOUT), seed)
+    expect({ seed, same: without.same }).toEqual({ seed, same: withParts.same })
+    expect([withParts.rewards > 100, without.rewards]).toEqual([true, 0])
+    // What nobody gets is the mining fund's, to the unit.
+    expect({ seed, mining: without.mining }).toEqual({ seed, mining: withParts.mining + withParts.toOthers })
+    expect([withParts.toOthers > 0n, without.toOthers]).toEqual([true, 0n])
+  })
 })
+
+/** A history whose payments do not depend on what anybody got before, so that it is the same under every plan. */
+async function onlyPaidOnline(plan: Plan, seed: number) {
+  const below = randomFrom(seed)
+  const sponsors = Array.from({ length: MEMBERS }, (_, index) => (index === 0 ? null : 1 + below(Math.min(index, 60))))
+  const floor = await opened({
+    sponsors,
+    plans: [plan],
+    reserves: { airdrop: 200n * 12_001n, promotion: 100n * 24_001n },
+  })
+  const { owner, model } = floor
+  for (let id = 1; id <= 40; id += 3) await floor.authorise(id)
+  const levels = new Map<number, number>()
+  for (let block = 0; block < 30; block += 1) {
+    const buyers = new Set(Array.from({ length: 14 }, () => 1 + below(below(2) === 0 ? 60 : MEMBERS)))
+    const orders: OrderRow[] = []
+    for (const id of buyers) {
+      const level = (levels.get(id) ?? 0) + 1
+      if (level > 5) continue
+      const made = await floor.order(id, level, 0n)
+      if (typeof made === 'string') throw new Error(made)
+      levels.set(id, level)
+      orders.push(made)
+    }
+    await floor.pay(orders, new Date())
+  }
+  const same = await sql<{ row: string }>`
+    select concat_ws(' ', member.id, member.level, tally.power, tally.investment, to_jsonb(place)) as row
+    from lode.member join lode.team_place place on place.member_id = member.id
+    left join lode.promotion_tally tally on tally.member_id = member.id and tally.investment > 0
+    union all
+    select concat_ws(' ', number, member_id, level, amount, power, airdrop, airdrop_paid, ended, settlement) from lode.pay_order
+    order by 1`.execute(owner)
+  const holdings = await allBalances(owner)
+  const system = await systemBalances(owner)
+  const { rows: rewards } = await sql`select from lode.reward`.execute(owner)
+  const usdt = Array.from(
+    holdings.values(),
+    (held) => (held['available USDT'] ?? 0n) + (held['agentUnclaimed USDT'] ?? 0n),
+  )
+  return {
+    same: {
+      rows: same.rows,
+      airdrops: Array.from(model.members.keys(), (id) => String(holdings.get(BigInt(id))?.['available BTN'] ?? 0n)),
+      pool: (['partner:funded', 'pool:liquidity', 'pool:operations', 'custody:vault'] as const).map((kind) =>
+        String(system(kind, 'USDT')),
+      ),
+      reserves: (['reserve:airdrop', 'reserve:promotion'] as const).map((kind) => String(system(kind, 'BTN'))),
+    },
+    mining: system('pool:mining', 'USDT'),
+    rewards: rewards.length,
+    toOthers: usdt.reduce((sum, amount) => sum + amount, 0n),
+  }
+}
 
 /** Everything that is kept, beside what the model has; the first of each kind that differs. */
 async function differences({ owner, model }: Floor, openOrders: number): Promise<unknown[]> {
@@ -174,14 +251,21 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
       [row.performance, row.effective_invites, row.activated],
       [...[member.performance, String(member.activeInvites), String(member.level > 0)]],
     )
-    const moved = member.usdt + member.frozen + member.unclaimed + member.btn > 0n || member.investment > 0n
-    if (!moved) continue
-    const held = await balances(owner, row.id)
-    compare(
-      `balances of ${row.id}`,
-      [held.USDT.available, held.USDT.frozenOrder, held.USDT.agentUnclaimed, held.BTN.available],
-      [member.usdt, member.frozen, member.unclaimed, member.btn],
-    )
+  }
+  // Every account that there is, of whatever kind: nobody has anything that the model does not know of.
+  const holdings = await allBalances(owner)
+  for (const { id, usdt, frozen, unclaimed, btn } of model.members.values()) {
+    const must = {
+      'available USDT': usdt,
+      'frozenOrder USDT': frozen,
+      'agentUnclaimed USDT': unclaimed,
+      'available BTN': btn,
+    }
+    const sorted = (amounts: Record<string, bigint>) =>
+      Object.entries(amounts)
+        .filter(([, amount]) => amount !== 0n)
+        .sort()
+    compare(`balances of ${id}`, sorted(holdings.get(BigInt(id)) ?? {}), sorted(must))
   }
   const system = await systemBalances(owner)
   compare('mining', system('pool:mining', 'USDT'), model.pool.mining)
@@ -202,6 +286,8 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
   compare('count of rewards', rewards.length, must.length)
   for (const [place, { reward }] of rewards.entries()) compare(`reward ${place}`, reward, must[place])
 
+  compare('parts of a price', await unevenPrices(owner), [])
+
   const { rows: sums } = await sql<{ open: number; uneven: number; mining: string }>`
     select count(*) filter (where ended is null)::int as open, coalesce(sum(to_mining), 0)::text as mining,
            count(*) filter (where settlement is null and ended = 'success')::int as uneven
@@ -209,4 +295,42 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
   compare('orders', [sums[0]?.open, sums[0]?.uneven, sums[0]?.mining], [openOrders, 0, model.pool.mining])
   compare('team', await teamFindings(owner), [])
   return wrong
+}
+
+/** What everybody but the system has, by member, account and asset; what is empty is left out. */
+async function allBalances(owner: Database): Promise<Map<bigint, Record<string, bigint>>> {
+  const { rows } = await sql<{ member: bigint; name: string; balance: string }>`
+    select account.id >> 14 as member, kind.name || ' ' || asset.name as name, balance::text as balance
+    from lode.ledger_account account
+    join lode.ledger_kind kind on kind.code = (account.id >> 8) & 63
+    join lode.ledger_asset asset on asset.code = (account.id >> 6) & 3
+    where account.id >> 14 <> 0 and balance <> 0`.execute(owner)
+  const held = new Map<bigint, Record<string, bigint>>()
+  for (const { member, name, balance } of rows) held.set(member, { ...held.get(member), [name]: BigInt(balance) })
+  return held
+}
+
+/** Orders whose price is not, to the unit, what left their payer and what came to all who have a part of it. */
+async function unevenPrices(owner: Database): Promise<unknown[]> {
+  const { rows } = await sql<{ id: string }>`
+    select pay_order.id
+    from lode.pay_order
+    join lode.ledger_transaction settled on settled.key = case
+      when paid_tx is null then 'order:' || pay_order.id || ':settle'
+      else 'chain:' || (select chain_id from lode.chain_state) || ':0x' || encode(paid_tx, 'hex') || ':' || paid_log_index end
+    join lode.posting on posting.transaction = settled.id
+    join lode.ledger_kind kind on kind.code = (posting.account >> 8) & 63
+    where ended = 'success'
+    group by pay_order.id
+    having sum(posting.amount) filter (where posting.amount > 0) <> pay_order.amount
+      or sum(posting.amount) filter (where posting.amount < 0) <> -pay_order.amount
+      or sum(posting.amount) filter (where kind.name = 'pool:mining') <> pay_order.to_mining
+      or sum(posting.amount) filter (where posting.member > 0 and posting.amount > 0)
+         is distinct from (select sum(amount) from lode.reward where order_id = pay_order.id and failed is null)`.execute(
+    owner,
+  )
+  const { rows: settled } = await sql<{ orders: number; transactions: number }>`
+    select (select count(*) from lode.pay_order where ended = 'success')::int as orders,
+           (select count(*) from lode.ledger_transaction where type in (12, 13))::int as transactions`.execute(owner)
+  return [...rows, ...settled.filter(({ orders, transactions }) => orders !== transactions)]
 }

@@ -3,9 +3,11 @@ import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
+import { makeExpert } from '../../testing/expert.ts'
 import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
 import { exampleText } from '../../testing/plan.ts'
-import { balances, post, systemBalances } from '../ledger/index.ts'
+import { balances, post, systemBalances, type Transaction } from '../ledger/index.ts'
+import { promotionLine, reservePosting } from '../orders/index.ts'
 
 const USDT = 1_000_000n
 
@@ -113,18 +115,20 @@ describe('an airdrop', { timeout: 120_000 }, () => {
     const buyer = await rich()
     const reserve = (await systemBalances(market.db))('reserve:airdrop', 'BTN')
     const worker = connectDatabase(market.database.urlOf('lode_worker'), { name: 'emptying', max: 1 })
-    const line = { type: 'airdropForAgent', operation: 'all-of-it' } as const
-    await post(worker.db, [
-      {
-        ...{ type: 'airdropForAgent', member: sponsor.id, key: 'all-of-it' },
-        moves: [
-          {
-            ...{ asset: 'BTN', amount: units('BTN', reserve - 1n), from: 'reserve:airdrop' },
-            to: { kind: 'available', member: sponsor.id, line },
-          },
-        ],
-      },
-    ])
+    const line = { type: 'airdropForActive', operation: 'all-of-it' } as const
+    const emptying: Transaction = {
+      ...{ type: 'airdropForActive', member: sponsor.id, key: 'all-of-it' },
+      moves: [
+        {
+          ...{ asset: 'BTN', amount: units('BTN', reserve - 1n), from: 'reserve:airdrop' },
+          to: { kind: 'available', member: sponsor.id, line },
+        },
+      ],
+    }
+    await expect(post(worker.db, [emptying])).rejects.toThrow('nobody decided on the airdrop')
+    await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(market.db)
+    await post(worker.db, [emptying])
+    await sql`alter table lode.ledger_transaction enable always trigger airdrop_is_decided`.execute(market.db)
     await worker.close()
     const order = await market.made(buyer, { planVersion: 2, balancePart: '110' })
     expect(order).toMatchObject({ status: 1, airdrop: { amount: '12000', paid: false } })
@@ -138,7 +142,7 @@ describe('the Thanksgiving reward', { timeout: 120_000 }, () => {
     const claim = ({ wallet, token }: Buyer, key: string = randomUUID()) =>
       market.api.call('promotion/claim', { account: wallet.address, key }, { token })
     expect((await claim(sponsor)).body.reason).toBe('expert-only')
-    await sql`insert into lode.sharing_expert (member_id) values (${sponsor.id})`.execute(market.db)
+    await makeExpert(market.db, sponsor.id)
     expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
 
     await market.publish(exampleText)
@@ -180,6 +184,60 @@ describe('a stolen process', { timeout: 60_000 }, () => {
       thief,
     )
     await expect(settle(made)).rejects.toThrow('is not in the books')
+    await api.close()
+  })
+
+  it('takes nobody’s money as the price of a promotion, and sells none below its price', async () => {
+    const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
+    const victim = await rich()
+    const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${victim.id}`.execute(
+      api.db,
+    )
+    const price = 100n * USDT
+
+    /** Ordered as it should be; put aside, posted and told as a thief likes. */
+    const sell = (paid: bigint, to: bigint, told: { type: string; points: number; amount: bigint } | null) =>
+      api.db.transaction().execute(async (inside) => {
+        const id = randomUUID()
+        await sql`
+          select lode.make_order(${victim.id}, ${rows[0]?.id}, ${id}, 1, 3, 'USDT', ${String(price)}::numeric,
+                                 ${String(price)}::numeric, 30, 1, 2, 0)`.execute(inside)
+        const line = { type: 'promotionReward', operation: id } as const
+        const settled = {
+          ...{ type: 'promotionByBalance', member: victim.id, key: `order:${id}:settle` },
+          moves: [
+            {
+              ...{ asset: 'USDT', amount: units('USDT', paid) },
+              from: { kind: 'frozenOrder', member: victim.id, line: promotionLine(id) },
+              to: { kind: 'available', member: to, line },
+            },
+          ],
+        } as Transaction
+        await post(inside, [reservePosting({ id, memberId: victim.id, balancePart: paid }), settled])
+        await sql`
+          select lode.settle_promotion(${id}, null, null, null, 0, null, ${told ? [String(to)] : []}::bigint[],
+            ${told ? [told.type] : []}::text[], ${told ? [null] : []}::int[], ${told ? [told.points] : []}::int[],
+            ${told ? [String(told.amount)] : []}::numeric[], ${told ? [null] : []}::text[])`.execute(inside)
+      })
+    const all = { type: 'promotionReward', points: 10_000, amount: price }
+    await expect(sell(price, sponsor.id, all)).rejects.toThrow('brings what its plan does not give')
+    await expect(sell(price, sponsor.id, null)).rejects.toThrow('credits others than it tells')
+    await expect(sell(1n, sponsor.id, { ...all, amount: 1n })).rejects.toThrow('at another price')
+    expect((await held(victim)).available).toBe(5_000n * USDT)
+    await api.close()
+  })
+
+  it('makes no order under a plan that there is not, or that gives what is no number', async () => {
+    const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
+    const { id: member } = await market.buyer()
+    const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${member}`.execute(api.db)
+    const make = (plan: number, airdrop: string) =>
+      sql`
+        select lode.make_order(${member}, ${rows[0]?.id}, ${randomUUID()}, 1, ${plan}, 'USDT', 100, 0, 30, 1, 2,
+                               ${airdrop}::numeric)`.execute(api.db)
+    await expect(make(999, '0')).rejects.toThrow('there is no plan 999')
+    for (const airdrop of ['NaN', 'Infinity', '-1', '0.5'])
+      await expect(make(3, airdrop)).rejects.toThrow('an order does not give')
     await api.close()
   })
 })

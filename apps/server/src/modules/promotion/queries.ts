@@ -18,6 +18,8 @@ export async function readOverview(
   showing: ShowingOrders,
 ): Promise<Overview> {
   const { decimals } = showing
+  // Before the level: an order that is settled in between is shown beside its level, rather than its level being offered again.
+  const open = await readOpenOrder(db, member, showing)
   const usdt = (amount: bigint) => textOf('USDT', units('USDT', amount), decimals)
   const { rows } = await sql<{
     now: Date
@@ -59,7 +61,7 @@ export async function readOverview(
       levels: plan.levels.map((_, level) => levelShown(plan, level, decimals)),
       next: await nextShown(db, plan, row.level + 1, decimals),
     },
-    open: await readOpenOrder(db, member, showing),
+    open,
   }
 }
 

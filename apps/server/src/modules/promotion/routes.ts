@@ -8,9 +8,16 @@ import type { PasswordHashing } from '../protection/index.ts'
 import { claimRewards, orderPromotion } from './commands.ts'
 import { listRewards, readOverview } from './queries.ts'
 
-type PromotionRoutes = { db: Database; plans: Plans; hashing: PasswordHashing; showing: ShowingOrders }
+type PromotionRoutes = {
+  db: Database
+  plans: Plans
+  hashing: PasswordHashing
+  showing: ShowingOrders
+  quotesAreTaken: () => boolean
+}
 
-export function mountPromotion(mount: Mount, { db, plans, hashing, showing }: PromotionRoutes): void {
+export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
+  const { db, plans, hashing, showing, quotesAreTaken } = routes
   const { decimals } = showing
 
   mount('promotion/overview', async ({ session }) =>
@@ -25,7 +32,7 @@ export function mountPromotion(mount: Mount, { db, plans, hashing, showing }: Pr
       // A password that is not needed would be one that was verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, level, balancePart: balancePart.value, password }
-      const made = await orderPromotion({ db, hashing, plans, session }, order)
+      const made = await orderPromotion({ db, hashing, plans, session, quotesAreTaken }, order)
       if (!made.ok) return made
       const shown = await readOrder(db, session.memberId, made.value, showing)
       if (!shown) throw new Error(`order ${made.value} was made and is not there`)

@@ -7,7 +7,7 @@ import { WHOLE_BASIS_POINTS } from '../plan/index.ts'
  * Where the price of a promotion goes, by the plan that it was ordered under:
  *
  *     price ──┬─ promotion ──────► the sponsor                        ┐
- *             ├─ up-level ÷ 5 ───► each of the five above in the tree │ where they are eligible; else to the mining
+ *             ├─ up-level ÷ n ───► each of the n ≤ 5 above in the tree│ where they are eligible; else to the mining
  *             ├─ Thanksgiving ───► the nearest sharing expert of      │ fund, and a record says why
  *             │                    these five, until it claims it     ┘
  *             ├─ partner, liquidity, operations

@@ -47,9 +47,10 @@ export async function lockPlaces(inside: Database, buyers: readonly bigint[]): P
   const { rows } = await sql<{ buyer: bigint; above: bigint; layer: number | null; is_sponsor: boolean }>`
     select buyer, above, layer, is_sponsor from lode.lock_places(${distinct.map(String)}::bigint[])
     order by buyer, layer nulls last`.execute(inside)
+  const byBuyer = Map.groupBy(rows, ({ buyer }) => buyer)
   return new Map(
     distinct.map((buyer) => {
-      const own = rows.filter((row) => row.buyer === buyer)
+      const own = byBuyer.get(buyer) ?? []
       return [
         buyer,
         {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { findingsOf } from '../../platform/db/findings.ts'
 
 const CHILDREN = ['on_left', 'in_center', 'on_right'] as const
 
@@ -40,6 +40,10 @@ const CHECKS = {
     select member_id as id from lode.team_place place
     where branch > 1
       and not exists (select from lode.team_place where parent_id = place.parent_id and branch = place.branch - 1)`,
+  'mistakes how deep it stands': `
+    select own.member_id as id
+    from lode.team_place own left join lode.team_place above on above.member_id = own.parent_id
+    where own.depth <> coalesce(above.depth + 1, 0)`,
   'mistakes where the nearest open place is': `select own.member_id as id ${beside} where own.open_depths <> ${opened}`,
   'has miscounted the members below it': `
     select own.member_id as id ${beside}
@@ -60,11 +64,4 @@ const CHECKS = {
  * Says what is wrong with the tree, with a member as an example, and nothing where all is right. Every count follows from what
  * those right below have counted, so each row is compared with its three children; where all agree the whole tree does.
  */
-export async function teamFindings(db: Database): Promise<string[]> {
-  const findings: string[] = []
-  for (const [finding, statement] of Object.entries(CHECKS)) {
-    const { rows } = await sql<{ id: bigint }>`${sql.raw(statement)} limit 1`.execute(db)
-    for (const { id } of rows) findings.push(`member ${id} ${finding}`)
-  }
-  return findings
-}
+export const teamFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { teamFindings } from './index.ts'
-import { NaiveTeam } from './testing/naive-team.ts'
+import { overviewOf } from './rules.ts'
+import { type KeptPlace, NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers, keptPlaces } from './testing/places.ts'
 
 const MEMBERS = 5_500
@@ -56,6 +57,14 @@ function* historyOf(team: NaiveTeam, sponsors: readonly (number | null)[], below
   }
 }
 
+/** Whether three layers, and all five, are said to be full. */
+function fullOf(place: KeptPlace): boolean[] {
+  const { activated, effectiveInvites, headcounts, activatedCounts } = place
+  const shown = { level: 0, activated, effectiveInvites, activeTeams: 0, performance: 0n, headcounts, activatedCounts }
+  const { threeLayers, fiveLayers } = overviewOf(shown, 6)
+  return [threeLayers.full, fiveLayers.full]
+}
+
 describe('a team of thousands', { timeout: 240_000 }, () => {
   it.each(Object.keys(habits))('invited %s is what counting by hand says', async (habit) => {
     const seed = Number(process.env.TEAM_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -77,6 +86,15 @@ describe('a team of thousands', { timeout: 240_000 }, () => {
     const wrong = kept.filter((place) => !isDeepStrictEqual(place, team.kept(place.id)))
     const [first] = wrong
     expect({ seed, wrong: wrong.length, first }).toEqual({ seed, wrong: 0, first: first && team.kept(first.id) })
+    expect(
+      kept.filter(
+        (place) =>
+          !isDeepStrictEqual(
+            fullOf(place),
+            [3, 5].map((layers) => team.isFull(place.id, layers)),
+          ),
+      ),
+    ).toEqual([])
     expect(await teamFindings(database.db)).toEqual([])
     const { rows } = await sql<{ at: bigint }>`
       select member_id as at from lode.team_place where parent_id is null`.execute(database.db)

@@ -129,6 +129,12 @@ describe('members who were there before the team', () => {
     expect(places.length).toBe(400)
     for (const place of places) expect(place).toEqual(team.kept(place.id))
     expect(await teamFindings(db)).toEqual([])
+
+    await sql`update lode.team_place set depth = 77 where depth > 0`.execute(db)
+    expect(await teamFindings(db)).toContainEqual(expect.stringContaining('mistakes how deep it stands'))
+    const later = await readFile(new URL('../../migrations/0930_team_depth.sql', import.meta.url), 'utf8')
+    await sql.raw(/^with recursive down .*?;$/ms.exec(later)?.[0] ?? '').execute(db)
+    expect(await teamFindings(db)).toEqual([])
     await old.drop()
   })
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { OpaqueIds } from './opaque-ids.ts'
-import { branchOf, type Counts, countIn, LAYERS, type Place } from './rules.ts'
+import { branchOf, type Counts, countIn, LAYERS, layersOf, type Place } from './rules.ts'
 
 /** Those above a member, nearest first. The tree is only ever added to, so this stays true without any lock. */
 export async function ancestors(db: Database, member: bigint, most: number): Promise<bigint[]> {
@@ -44,6 +44,12 @@ export async function readPlace(db: Database, member: bigint): Promise<Place> {
     headcounts: row.headcounts,
     activatedCounts: row.activated_counts,
   }
+}
+
+/** What a member's layers are filled with, from the first to the fifth, and whether it is activated itself. */
+export async function readLayers(db: Database, member: bigint) {
+  const place = await readPlace(db, member)
+  return { activated: place.activated, layers: layersOf(place) }
 }
 
 type Standing = { id: bigint; account: Buffer; branch: number; level: number; activated: boolean }

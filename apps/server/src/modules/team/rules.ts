@@ -31,13 +31,19 @@ export type Place = {
   readonly activatedCounts: Counts
 }
 
-export function overviewOf(place: Place, usdtDecimals: number): DataOf<'team/overview'> {
-  const { level, activated, effectiveInvites, activeTeams, headcounts, activatedCounts } = place
-  const layers = Array.from({ length: LAYERS }, (_, above) => ({
+type Layer = { readonly headcount: number; readonly activated: number; readonly capacity: number }
+
+/** From the first to the fifth. */
+export const layersOf = ({ headcounts, activatedCounts }: Pick<Place, 'headcounts' | 'activatedCounts'>): Layer[] =>
+  Array.from({ length: LAYERS }, (_, above) => ({
     headcount: sum(headcounts.slice(3 * above, 3 * above + 3)),
     activated: sum(activatedCounts.slice(3 * above, 3 * above + 3)),
     capacity: capacityOf(above + 1),
   }))
+
+export function overviewOf(place: Place, usdtDecimals: number): DataOf<'team/overview'> {
+  const { level, activated, effectiveInvites, activeTeams, headcounts, activatedCounts } = place
+  const layers = layersOf(place)
   const first = (count: number) => {
     const headcount = sum(layers.slice(0, count).map((layer) => layer.headcount))
     const capacity = sum(layers.slice(0, count).map((layer) => layer.capacity))

@@ -1,4 +1,5 @@
 import type { Asset } from '@lode/kernel'
+import type { PoolAccount } from '@lode/wire'
 
 /** What the operators may pay from, and in what. The other reserves are debited by airdrops alone. */
 export const treasuryAccounts = {
@@ -7,7 +8,7 @@ export const treasuryAccounts = {
   'pool:operations': ['USDT', 'BTN', 'BTC'],
   'reserve:liquidity': ['BTN'],
   'reserve:mining': ['BTN'],
-} as const satisfies Record<string, readonly Asset[]>
+} as const satisfies Record<PoolAccount, readonly Asset[]>
 
 export type TreasuryAccount = keyof typeof treasuryAccounts
 

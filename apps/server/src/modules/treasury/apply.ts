@@ -7,6 +7,7 @@ import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { isPoolsOwn, lockAddresses } from '../custody/index.ts'
 import { post } from '../ledger/index.ts'
 import { type Operators, PAYOUTS, type VerifiedDecision } from '../operators/index.ts'
+import { carryOutAppointment, isAppointment } from '../partner/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import type { Plans } from '../plan/index.ts'
 import { rejectTransfer } from '../transfer/index.ts'
@@ -48,7 +49,7 @@ export async function applyDecisions(db: Database, options: Options): Promise<Ap
   return counts
 }
 
-const carriedOut = ['pay', 'return', 'reject'] as const
+const carriedOut = ['pay', 'return', 'reject', 'authorise-expert', 'approve-partner', 'reject-partner'] as const
 
 async function openDecisions(db: Database, { operators }: Options): Promise<VerifiedDecision[]> {
   const { rows } = await sql<{ id: bigint; subject: string }>`
@@ -65,8 +66,9 @@ async function openDecisions(db: Database, { operators }: Options): Promise<Veri
 function applyOne(db: Database, decision: VerifiedDecision, options: Options): Promise<Result<null, string> | null> {
   const { body } = decision
   if (isPayment(body)) return isDecided(decision) ? pay(db, decision, body, options) : Promise.resolve(null)
+  if (isAppointment(decision)) return noting(db, decision, (inside) => carryOutAppointment(inside, decision))
   if (body.verb !== 'reject') return Promise.resolve(refused('nothing can be done with it'))
-  return reject(db, decision, options)
+  return noting(db, decision, (inside) => rejectTransfer(inside, decision, options))
 }
 
 /** In one transaction: the payout that the signer will find, what is put aside for it, and that this was done. */
@@ -114,14 +116,19 @@ async function makePayment(inside: Database, decision: bigint): Promise<'ok' | '
   return row.answer
 }
 
-async function reject(db: Database, decision: VerifiedDecision, options: Options) {
+/** What was done, and that it was done, in one transaction. */
+async function noting(
+  db: Database,
+  decision: VerifiedDecision,
+  carryOut: (inside: Database) => Promise<Result<null, string> | null>,
+) {
   let undecided = false
   const result = await transaction(db, async (inside) => {
-    const rejected = await rejectTransfer(inside, decision, options)
-    undecided = rejected === null
-    if (rejected?.ok) await noteOutcome(inside, decision.id, null)
+    const done = await carryOut(inside)
+    undecided = done === null
+    if (done?.ok) await noteOutcome(inside, decision.id, null)
     faultPoint('worker:before-apply-decision')
-    return rejected ?? ok(null)
+    return done ?? ok(null)
   })
   return undecided ? null : result
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { btnRefuses, makeBtnHostile } from '../../testing/hostile-token.ts'
@@ -12,6 +13,7 @@ import { plainWallet } from '../../testing/wallet.ts'
 import { audit, suspenseOf, systemBalances } from '../ledger/index.ts'
 import { createOperators, type Pool } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
+import { listPublicPayments } from './queries.ts'
 import { listAddress, listingQuestion, paymentQuestion, returnQuestion } from './questions.ts'
 import { wakeForDecisions } from './wake.ts'
 
@@ -96,6 +98,20 @@ describe('what two operators decided', { timeout: 60_000 }, () => {
     expect(await pool.balanceOf('BTN', supplier)).toBe(700n)
     expect((await systemBalances(pool.db))('pool:paying', 'BTN')).toBe(0n)
     await signer.close()
+
+    const { items } = await listPublicPayments(pool.db, { limit: 20 }, decimalsOf(contracts))
+    expect(items).toMatchObject([
+      {
+        ...{
+          from: 'reserve:mining',
+          purpose: 'machines',
+          symbol: 'BTN',
+          amount: '0.0000000000000007',
+          address: supplier,
+        },
+        ...{ state: 'paid', paidAt: expect.any(String), tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      },
+    ])
   })
 
   it('returns to its sender what nobody registered for', async () => {

@@ -1,11 +1,14 @@
-import { type Asset, assets, type Units, units } from '@lode/kernel'
+import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
+import type { DataOf, PoolPaymentState } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { suspenseOf } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
+import type { TreasuryAccount } from './accounts.ts'
 import { isDecided, isPayment, LISTED_FOR_MS, type Payment } from './rules.ts'
 
 export type Listing = {
@@ -77,6 +80,46 @@ async function decisionsOf(
     rows.map(({ subject }) => subject),
   )
   return rows.flatMap(({ id, subject }) => verified.get(subject)?.filter((decision) => decision.id === id) ?? [])
+}
+
+type PublicPayments = DataOf<'pool/payments'>
+
+/** What was paid from the pool's own accounts, or is under way, as anybody may see it; the newest first. */
+export async function listPublicPayments(
+  db: Database,
+  { before, limit }: { readonly before?: bigint; readonly limit: number },
+  decimals: Decimals,
+): Promise<PublicPayments> {
+  const found = await readPayouts(
+    db,
+    sql`where kind = 'treasury' ${before === undefined ? sql`` : sql`and number < ${before}`}
+        order by number desc limit ${limit + 1}`,
+  )
+  const page = found.slice(0, limit)
+  const { rows } = await sql<{ release_number: bigint; hash: Buffer }>`
+    select distinct on (release_number) release_number, hash from lode.release_form
+    where release_number = any(${page.flatMap(({ releaseNumber }) => releaseNumber ?? [])}::bigint[])
+    order by release_number, attempt desc`.execute(db)
+  const sent = new Map(rows.map(({ release_number, hash }) => [release_number, `0x${hash.toString('hex')}`]))
+  return {
+    items: page.map((payout) => {
+      const { id, asset, amount, address, paidFrom, purpose, requestedAt, releaseNumber, paidAt, paidTx } = payout
+      const state = publicState(payout)
+      return {
+        ...{ id, symbol: asset, amount: formatAmount(units(asset, amount), decimals[asset]), address, state },
+        // The table has both of every such payment.
+        ...{ from: paidFrom as TreasuryAccount, purpose: purpose ?? '' },
+        ...{ at: requestedAt.toISOString(), paidAt: paidAt?.toISOString() ?? null },
+        tx: paidTx ?? (state === 'sent' && releaseNumber !== null ? (sent.get(releaseNumber) ?? null) : null),
+      }
+    }),
+    next: found.length > limit ? String(page.at(-1)?.number) : null,
+  }
+}
+
+function publicState({ ended, releaseNumber }: PayoutRow): PoolPaymentState {
+  if (ended === null) return releaseNumber === null ? 'waiting' : 'sent'
+  return ended === 'final' ? 'paid' : 'returned'
 }
 
 export type Waiting = { readonly address: Address; readonly asset: Asset; readonly amount: Units<Asset> }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { decideBy, signAs, testOperator } from '../../testing/operators.ts'
 import { openThief } from '../../testing/thief.ts'
 import { isReserved } from '../custody/index.ts'
@@ -9,7 +9,7 @@ import type { Question } from '../operators/index.ts'
 import { changeQuestion, takeOutNonsense } from '../operators/index.ts'
 import { type PayoutRow, readPayouts, type Verdict } from '../payout/index.ts'
 import { judgeTreasury } from './judge.ts'
-import { listings, payments } from './queries.ts'
+import { listings, listPublicPayments, payments } from './queries.ts'
 import { newAddress, openTreasury, type Treasury } from './testing/treasury.ts'
 
 let treasury: Treasury
@@ -157,6 +157,45 @@ describe('a payment from the pool’s own account', () => {
     expect((await held()).mining).toBeGreaterThanOrEqual(before.mining)
     expect(await treasury.apply()).toEqual({ done: 0, refused: 0, expired: 0 })
     expect((await audit(treasury.owner)).findings).toEqual([])
+  })
+})
+
+describe('what was paid from the pool’s own accounts', () => {
+  it('is shown to anybody, page by page, with what for and where it stands', async () => {
+    const [address, returned] = [newAddress(), newAddress()]
+    await treasury.list(returned)
+    await treasury.decide(await treasury.ask({ address: returned, amount: 3n, evidence: 'never mind' }))
+    await treasury.apply()
+    await treasury.clock.advance(14 * 86_400 + 1)
+    await treasury.apply()
+    await treasury.list(address)
+    for (const amount of [1n, 2n]) {
+      await treasury.decide(await treasury.ask({ address, amount, evidence: `invoice ${amount}` }))
+      await treasury.apply()
+    }
+    // What one operator has signed is not decided, and what was returned to a stranger is not the pool's own.
+    await treasury.decide(await treasury.ask({ address, amount: 9n }), [treasury.alice])
+    const stranger = newAddress()
+    await treasury.suspend(stranger, 'USDT', 30n)
+    await treasury.decide(await treasury.askReturn({ address: stranger, amount: 30n }))
+    await treasury.apply()
+
+    const asApi = connectDatabase(treasury.database.urlOf('lode_api'), { name: 'treasury test', max: 1 })
+    const list = (before?: string) =>
+      listPublicPayments(
+        asApi.db,
+        { limit: 2, ...(before === undefined ? {} : { before: BigInt(before) }) },
+        { USDT: 6, BTN: 18, BTC: 8 },
+      )
+    const { items, next } = await list()
+    const waiting = { from: 'pool:mining', symbol: 'USDT', address, state: 'waiting', paidAt: null, tx: null }
+    expect(items).toMatchObject([
+      { ...waiting, amount: '0.000002', purpose: 'invoice 2' },
+      { ...waiting, amount: '0.000001', purpose: 'invoice 1' },
+    ])
+    const second = await list(next ?? '')
+    expect(second.items[0]).toMatchObject({ purpose: 'never mind', state: 'returned', address: returned, tx: null })
+    await asApi.close()
   })
 })
 

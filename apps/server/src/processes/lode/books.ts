@@ -2,6 +2,10 @@ import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { resumeChain, rewindChain } from '../../modules/custody/index.ts'
 import { audit, reportText } from '../../modules/ledger/index.ts'
+import { orderFindings } from '../../modules/orders/index.ts'
+import { partnerFindings } from '../../modules/partner/index.ts'
+import { promotionFindings } from '../../modules/promotion/index.ts'
+import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { checkDatabase, StartUpRefusal } from '../start-up.ts'
 import { ownerConfig, withDatabase } from './database.ts'
@@ -10,7 +14,9 @@ import { say } from './terminal.ts'
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('replay the whole ledger and say whether anything in it is wrong')
+    .description(
+      'replay the whole ledger, and say whether anything in it, the team, orders, rewards or appointments is wrong',
+    )
     .option('--seal <hash>', 'a seal that was noted before: it must still be in the chain')
     .action(async ({ seal }: { seal?: string }) => {
       if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
@@ -20,8 +26,14 @@ export function auditCommand(program: Command): void {
       try {
         await checkDatabase(db, profile)
         const report = await audit(db, seal === undefined ? {} : { seal })
-        say(reportText(report))
-        if (report.findings.length > 0) process.exitCode = 1
+        const besides = [
+          ...(await teamFindings(db)),
+          ...(await orderFindings(db)),
+          ...(await promotionFindings(db)),
+          ...(await partnerFindings(db)),
+        ]
+        say(reportText(report, besides))
+        if (report.findings.length + besides.length > 0) process.exitCode = 1
       } finally {
         await close()
       }

@@ -1,7 +1,7 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
-import { decodeErrorResult, toEventSelector, toFunctionSelector } from 'viem'
+import { concat, decodeErrorResult, pad, toEventSelector, toFunctionSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { depositedEvent, tokenAbi, VAULT_PAUSED, vaultAbi } from './contracts.ts'
+import { depositedEvent, paidEvent, QUOTE_EXPIRED, QUOTE_SPENT, tokenAbi, VAULT_PAUSED, vaultAbi } from './contracts.ts'
 
 const selectors = (abi: readonly { type: string; name?: string }[], names: ReadonlySet<string | undefined>) =>
   abi
@@ -18,11 +18,20 @@ describe('the small ABI that the page carries', () => {
     expect(selectors(small, names)).toEqual(selectors(generated, names))
   })
 
-  it('knows the event of a deposit and the error of a paused vault', () => {
-    const event = poolVaultAbi.find((item) => item.type === 'event' && item.name === 'Deposited')
-    expect(event && toEventSelector(event as Parameters<typeof toEventSelector>[0])).toBe(
-      toEventSelector(depositedEvent),
-    )
-    expect(decodeErrorResult({ abi: poolVaultAbi, data: VAULT_PAUSED }).errorName).toBe('EnforcedPause')
+  it.each([
+    ['Deposited', depositedEvent],
+    ['Paid', paidEvent],
+  ])('knows the event %s', (name, signature) => {
+    const event = poolVaultAbi.find((item) => item.type === 'event' && item.name === name)
+    expect(event && toEventSelector(event as Parameters<typeof toEventSelector>[0])).toBe(toEventSelector(signature))
+  })
+
+  it.each([
+    ['EnforcedPause', VAULT_PAUSED],
+    ['QuoteExpired', QUOTE_EXPIRED],
+    ['QuoteSpent', QUOTE_SPENT],
+  ])('knows the error %s', (name, selector) => {
+    const error = decodeErrorResult({ abi: poolVaultAbi, data: concat([selector, pad('0x1')]) })
+    expect(error.errorName).toBe(name)
   })
 })

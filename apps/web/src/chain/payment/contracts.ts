@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem/utils'
-import type { Intent } from './payment.ts'
+import type { Intent, OrderPurpose } from './payment.ts'
 
 /** A call as a wallet is asked to send it: no value, no gas, nothing that the member could not read in the data. */
 export type Call = { readonly to: Address; readonly data: Hex }
@@ -34,8 +34,39 @@ export const tokenAbi = [
   },
 ] as const
 
+const quote = {
+  name: 'quote',
+  type: 'tuple',
+  components: [
+    { name: 'orderId', type: 'bytes32' },
+    address('payer'),
+    address('token'),
+    uint256('amount'),
+    uint256('deadline'),
+  ],
+} as const
+const signature = { name: 'signature', type: 'bytes' } as const
+const permit = {
+  name: 'permit',
+  type: 'tuple',
+  components: [
+    uint256('deadline'),
+    { name: 'v', type: 'uint8' },
+    { name: 'r', type: 'bytes32' },
+    { name: 's', type: 'bytes32' },
+  ],
+} as const
+
 export const vaultAbi = [
   view('paused', [], [{ type: 'bool' }]),
+  { type: 'function', name: 'pay', inputs: [quote, signature], outputs: [], stateMutability: 'nonpayable' },
+  {
+    type: 'function',
+    name: 'payWithPermit',
+    inputs: [quote, signature, permit],
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
   {
     type: 'function',
     name: 'deposit',
@@ -46,20 +77,7 @@ export const vaultAbi = [
   {
     type: 'function',
     name: 'depositWithPermit',
-    inputs: [
-      address('token'),
-      uint256('amount'),
-      {
-        name: 'permit',
-        type: 'tuple',
-        components: [
-          uint256('deadline'),
-          { name: 'v', type: 'uint8' },
-          { name: 'r', type: 'bytes32' },
-          { name: 's', type: 'bytes32' },
-        ],
-      },
-    ],
+    inputs: [address('token'), uint256('amount'), permit],
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -70,9 +88,12 @@ function typed(type: string): { type: string } {
 }
 
 export const depositedEvent = 'Deposited(address,address,uint256)'
+export const paidEvent = 'Paid(bytes32,address,address,uint256,bytes32)'
 
-/** The selector of the error with which a paused vault refuses. */
+/** The selectors of the errors with which the vault refuses: paused, past the deadline of a quote, a quote that was used. */
 export const VAULT_PAUSED = toFunctionSelector('EnforcedPause()')
+export const QUOTE_EXPIRED = toFunctionSelector('QuoteExpired(uint256)')
+export const QUOTE_SPENT = toFunctionSelector('QuoteSpent(bytes32)')
 
 export const readBalance = (token: Address, account: Address): Call => ({
   to: token,
@@ -120,12 +141,40 @@ export const depositCall = ({ vault, token, units }: Intent, permit: Permit | nu
 /** Whether a transaction is a call that makes this very deposit, in either form and with whichever permit. */
 export function isDeposit(intent: Intent, { to, data }: { to: string | null; data: string }): boolean {
   const forms = [depositCall(intent, null), depositCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
-  return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data))
+  return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 2))
 }
 
-/** The function, the token and the amount: the selector and two words. */
-const sameTerms = (left: string, right: string): boolean =>
-  left.slice(0, 138).toLowerCase() === right.slice(0, 138).toLowerCase()
+/** The function, and what stands first in its arguments. */
+const sameTerms = (left: string, right: string, words: number): boolean => {
+  const end = '0x'.length + 8 + words * 64
+  return left.slice(0, end).toLowerCase() === right.slice(0, end).toLowerCase()
+}
+
+type OrderIntent = Intent & { readonly purpose: OrderPurpose }
+
+export function orderCall({ vault, account, token, units, purpose }: OrderIntent, permit: Permit | null): Call {
+  const { orderId, signature } = purpose
+  const terms = { orderId, payer: account, token, amount: units, deadline: BigInt(purpose.deadline) }
+  return {
+    to: vault,
+    data: permit
+      ? encodeFunctionData({ abi: vaultAbi, functionName: 'payWithPermit', args: [terms, signature, permit] })
+      : encodeFunctionData({ abi: vaultAbi, functionName: 'pay', args: [terms, signature] }),
+  }
+}
+
+/** Whether a transaction is a call that pays this very order, in either form: by all of its quote. */
+export function isOrderPaid(intent: OrderIntent, { to, data }: { to: string | null; data: string }): boolean {
+  const forms = [orderCall(intent, null), orderCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
+  return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 5))
+}
+
+/** The log that the payment of an order leaves. What follows the amount is the quote's digest, which nobody needs to know. */
+export const paidLog = ({ vault, account, token, units, purpose: { orderId } }: OrderIntent) => ({
+  address: vault,
+  topics: [toEventSelector(paidEvent), orderId, pad(account).toLowerCase(), pad(token).toLowerCase()],
+  data: toHex(units, { size: 32 }),
+})
 
 /** The log that a deposit of these terms leaves. */
 export const depositedLog = ({ vault, account, token, units }: Intent) => ({

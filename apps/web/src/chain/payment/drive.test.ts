@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDrive } from './drive.ts'
 import type { Payment } from './payment.ts'
+import { rulesOf } from './purposes.ts'
 import { openShelf } from './stored.ts'
-import { askedToPay, hashOf, intent, payment, play, sentAs } from './testing/example.ts'
+import { askedToPay, hashOf, intent, orderIntent, payment, play, sentAs } from './testing/example.ts'
 import { scriptedWallet } from './testing/scripted-wallet.ts'
 
 const now = 9_000
@@ -150,5 +151,26 @@ describe('a transaction that is found', () => {
     one.chain.deposits.set(hashOf('5'), 55)
     const stood = await letWork(one, () => one.drive.resume())
     expect(stood).toMatchObject({ stage: { at: 'unknown' }, sent: [] })
+  })
+})
+
+describe('an order', () => {
+  const ofOrder = (from: Payment): Payment => ({ ...from, intent: orderIntent })
+
+  it('is asked for once more with the allowance that there is: the vault takes its quote once', async () => {
+    const one = driven(ofOrder(lost))
+    one.chain.allowance = orderIntent.units * 2n
+    await letWork(one, () => one.drive.begin())
+    expect(one.chain.sent).toEqual([
+      expect.objectContaining({ to: orderIntent.vault, data: rulesOf(orderIntent).payCall(null).data }),
+    ])
+  })
+
+  it('is not asked for where the chain is past its deadline', async () => {
+    const { purpose } = orderIntent
+    const one = driven({ ...payment, intent: { ...orderIntent, purpose: { ...purpose, deadline: 0 } } })
+    const stood = await letWork(one, () => one.drive.begin())
+    expect(one.chain.sent).toEqual([])
+    expect(stood?.stage).toEqual({ at: 'paused', problem: { kind: 'would-fail', why: 'late' } })
   })
 })

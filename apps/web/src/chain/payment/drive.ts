@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { currentAccount, sendTransaction } from '../connection.ts'
 import type { Wallet } from '../discovery.ts'
-import { approveCall, type Call, type Permit, VAULT_PAUSED } from './contracts.ts'
+import { approveCall, type Call, type Permit, QUOTE_EXPIRED, QUOTE_SPENT, VAULT_PAUSED } from './contracts.ts'
 import { judge } from './judge.ts'
 import { look } from './look.ts'
 import { type Event, next } from './next.ts'
-import { type In, isAtRest, isEquivalent, type Payment, type Problem } from './payment.ts'
+import { type In, isAtRest, isEquivalent, type Payment, type Problem, type WouldFail } from './payment.ts'
 import { signPermit } from './permit.ts'
 import { requestsFor, type Survey, wouldFail } from './plan.ts'
 import { type Credit, rulesOf } from './purposes.ts'
@@ -59,6 +59,7 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     if (!isKept && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
     unkept = isKept ? null : after
     changed(after, isKept)
+    for (const { hash } of after.sent.slice(before.sent.length)) rulesOf(after.intent).tellSent(hash)
     return after
   }
   const stop = (problem: Problem | null) => apply({ type: 'stopped', problem, now: now() })
@@ -111,16 +112,15 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
       const event = judge(payment, { sight: sight.value, blind: 0, credit: null, now: now() })
       if (isThere(event)) return void (apply(event)?.stage.at === 'checking' && stop(null))
     }
-    const why = wouldFail(survey.value, intent.units)
+    const why = wouldFail(survey.value, intent)
     if (why) return void stop({ kind: 'would-fail', why })
-    const circumstances = { repeated: payment.fromBlock !== null, permits: payment.permits }
+    const circumstances = { repeated: payment.fromBlock !== null && !rules.paidOnce, permits: payment.permits }
     const left = permit ? (['pay'] as const) : requestsFor(survey.value, intent.units, circumstances)
     const [request] = left
     if (request !== 'pay' && (payment.done.includes('approve') || payment.done.includes(request)))
       return void stop({ kind: 'approval', what: 'short' })
 
-    const call =
-      request === 'permit' ? null : request === 'pay' ? rules.payCall(intent, permit) : approveCall(intent, request)
+    const call = request === 'permit' ? null : request === 'pay' ? rules.payCall(permit) : approveCall(intent, request)
     const problem = call && (await trialOf(chain, payment, call))
     if (problem) return void stop(problem)
 
@@ -226,7 +226,9 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     const isSettled = payment.stage.at === 'mined' || payment.stage.at === 'confirming'
     const asked = mined ?? (isSettled || !sight?.ok ? last : undefined)
     const credit: { hash: Hex; says: Credit } | null =
-      asked === undefined ? null : { hash: asked, says: await rules.creditOf(intent, asked) }
+      asked === undefined ? null : { hash: asked, says: await rules.creditOf(asked) }
+    // Only where nothing of it stands in a block: what does is the chain's to take back, and nobody else's.
+    if (mined === undefined && !isSettled && (await rules.isLapsed())) return { type: 'lapsed', now: now() }
     return judge(payment, { sight: sight?.ok ? sight.value : null, blind, credit, now: now() })
   }
 
@@ -299,5 +301,12 @@ async function trialOf(chain: Chain, { intent }: Payment, call: Call): Promise<P
   const trial = await chain.call(call, intent.account)
   if (trial.ok) return null
   if (trial.error.kind === 'no-node') return { kind: 'no-node' }
-  return { kind: 'would-fail', why: trial.error.data.startsWith(VAULT_PAUSED) ? 'vault-paused' : 'other' }
+  const { data } = trial.error
+  return { kind: 'would-fail', why: refusals.find(([selector]) => data.startsWith(selector))?.[1] ?? 'other' }
 }
+
+const refusals: readonly (readonly [Hex, WouldFail])[] = [
+  [VAULT_PAUSED, 'vault-paused'],
+  [QUOTE_EXPIRED, 'late'],
+  [QUOTE_SPENT, 'spent'],
+]

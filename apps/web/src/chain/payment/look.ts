@@ -28,7 +28,7 @@ export async function look(
   const settled = traces.some(({ receipt, waiting }) => receipt?.success || waiting !== null)
   if (settled || fromBlock === null) return ok({ traces, found: null, overtaken: null })
 
-  const paid = await search(chain, fromBlock, (from, to) => rules.findPaid(chain, intent, from, to))
+  const paid = await search(chain, fromBlock, (from, to) => rules.findPaid(chain, from, to))
   if (!paid.ok) return paid
   const found = paid.value.find((hash) => !taken.has(hash) && !sent.some((one) => one.hash === hash)) ?? null
   if (found) return ok({ traces, found, overtaken: null })
@@ -41,7 +41,7 @@ export async function look(
   const { by } = rival.value
   const transaction = by === null ? null : await chain.transaction(by)
   if (transaction && !transaction.ok) return transaction
-  const isSame = transaction?.value ? rules.isPayment(intent, transaction.value) : false
+  const isSame = transaction?.value ? rules.isPayment(transaction.value) : false
   return ok(
     isSame && by !== null && !taken.has(by)
       ? { traces, found: by, overtaken: null }

@@ -48,6 +48,8 @@ export type Event =
   | { readonly type: 'found'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'pool-saw'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'put-aside' }
+  /** The pool says that its time is over and that nothing came. */
+  | { readonly type: 'lapsed'; readonly now: number }
   | { readonly type: 'pool-credited'; readonly hash: Hex; readonly now: number }
 
 export const begun = (intent: Intent, left: readonly Request[]): Payment => ({
@@ -148,6 +150,8 @@ function changed(payment: Payment, event: Event): Payment {
     }
     case 'put-aside':
       return mayPutAside(payment) ? { ...payment, aside: true } : payment
+    case 'lapsed':
+      return mayFail(stage) ? { ...payment, stage: { at: 'lapsed', since: event.now } } : payment
     case 'pool-credited':
       return (isUnderWay(stage) || mayHavePaid(payment)) && isKnown(payment, event.hash)
         ? { ...payment, stage: { at: 'credited', hash: event.hash, since: event.now } }

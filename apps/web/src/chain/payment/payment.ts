@@ -3,7 +3,18 @@ import type { Address, Hex } from 'viem'
 import type { WalletProblem } from '../errors.ts'
 
 /** What is paid for. Each kind has its rules in purposes.ts: the call that pays, and how to ask whether it was paid. */
-export type Purpose = { readonly kind: 'deposit' }
+type Purpose = { readonly kind: 'deposit' } | OrderPurpose
+
+/** An order of the pool's, by the terms that it signed; payer, token and amount are the payment's own. */
+export type OrderPurpose = {
+  readonly kind: 'order'
+  /** The order's id as the pool knows it, and as the vault does. */
+  readonly id: string
+  readonly orderId: Hex
+  /** Seconds of the chain's time, up to and including which the vault takes it. */
+  readonly deadline: number
+  readonly signature: Hex
+}
 
 /**
  * What the member wants, fixed when it presses the button. It holds all that is needed to go on from the chain alone, should
@@ -41,7 +52,8 @@ export type Problem =
   /** The browser did not keep what the wallet was about to be asked for, so it was not asked. */
   | { readonly kind: 'not-kept' }
 
-export type WouldFail = 'vault-paused' | 'balance' | 'other'
+/** `late`: past the order's deadline; `spent`: the order is paid already. */
+export type WouldFail = 'vault-paused' | 'balance' | 'late' | 'spent' | 'other'
 
 /**
  * Why it cannot be said what became of a payment. `answer-lost`: the wallet was asked and its answer never came, as after a
@@ -79,6 +91,8 @@ export type Stage =
   /** The member said no in the wallet: silent, and nothing is left of it. */
   | { readonly at: 'refused'; readonly request: Request }
   | { readonly at: 'failed'; readonly why: Failed; readonly hash: Hex; readonly since: number }
+  /** The pool says that the chain has passed the deadline without it: nothing was paid, and nothing can be any more. */
+  | { readonly at: 'lapsed'; readonly since: number }
 
 /** `replaced` by another transaction of the same account, which is named. */
 export type Failed = { readonly kind: 'reverted' } | { readonly kind: 'replaced'; readonly by: Hex }
@@ -105,7 +119,7 @@ export type In<At extends Stage['at']> = Extract<Stage, { at: At }>
 
 /** Nothing more happens to it by itself, and nothing is owed to it. */
 export const isEnded = ({ stage }: Payment): boolean =>
-  stage.at === 'credited' || stage.at === 'failed' || stage.at === 'refused'
+  stage.at === 'credited' || stage.at === 'failed' || stage.at === 'refused' || stage.at === 'lapsed'
 
 /** Nothing happens to it until the member does something. */
 export const isAtRest = (payment: Payment): boolean =>
@@ -127,8 +141,15 @@ export const mayAskAgain = ({ stage }: Payment): boolean =>
 
 /** The same wish: paying it a second time would be a mistake unless the member says that it is not. */
 export const isEquivalent = (left: Intent, right: Intent): boolean =>
-  left.purpose.kind === right.purpose.kind &&
+  isSamePurpose(left.purpose, right.purpose) &&
   left.account === right.account &&
   left.chainId === right.chainId &&
   left.token === right.token &&
   left.units === right.units
+
+const isSamePurpose = (left: Purpose, right: Purpose): boolean =>
+  left.kind === 'order' ? right.kind === 'order' && left.orderId === right.orderId : left.kind === right.kind
+
+/** An order's that was never begun, and whose deadline is past: there is nothing left to go on with. */
+export const isStale = ({ intent: { purpose }, stage, mayBeOut }: Payment, now: number): boolean =>
+  purpose.kind === 'order' && stage.at === 'paused' && !mayBeOut && purpose.deadline * 1_000 < now

@@ -5,7 +5,17 @@ import { foundWallet } from '../found-wallet.ts'
 import { createDrive, type Drive } from './drive.ts'
 import { begun } from './next.ts'
 import { oneTab } from './one-tab.ts'
-import { type Intent, isAtRest, isEnded, isEquivalent, mayGiveUp, type Payment, type Request } from './payment.ts'
+import {
+  type Intent,
+  isAtRest,
+  isEnded,
+  isEquivalent,
+  isStale,
+  mayGiveUp,
+  type Payment,
+  type Request,
+} from './payment.ts'
+import { rulesOf } from './purposes.ts'
 import { openShelf, type Shelf } from './stored.ts'
 
 type Payments = {
@@ -117,6 +127,7 @@ function followed(account: string | null): Shelf | null {
     for (const one of drives.values()) one.openNoMore()
     shelf = account === null ? null : openShelf(storage, account)
     usePayments.setState({ account, payments: [] })
+    for (const one of shelf?.all() ?? []) if (isStale(one, Date.now())) shelf?.remove(one.intent.id)
     refresh()
     for (const { intent } of shelf?.all() ?? []) resume(intent.id)
   }
@@ -181,8 +192,8 @@ const driveOf = (mine: Shelf, id: string): Drive =>
       if (mine === shelf) refresh()
       // A late answer of the wallet may bring one to life again that nobody was following any more.
       if (!isAtRest(payment)) resume(id)
-      // What the pool shows of the member's wallet has changed with it.
-      if (stage.at === 'confirming' || stage.at === 'credited')
-        for (const name of ['wallet/assets', 'wallet/log']) void queryClient.invalidateQueries({ queryKey: [name] })
+      // What the pool shows of the member has changed with it.
+      if (stage.at === 'confirming' || stage.at === 'credited' || stage.at === 'lapsed')
+        for (const name of rulesOf(payment.intent).shownIn) void queryClient.invalidateQueries({ queryKey: [name] })
     },
   })

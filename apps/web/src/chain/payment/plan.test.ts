@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestsFor, type Survey, wouldFail } from './plan.ts'
+import { orderIntent } from './testing/example.ts'
 
 const survey: Survey = {
   balance: 500n,
@@ -116,8 +117,16 @@ describe('what the wallet is asked for', () => {
 
 describe('what would be for nothing', () => {
   it('is told before the wallet opens', () => {
-    expect(wouldFail(survey, 500n)).toBeNull()
-    expect(wouldFail(survey, 501n)).toBe('balance')
-    expect(wouldFail({ ...survey, vaultPaused: true }, 1n)).toBe('vault-paused')
+    const of = (units: bigint) => ({ units, purpose: { kind: 'deposit' } as const })
+    expect(wouldFail(survey, of(500n))).toBeNull()
+    expect(wouldFail(survey, of(501n))).toBe('balance')
+    expect(wouldFail({ ...survey, vaultPaused: true }, of(1n))).toBe('vault-paused')
+  })
+
+  it('is told of an order as soon as the chain is past its deadline, and not at it', () => {
+    const paying = { units: 500n, purpose: orderIntent.purpose }
+    const { deadline } = orderIntent.purpose
+    expect(wouldFail({ ...survey, chainTime: deadline }, paying)).toBeNull()
+    expect(wouldFail({ ...survey, chainTime: deadline + 1 }, paying)).toBe('late')
   })
 })

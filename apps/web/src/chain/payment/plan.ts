@@ -1,4 +1,4 @@
-import type { Request, WouldFail } from './payment.ts'
+import type { Intent, Request, WouldFail } from './payment.ts'
 import type { SigningDomain } from './reads.ts'
 
 /** What the chain says of a token, the vault and the member's account, before anything is asked of the wallet. */
@@ -18,7 +18,7 @@ export type Survey = {
 }
 
 type Circumstances = {
-  /** The wallet has been asked to pay before, and that payment may still arrive. */
+  /** The wallet has been asked to pay before, that payment may still arrive, and the vault would take a second one. */
   readonly repeated: boolean
   /** The wallet can sign permits, as far as is known. */
   readonly permits: boolean
@@ -42,7 +42,11 @@ export function requestsFor(
 }
 
 /** Told before the wallet opens: it would be for nothing. */
-export function wouldFail({ vaultPaused, balance }: Survey, units: bigint): WouldFail | null {
+export function wouldFail(
+  { vaultPaused, balance, chainTime }: Survey,
+  { units, purpose }: Pick<Intent, 'units' | 'purpose'>,
+): WouldFail | null {
+  if (purpose.kind === 'order' && chainTime > purpose.deadline) return 'late'
   if (vaultPaused) return 'vault-paused'
   return balance < units ? 'balance' : null
 }

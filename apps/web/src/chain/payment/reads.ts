@@ -129,7 +129,7 @@ export function chainOf(provider: Provider) {
       )
     },
 
-    /** The transactions that left this log, the oldest first. */
+    /** The transactions that left a log whose data begins so, the oldest first. */
     async transactionsWith(
       log: { address: Address; topics: readonly string[]; data: Hex },
       fromBlock: number,
@@ -142,7 +142,7 @@ export function chainOf(provider: Provider) {
       if (!answer.ok || !Array.isArray(answer.value)) return refused('no-node')
       return ok(
         answer.value
-          .filter((one) => String(read(one, 'data')).toLowerCase() === data.toLowerCase())
+          .filter((one) => String(read(one, 'data')).toLowerCase().startsWith(data.toLowerCase()))
           .map((one) => hashFrom(read(one, 'transactionHash')))
           .filter((hash) => hash !== null),
       )

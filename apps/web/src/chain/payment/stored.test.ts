@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Payment } from './payment.ts'
 import { openShelf, readPayment, written } from './stored.ts'
-import { askedToPay, intent, payment, play } from './testing/example.ts'
+import { askedToPay, intent, orderIntent, payment, play } from './testing/example.ts'
 
 function memory(limit = Number.POSITIVE_INFINITY) {
   const values = new Map<string, string>()
@@ -27,6 +27,13 @@ describe('what is read from the browser', () => {
     const units = 340_282_366_920_938_463_463_374_607_431_768_211_455n
     const large = { ...payment, intent: { ...intent, units } }
     expect(readPayment(written(large))).toEqual(large)
+  })
+
+  it('is the payment of an order too, with the quote that the vault takes', () => {
+    const ofOrder = { ...payment, intent: orderIntent }
+    expect(readPayment(written(ofOrder))).toEqual(ofOrder)
+    const lapsed = { ...ofOrder, stage: { at: 'lapsed' as const, since: 5_000 } }
+    expect(readPayment(written(lapsed))).toEqual(lapsed)
   })
 
   it('may be out where that is not said and the wallet has been asked to pay', () => {

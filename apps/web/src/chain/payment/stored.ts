@@ -36,7 +36,7 @@ const problem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other-account') }),
   z.object({ kind: z.literal('other-network') }),
   z.object({ kind: z.literal('no-node') }),
-  z.object({ kind: z.literal('would-fail'), why: z.enum(['vault-paused', 'balance', 'other']) }),
+  z.object({ kind: z.literal('would-fail'), why: z.enum(['vault-paused', 'balance', 'late', 'spent', 'other']) }),
   z.object({ kind: z.literal('approval'), what: z.enum(['reverted', 'replaced', 'short']) }),
   z.object({ kind: z.literal('permit-unsupported') }),
   z.object({ kind: z.literal('not-kept') }),
@@ -66,12 +66,24 @@ const stage = z.discriminatedUnion('at', [
     hash,
     since: count,
   }),
+  z.object({ at: z.literal('lapsed'), since: count }),
+])
+
+const purpose = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('deposit') }),
+  z.object({
+    kind: z.literal('order'),
+    id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+    orderId: hash,
+    deadline: count,
+    signature: z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value)),
+  }),
 ])
 
 const stored = z.object({
   intent: z.object({
     id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
-    purpose: z.object({ kind: z.literal('deposit') }),
+    purpose,
     account: address,
     chainId: z.int().check(z.positive()),
     vault: address,

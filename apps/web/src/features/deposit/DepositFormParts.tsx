@@ -2,7 +2,7 @@ import { isEnded, usePayments } from '../../chain/payment/index.ts'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
-import { amountText, StatusPill, WalletAction } from '../payment/index.ts'
+import { amountText, NextSteps, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
 import { openPayment } from './sheet.ts'
 import type { DepositForm } from './use-deposit-form.ts'
@@ -57,22 +57,15 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         </Row>
         <Row label={t('deposit.networkFee')}>{t('deposit.networkFeeText')}</Row>
       </Rows>
-      <section className={styles.next} aria-label={t('deposit.next')}>
-        <h3 className={styles.nextTitle}>{t('deposit.next')}</h3>
-        <ol className={styles.nextSteps}>
-          {requests.map((request) => (
-            <li key={request}>{withoutGaps(t(`deposit.nextSteps.${request}`, { amount }))}</li>
-          ))}
-          <li>{minutes === 1 ? t('deposit.nextSteps.creditMinute') : t('deposit.nextSteps.credit', { minutes })}</li>
-        </ol>
-        {isAllowed && <p className={styles.small}>{t('deposit.allowed')}</p>}
-      </section>
+      <NextSteps
+        requests={requests}
+        amount={amount}
+        last={minutes === 1 ? t('deposit.nextSteps.creditMinute') : t('deposit.nextSteps.credit', { minutes })}
+        allowed={isAllowed}
+      />
     </form>
   )
 }
-
-/** Chinese sets figures apart by a space, and words not: where words stand for the figures, the space goes. */
-const withoutGaps = (text: string): string => text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 
 export function DepositFormFoot({ form }: { form: DepositForm }) {
   const t = useText()
@@ -108,17 +101,19 @@ export function DepositFormFoot({ form }: { form: DepositForm }) {
 function Running({ form }: { form: DepositForm }) {
   const t = useText()
   const payments = usePayments((state) => state.payments)
-  const running = payments.filter((one) => one.intent.symbol === form.symbol && !isEnded(one))
+  const running = payments.filter(
+    (one) => one.intent.purpose.kind === 'deposit' && one.intent.symbol === form.symbol && !isEnded(one),
+  )
   if (running.length === 0) return null
   return (
     <section className={styles.running} aria-label={t('deposit.running')}>
-      <h3 className={styles.nextTitle}>{t('deposit.running')}</h3>
+      <h3 className={styles.heading}>{t('deposit.running')}</h3>
       <ul>
         {running.map((one) => (
           <li key={one.intent.id}>
             <button type="button" className={styles.runningOne} onClick={() => openPayment(one.intent.id)}>
               <span>{amountText(one.intent)}</span>
-              <StatusPill stage={one.stage} />
+              <StatusPill payment={one} />
             </button>
           </li>
         ))}

@@ -2,11 +2,11 @@ import type { Asset } from '@lode/kernel'
 import { useEffect, useRef, useState } from 'react'
 import { dismiss, followPayments, type Payment, usePayments } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { ConfirmDialog, Sheet } from '../../shared/ui/index.ts'
-import { amountText, canonicalAmount, PaymentProgress, useKeptFocus } from '../payment/index.ts'
+import { Button, ConfirmDialog, Sheet } from '../../shared/ui/index.ts'
+import { amountText, canonicalAmount, PaymentFoot, PaymentProgress, useKeptFocus } from '../payment/index.ts'
+import { CreditedFoot } from './CreditedFoot.tsx'
 import { DepositFormBody, DepositFormFoot } from './DepositFormParts.tsx'
 import styles from './deposit.module.css'
-import { PaymentFoot } from './PaymentFoot.tsx'
 import { type About, closeDeposit, useDepositSheet } from './sheet.ts'
 import { useDepositForm } from './use-deposit-form.ts'
 
@@ -68,6 +68,8 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
   useKeptFocus(body, payment?.stage.at ?? 'form')
   const isOnItsWay = payment !== undefined && payment.sent.length > 0
   const isCredited = payment?.stage.at === 'credited'
+  const anotherOne =
+    rejoined && isOnItsWay ? { text: t('deposit.another', { amount }), onAnother: () => setAsking(true) } : null
 
   // Back from a payment that came to nothing: the form as it was, to be changed or sent again. Read afresh, for an allowance
   // may have been left.
@@ -102,8 +104,15 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
               dismiss(payment.intent.id)
               onForm()
             }}
-            onAnother={rejoined && isOnItsWay ? () => setAsking(true) : null}
-            another={t('deposit.another', { amount })}
+            onClose={closeDeposit}
+            credited={<CreditedFoot payment={payment} another={anotherOne} />}
+            also={
+              anotherOne && (
+                <Button tone="plain" onClick={anotherOne.onAnother}>
+                  {anotherOne.text}
+                </Button>
+              )
+            }
           />
         ) : (
           <DepositFormFoot form={form} />

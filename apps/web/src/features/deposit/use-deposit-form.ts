@@ -2,17 +2,13 @@ import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
-import { beginPayment, type Intent, type Request, requestsFor, wouldFail } from '../../chain/payment/index.ts'
+import { type Request, requestsFor } from '../../chain/payment/index.ts'
 import { useChain } from '../../shared/api/index.ts'
 import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { amountText, problemText, usePayer } from '../payment/index.ts'
-import { useSurvey } from './use-survey.ts'
+import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
-
-/** What is paid, as far as it is known while the form is being filled in. */
-export type DepositTerms = Omit<Intent, 'id' | 'createdAt'>
 
 /** Everything behind the form: what is written in it, what the chain says, and the press of its button. */
 export function useDepositForm(symbol: Asset, account: string, onBegun: (id: string, rejoined: boolean) => void) {
@@ -67,18 +63,11 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     setBusy(false)
   }
 
-  /** The chain is asked once more: what the wallet will be asked for is what was read here, or it is not asked. */
-  async function begin(terms: DepositTerms): Promise<void> {
-    const fresh = await again()
-    if (fresh.kind !== 'read') return setObjection(t('deposit.noNode'))
-    const why = wouldFail(fresh.survey, terms.units)
-    if (why) return setObjection(problemText(t, terms, { kind: 'would-fail', why }))
-    const now = requestsFor(fresh.survey, terms.units, { repeated: false, permits: true })
-    if (now.join() !== requests.join()) return setObjection(t('deposit.changed'))
-    const begun = await beginPayment(terms, now, { besides })
-    if (begun.kind === 'not-kept') return setObjection(t('deposit.notKept'))
+  async function begin(terms: PaymentTerms): Promise<void> {
+    const begun = await beginAsTold(t, { terms, told: requests, again, besides })
+    if (begun.kind === 'objection') return setObjection(begun.text)
     setBesides(false)
-    onBegun(begun.id, begun.kind === 'rejoined')
+    onBegun(begun.id, begun.rejoined)
   }
 
   return {
@@ -112,7 +101,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   }
 }
 
-const termsOf = (chain: DataOf<'pool/chain'>, account: string, symbol: Asset, value: bigint): DepositTerms => ({
+const termsOf = (chain: DataOf<'pool/chain'>, account: string, symbol: Asset, value: bigint): PaymentTerms => ({
   purpose: { kind: 'deposit' },
   account: account as Address,
   chainId: chain.chainId,

@@ -26,7 +26,7 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
     <>
       <div className={styles.head}>
         <p>
-          <StatusPill stage={stage} />
+          <StatusPill payment={payment} />
         </p>
         <LargeAmount
           size="hero"
@@ -76,6 +76,8 @@ function wordOn(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; tex
       return { tone: 'lode', text: t(unknownTexts[stage.why]) }
     case 'failed':
       return { tone: 'rose', text: t(`payment.failed.${stage.why.kind}`, { amount }) }
+    case 'lapsed':
+      return { tone: 'lode', text: t('payment.lapsed', { amount }) }
     case 'checking':
     case 'asking':
     case 'approving':

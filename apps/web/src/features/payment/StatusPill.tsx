@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Stage } from '../../chain/payment/index.ts'
+import type { Payment } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Pill } from '../../shared/ui/index.ts'
 
@@ -14,13 +14,20 @@ const tones = {
   confirming: 'sky',
   credited: 'jade',
   failed: 'rose',
+  lapsed: 'neutral',
 } as const
 
-/** Where a payment stands, in a word. A refused one stands nowhere. */
-export const stageText = (t: TFunction, stage: Stage): string =>
-  stage.at === 'refused' ? '' : t(`payment.status.${stage.at}`)
+type Standing = Pick<Payment, 'intent' | 'stage'>
 
-export function StatusPill({ stage }: { stage: Stage }) {
+/** Where a payment stands, in a word. A refused one stands nowhere. */
+export function stageText(t: TFunction, { intent, stage }: Standing): string {
+  if (stage.at === 'refused') return ''
+  const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order'
+  return t(isSettled ? 'payment.status.settled' : `payment.status.${stage.at}`)
+}
+
+export function StatusPill({ payment }: { payment: Standing }) {
   const t = useText()
-  return stage.at === 'refused' ? null : <Pill tone={tones[stage.at]}>{stageText(t, stage)}</Pill>
+  const { stage } = payment
+  return stage.at === 'refused' ? null : <Pill tone={tones[stage.at]}>{stageText(t, payment)}</Pill>
 }

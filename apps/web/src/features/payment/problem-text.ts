@@ -46,6 +46,8 @@ const walletTexts = {
 const wouldFailTexts = {
   'vault-paused': 'payment.problem.vaultPaused',
   balance: 'payment.problem.balance',
+  late: 'payment.problem.late',
+  spent: 'payment.problem.spent',
   other: 'payment.problem.wouldFail',
 } as const
 

@@ -19,7 +19,8 @@ export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundin
   const amount = amountText(intent)
   const requests = [...done, ...left].filter((request) => request !== 'pay')
   const paid = stage.at === 'mined' || stage.at === 'confirming' || stage.at === 'credited'
-  const paying = paid || stage.at === 'sent' || stage.at === 'unknown' || stage.at === 'failed'
+  const hasFailed = stage.at === 'failed' || stage.at === 'lapsed'
+  const paying = paid || stage.at === 'sent' || stage.at === 'unknown' || hasFailed
   const current = requests.length > done.length ? requests[done.length] : 'pay'
 
   const before = requests.map((request, place): Step => {
@@ -33,7 +34,7 @@ export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundin
   })
   const pay: Step = {
     key: 'pay',
-    state: paid ? 'done' : stage.at === 'failed' ? 'failed' : current === 'pay' || paying ? 'current' : 'waiting',
+    state: paid ? 'done' : hasFailed ? 'failed' : current === 'pay' || paying ? 'current' : 'waiting',
     title: t('payment.steps.pay', { amount }),
     detail: !paid && (current === 'pay' || paying) ? detailOf(t, payment) : undefined,
   }
@@ -49,10 +50,10 @@ export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundin
     {
       key: 'credited',
       state: stage.at === 'credited' ? 'done' : 'waiting',
-      title: t('payment.steps.credited'),
+      title: t(intent.purpose.kind === 'order' ? 'payment.steps.settled' : 'payment.steps.credited'),
       detail:
         stage.at === 'credited'
-          ? t('payment.now.credited', {
+          ? t(intent.purpose.kind === 'order' ? 'payment.now.settled' : 'payment.now.credited', {
               time: formatMoment(new Date(stage.since).toISOString(), surroundings.language),
             })
           : undefined,
@@ -79,6 +80,7 @@ function detailOf(t: TFunction, { stage, intent }: Payment): string | undefined 
     case 'credited':
     case 'refused':
     case 'failed':
+    case 'lapsed':
       return undefined
     default:
       return assertNever(stage)

@@ -55,3 +55,7 @@ export function useCommand() {
 export type Command = ReturnType<typeof useCommand>
 
 export const PASSWORD_REFUSALS = ['fund-password-wrong', 'fund-password-locked'] as const
+
+/** The fund password was what stood against it, or that it is locked. */
+export const isOfPassword = (failure: Failure): boolean =>
+  failure.kind === 'refused' && PASSWORD_REFUSALS.some((reason) => reason === failure.reason)

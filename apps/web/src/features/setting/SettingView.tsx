@@ -1,5 +1,5 @@
 import { languages } from '@lode/wire'
-import { ArrowUpRight, ChevronRight, LogOut } from 'lucide-react'
+import { ArrowUpRight, ChevronRight, CreditCard, Landmark, LogOut, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { logOut } from '../../shared/api/index.ts'
@@ -27,7 +27,7 @@ export function SettingView() {
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} />}>
       <ProfileCard />
-      <TransferLink />
+      <Pages />
       <ProtectionCards />
       <Card title={t('setting.appearance')}>
         <Segmented
@@ -67,16 +67,28 @@ export function SettingView() {
   )
 }
 
-function TransferLink() {
+/** Where the settings lead to, each by the name of its texts. */
+const pages = [
+  { name: 'transfer', to: '/setting/transfer', Icon: ArrowUpRight },
+  { name: 'orders', to: '/setting/subscribe', Icon: ReceiptText },
+  { name: 'payments', to: '/setting/subscribe?show=payments', Icon: CreditCard },
+  { name: 'dao', to: '/setting/dao', Icon: Landmark },
+] as const
+
+function Pages() {
   const t = useText()
   return (
-    <Link to="/setting/transfer" className={styles.link}>
-      <ArrowUpRight size={20} aria-hidden="true" />
-      <span className={styles.words}>
-        <span className={styles.name}>{t('setting.transfer')}</span>
-        <span className={styles.text}>{t('setting.transferText')}</span>
-      </span>
-      <ChevronRight size={18} aria-hidden="true" />
-    </Link>
+    <nav className={styles.pages} aria-label={t('setting.pages')}>
+      {pages.map(({ name, to, Icon }) => (
+        <Link key={name} to={to} className={styles.link}>
+          <Icon size={20} aria-hidden="true" />
+          <span className={styles.words}>
+            <span className={styles.name}>{t(`setting.${name}`)}</span>
+            <span className={styles.text}>{t(`setting.${name}Text`)}</span>
+          </span>
+          <ChevronRight size={18} aria-hidden="true" />
+        </Link>
+      ))}
+    </nav>
   )
 }

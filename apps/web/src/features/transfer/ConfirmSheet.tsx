@@ -3,20 +3,20 @@ import type { RefusalCode } from '@lode/wire'
 import { useEffect, useRef, useState } from 'react'
 import { call, type Failure, queryClient } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { newKey, type Outcome, sendPress } from '../../shared/press/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Note, passwordProblem, SpelledAddress } from '../../shared/ui/index.ts'
 import {
   FormSheet,
+  isOfPassword,
   PASSWORD_REFUSALS,
   PresentPassword,
   useCommand,
   useProtection,
   useRemaining,
 } from '../protection/index.ts'
-import { askUntilKnown, type Outcome, waitOrOnline } from './ask-until-known.ts'
 import { SumRows, When } from './FormParts.tsx'
-import { type Intent, isSamePress, newKey, type TransferOrder } from './intent.ts'
-import { intents } from './intents.ts'
+import { intents, isSamePress, type TransferOrder } from './intent.ts'
 import { canonical, judgeAmount } from './limits.ts'
 import { tellOfMoney } from './money-moved.ts'
 import styles from './transfer.module.css'
@@ -62,31 +62,16 @@ export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjectio
   const earlier = intents.keptOf(account).find((kept) => isSamePress(kept, pressTerms))
   const lockedUntil = protection?.fundPassword.lockedUntil ?? null
 
-  /** Under the key of an earlier press of the same, where nobody knows yet what came of that. */
   async function send(): Promise<Outcome<TransferOrder>> {
-    if (earlier) {
-      const outcome = await sendUnder(earlier, true)
-      // That one came to nothing, for its password: this press is one of its own.
-      if (outcome.kind !== 'refused' || !isOfPassword(outcome.failure)) return outcome
-    }
-    const press = { key: newKey(), account, ...pressTerms, shownAt: terms.at, pressedAt: Date.now() }
-    return await sendUnder(press, false)
-  }
-
-  async function sendUnder(press: Intent, askedBefore: boolean): Promise<Outcome<TransferOrder>> {
-    const { key, planVersion, address, symbol, amount: value } = press
-    const request = { key, planVersion, address, symbol, amount: value, password }
-    const outcome = await askUntilKnown({
-      ask: () => {
-        intents.keep({ ...press, pressedAt: Date.now() })
-        return call('transfer/order', request, { quiet: true })
-      },
-      askedBefore,
+    const outcome = await sendPress({
+      presses: intents,
+      press: { key: newKey(), account, ...pressTerms, shownAt: terms.at, pressedAt: Date.now() },
+      earlier,
+      send: ({ key }) => call('transfer/order', { key, ...pressTerms, password }, { quiet: true }),
+      isOfItsOwn: isOfPassword,
       onUnheard: () => setUnheard(true),
-      wait: waitOrOnline,
       signal: leaving.current.signal,
     })
-    if (outcome.kind !== 'unknown') intents.drop(press)
     if (outcome.kind === 'done') tellOfMoney()
     return outcome
   }
@@ -181,9 +166,6 @@ export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjectio
     </FormSheet>
   )
 }
-
-const isOfPassword = (failure: Failure): boolean =>
-  failure.kind === 'refused' && PASSWORD_REFUSALS.some((reason) => reason === failure.reason)
 
 /** At the password, in a note, or back in the form. */
 const SAID_ELSEWHERE = [

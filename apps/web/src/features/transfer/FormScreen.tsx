@@ -20,7 +20,7 @@ import {
 import { ChoosePasswordSheet, useProtection } from '../protection/index.ts'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
 import { HeldNote, LimitRows, PausedNote, SumRows, WhenCard, WhereCard } from './FormParts.tsx'
-import { intents } from './intents.ts'
+import { intents } from './intent.ts'
 import { mostOf } from './limits.ts'
 import { RECORDS, recordOf } from './paths.ts'
 import { Running } from './Running.tsx'

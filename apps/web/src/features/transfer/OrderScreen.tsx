@@ -6,6 +6,7 @@ import { call, errorText, failureText, queryClient, read, refusalOf, useChain } 
 import { sumOf, wholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import {
   Button,
@@ -25,8 +26,7 @@ import {
   View,
 } from '../../shared/ui/index.ts'
 import { useProtection } from '../protection/index.ts'
-import { askUntilKnown, waitOrOnline } from './ask-until-known.ts'
-import { newKey, type TransferOrder } from './intent.ts'
+import type { TransferOrder } from './intent.ts'
 import { tellOfMoney } from './money-moved.ts'
 import { formOf, RECORDS } from './paths.ts'
 import { isEnded, paceOf } from './progress.ts'

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startI18n, text } from '../../shared/i18n/index.ts'
+import { loadTextsOfMembers, startI18n, text } from '../../shared/i18n/index.ts'
 import { logCsv, logCsvName } from './log-csv.ts'
 import type { LogPage } from './refreshed-pages.ts'
 import { wholeLog } from './whole-log.ts'
@@ -11,7 +11,10 @@ const line: LogPage['lines'][number] = {
 }
 
 describe('the log as a table', () => {
-  beforeAll(() => startI18n({ onLanguage: () => {}, onFailure: () => {} }))
+  beforeAll(async () => {
+    await startI18n({ onLanguage: () => {}, onFailure: () => {} })
+    await loadTextsOfMembers()
+  })
 
   it('has a signed amount, words for type and status, and times in UTC', () => {
     const [, row] = logCsv(text, 'USDT', [line]).split('\r\n')

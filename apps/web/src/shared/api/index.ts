@@ -43,3 +43,4 @@ export function watchActivity(): void {
 }
 
 export { errorText, type Failure, failureText, refusalOf } from './failure.ts'
+export { ORDER_READS } from './order-reads.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { session } from '../session/index.ts'
-import { startI18n, text } from './i18n.ts'
+import { loadTextsOfMembers, startI18n, text } from './i18n.ts'
 
 describe('the language of the app', () => {
   it('is the one of the session, at the start and at every change', async () => {
@@ -27,5 +27,13 @@ describe('the language of the app', () => {
     await vi.waitFor(() => expect(text('shell.titles.home')).toBe('首页'), 10_000)
     await new Promise((later) => setTimeout(later, 50))
     expect(text('shell.titles.home')).toBe('首页')
+  })
+
+  it('has what the pages of members say once one of them is to be shown, and from then on in every language', async () => {
+    expect(text('wallet.fee')).toBe('wallet.fee')
+    await loadTextsOfMembers()
+    expect(text('wallet.fee')).toBe('手续费')
+    session.chooseLanguage('zh_tw')
+    await vi.waitFor(() => expect(text('wallet.fee')).toBe('手續費'), 10_000)
   })
 })

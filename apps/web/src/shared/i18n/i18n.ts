@@ -4,19 +4,47 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { session, useSession } from '../session/index.ts'
 import { languageFacts } from './languages.ts'
 import type { texts as english } from './texts/en.ts'
+import type { texts as englishOfMembers } from './texts/member/en.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english }
+    resources: { translation: typeof english & typeof englishOfMembers }
   }
 }
 
-/** One chunk a language, and only the one that is read. */
+type Catalogues = Record<Language, () => Promise<{ texts: object }>>
+
+/** Only of the language that is read. */
 const catalogues = {
   en: () => import('./texts/en.ts'),
   zh_tw: () => import('./texts/zh_tw.ts'),
   zh_cn: () => import('./texts/zh_cn.ts'),
-} satisfies Record<Language, () => Promise<{ texts: object }>>
+} satisfies Catalogues
+
+/** What the pages behind the sign-in say besides. */
+const cataloguesOfMembers = {
+  en: () => import('./texts/member/en.ts'),
+  zh_tw: () => import('./texts/member/zh_tw.ts'),
+  zh_cn: () => import('./texts/member/zh_cn.ts'),
+} satisfies Catalogues
+
+/** From the first page behind the sign-in on, in whatever language. */
+let isOfMembers = false
+const started = Promise.withResolvers<void>()
+
+/** Before anything is shown that a member sees. */
+export async function loadTextsOfMembers(): Promise<void> {
+  isOfMembers = true
+  await started.promise
+  await addTextsOfMembers(session.get().lang)
+}
+
+async function addTextsOfMembers(language: Language): Promise<void> {
+  const { texts } = await cataloguesOfMembers[language]()
+  i18next.addResourceBundle(language, NAMESPACE, texts, true)
+}
+
+const NAMESPACE = 'translation'
 
 type Start = {
   /** Now and at every change, when the texts of the new language are there: what the page is to call its language. */
@@ -36,17 +64,17 @@ export async function startI18n({ onLanguage, onFailure }: Start): Promise<void>
     lng: lang,
     fallbackLng: false,
     load: 'currentOnly',
-    resources: { [lang]: { translation: texts } },
+    resources: { [lang]: { [NAMESPACE]: texts } },
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   })
+  started.resolve()
   onLanguage(languageFacts[lang].htmlLang)
 
   async function show(language: Language): Promise<void> {
-    if (!i18next.hasResourceBundle(language, 'translation')) {
-      const catalogue = await catalogues[language]()
-      i18next.addResourceBundle(language, 'translation', catalogue.texts)
-    }
+    const catalogue = await catalogues[language]()
+    i18next.addResourceBundle(language, NAMESPACE, catalogue.texts, true)
+    if (isOfMembers) await addTextsOfMembers(language)
     // Another may have been chosen while this one was on its way.
     if (session.get().lang !== language) return
     await i18next.changeLanguage(language)

@@ -32,7 +32,8 @@ export function Sheet({ open, onClose, title, text, children, foot, dim = true }
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>
               <Drawer.Close render={<IconButton label={t('common.close')} icon={<X size={20} />} />} />
             </header>
-            <Drawer.Content className={styles.content}>
+            {/* What scrolls must be reachable by keys, also where nothing in it is. */}
+            <Drawer.Content className={styles.content} tabIndex={0}>
               {text && <Drawer.Description className={styles.text}>{text}</Drawer.Description>}
               {children}
             </Drawer.Content>

@@ -21,6 +21,12 @@ it('says what is wrong, how often and where to begin', () => {
   expect(text).not.toMatch(/Nothing is wrong/)
 })
 
+it('says what is wrong outside of the ledger', () => {
+  const text = reportText(sound, ['member 5 has no place'])
+  expect(text).toMatch(/^WRONG {2}member 5 has no place$/m)
+  expect(text).not.toMatch(/Nothing is wrong/)
+})
+
 it('says what is not sealed yet, and whether the seal asked for is there', () => {
   const seals = { ...sound.seals, unsealed: 3n, oldestUnsealed: new Date(0), givenFound: false }
   expect(reportText({ ...sound, seals })).toMatch(

@@ -1,7 +1,7 @@
 import type { AuditReport } from './audit.ts'
 
-/** What an audit found, on one screen. */
-export function reportText(report: AuditReport): string {
+/** What an audit found, on one screen; `besides` is what was found wrong outside of the ledger. */
+export function reportText(report: AuditReport, besides: readonly string[] = []): string {
   const { seals, findings } = report
   const lines = [
     `transactions  ${count(report.transactions)}   postings  ${count(report.postings)}   accounts  ${count(report.accounts)}   log lines  ${count(report.lines)}`,
@@ -11,9 +11,10 @@ export function reportText(report: AuditReport): string {
   if (seals.givenFound !== null)
     lines.push(`seal given    ${seals.givenFound ? 'is in the chain' : 'is NOT in the chain'}`)
   lines.push('')
-  if (findings.length === 0) lines.push('Nothing is wrong: the books replay to the balances shown.')
+  if (findings.length + besides.length === 0) lines.push('Nothing is wrong: the books replay to the balances shown.')
   for (const { wrong, count: times, examples } of findings)
     lines.push(`WRONG  ${wrong}: ${count(times)}${examples.length > 0 ? ` (${examples.join('; ')})` : ''}`)
+  lines.push(...besides.map((finding) => `WRONG  ${finding}`))
   return lines.join('\n')
 }
 

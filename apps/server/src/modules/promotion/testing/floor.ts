@@ -8,6 +8,7 @@ import { payoutIdOnChain } from '../../../platform/chain/payout-id.ts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import type { Session } from '../../../platform/http/session.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
+import { makeExpert } from '../../../testing/expert.ts'
 import type { PaymentMovement } from '../../custody/index.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
 import { createPaymentSettlement, type OrderRow, readOrders } from '../../orders/index.ts'
@@ -56,6 +57,14 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
   await sql`
     insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
     values (${CHAIN}, ${Buffer.alloc(20)}, ${Buffer.alloc(32)}, 0, ${Buffer.alloc(32)}, ${start})`.execute(owner)
+  await sql`alter table lode.plan disable trigger all`.execute(owner)
+  for (const { version, allocation, upLevelLayers } of versions)
+    await sql`
+      insert into lode.plan (version, body, leaving_harder, starts_at, published_at, decision_id)
+      values (${version}, ${JSON.stringify({ allocation, upLevelLayers })}, false, lode.now(), lode.now(), ${version})`.execute(
+      owner,
+    )
+
   const { rows: placed } = await sql<{ id: bigint; sponsor: bigint | null; parent: bigint | null; account: Buffer }>`
     select member.id, member.sponsor_id as sponsor, place.parent_id as parent, member.account
     from lode.member join lode.team_place place on place.member_id = member.id order by member.id`.execute(owner)
@@ -116,7 +125,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
     },
 
     async authorise(member: number): Promise<void> {
-      await sql`insert into lode.sharing_expert (member_id) values (${member}) on conflict do nothing`.execute(owner)
+      await makeExpert(owner, member)
       model.of(member).expert = true
     },
 
@@ -139,7 +148,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
       const made = await api.db
         .transaction()
         .execute((inside) => {
-          const order = makePromotion(inside, { plans, session: sessionOf(member) }, asked)
+          const order = makePromotion(inside, { plans, session: sessionOf(member), quotesAreTaken: () => true }, asked)
           return order.then((result) => {
             if (!result.ok) throw new Refused(result.error)
             return result.value

@@ -49,6 +49,17 @@ export class NaiveTeam {
     return layers
   }
 
+  /** Whether nobody is missing in so many layers. */
+  isFull(id: number, layers: number): boolean {
+    let layer = [id]
+    for (let depth = 1; depth <= layers; depth += 1) {
+      const below = layer.flatMap((parent) => this.of(parent).below)
+      if (below.includes(null)) return false
+      layer = below.filter((child) => child !== null)
+    }
+    return true
+  }
+
   /** What is to be kept about a member. */
   kept(id: number): KeptPlace {
     const { parent, branch, below, activated } = this.of(id)

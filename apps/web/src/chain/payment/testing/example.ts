@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { begun, type Event, next } from '../next.ts'
-import type { Intent, Payment } from '../payment.ts'
+import type { Intent, OrderPurpose, Payment } from '../payment.ts'
 
 export const intent: Intent = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -18,6 +18,14 @@ export const intent: Intent = {
 }
 
 export const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}`
+
+export const orderIntent: Intent & { readonly purpose: OrderPurpose } = {
+  ...intent,
+  purpose: {
+    ...{ kind: 'order', id: '7d444840-9dc0-41d1-b245-5ffdce74fad2', orderId: hashOf('e') },
+    ...{ deadline: 2_000_000_000, signature: `0x${'5'.repeat(130)}` },
+  },
+}
 
 export const payment = begun(intent, ['approve', 'pay'])
 

@@ -1,5 +1,6 @@
 export const payment = {
   progress: 'Progress of the payment',
+  ofOrder: 'Order {{amount}}',
   status: {
     checking: 'Checking',
     paused: 'Not sent',
@@ -11,6 +12,8 @@ export const payment = {
     confirming: 'Confirming',
     credited: 'Credited',
     failed: 'Failed',
+    lapsed: 'Not paid in time',
+    settled: 'Settled',
   },
   steps: {
     reset: 'Take back the old allowance',
@@ -19,6 +22,7 @@ export const payment = {
     pay: 'Pay {{amount}}',
     final: 'Final on the chain',
     credited: 'Credited to your balance',
+    settled: 'The order is settled',
   },
   now: {
     checking: 'Asking the chain, before your wallet opens.',
@@ -31,6 +35,7 @@ export const payment = {
     mined: 'In block {{block}}. The pool has not reported it yet.',
     signedOut: 'The pool credits it all the same. Log in again to see it.',
     credited: 'In your balance since {{time}}.',
+    settled: 'Settled at {{time}}.',
   },
   mayClose: 'You can close this. It goes on, and you find it at the top of every page.',
   otherTab: 'Another tab of this browser is handling this payment. Go on there, or close that tab.',
@@ -47,6 +52,8 @@ export const payment = {
     noNode: 'Your wallet could not reach the network, so it was not asked. Nothing was paid.',
     vaultPaused: 'The vault takes no payments at the moment. Nothing was paid. Please try again later.',
     balance: 'Your wallet no longer holds {{amount}}. Nothing was paid.',
+    late: 'The time in which this order could be paid is over, so your wallet was not asked. Nothing was paid.',
+    spent: 'This order is paid already, so your wallet was not asked a second time.',
     wouldFail: 'The payment would fail on the chain, so your wallet was not asked. Nothing was paid.',
     approvalReverted: 'The network took up the allowance and it failed there. Nothing was paid.',
     approvalReplaced: 'The allowance was replaced or cancelled in your wallet. Nothing was paid.',
@@ -71,6 +78,8 @@ export const payment = {
     replaced:
       'Your wallet replaced this payment with another transaction. {{amount}} did not leave your wallet through it.',
   },
+  lapsed:
+    'The time in which this order could be paid is over, and the chain holds no payment of it. {{amount}} did not leave your wallet through it.',
   switchBack: 'Your wallet shows another account. To pay, switch back to {{account}}.',
   transaction: 'Transaction',
   replacedBy: 'Replaced by',

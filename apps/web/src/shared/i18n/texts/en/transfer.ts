@@ -92,7 +92,6 @@ export const transfer = {
     inFullDone: 'arrived in full; {{total}} left your balance, fee of {{fee}} included',
     notPaid: 'not paid out; {{total}} is available again',
     progress: 'Progress of the transfer',
-    to: 'To your output address of then',
     transaction: 'Transaction',
     all: 'All transfers',
     another: 'Another transfer',

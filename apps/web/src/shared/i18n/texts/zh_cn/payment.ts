@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const payment: Translated<typeof en> = {
   progress: '付款进度',
+  ofOrder: '订单 {{amount}}',
   status: {
     checking: '检查中',
     paused: '尚未发送',
@@ -14,6 +15,8 @@ export const payment: Translated<typeof en> = {
     confirming: '确认中',
     credited: '已入账',
     failed: '失败',
+    lapsed: '逾期未付',
+    settled: '已完成',
   },
   steps: {
     reset: '收回原有授权',
@@ -22,6 +25,7 @@ export const payment: Translated<typeof en> = {
     pay: '支付 {{amount}}',
     final: '链上最终确定',
     credited: '计入您的余额',
+    settled: '订单完成',
   },
   now: {
     checking: '打开钱包之前，先向链上查询。',
@@ -34,6 +38,7 @@ export const payment: Translated<typeof en> = {
     mined: '已进入区块 {{block}}，矿池尚未回报。',
     signedOut: '矿池照样会入账，重新登录即可查看。',
     credited: '已于 {{time}} 计入余额。',
+    settled: '已于 {{time}} 完成。',
   },
   mayClose: '您可以关闭此窗口，付款会继续进行，并可在每一页的最上方找到。',
   otherTab: '此浏览器的另一个标签页正在处理这笔付款。请到该标签页继续，或将它关闭。',
@@ -50,6 +55,8 @@ export const payment: Translated<typeof en> = {
     noNode: '钱包连不上网络，因此没有请求付款。款项并未支付。',
     vaultPaused: '金库目前暂停收款，请稍后再试。款项并未支付。',
     balance: '钱包里已不足 {{amount}}。款项并未支付。',
+    late: '这笔订单的付款期限已过，因此没有请求钱包付款。款项并未支付。',
+    spent: '这笔订单已经付款，因此没有再请求钱包付款。',
     wouldFail: '这笔付款在链上会失败，因此没有请求钱包付款。款项并未支付。',
     approvalReverted: '授权交易在链上执行失败。款项并未支付。',
     approvalReplaced: '授权交易已在钱包中被替换或取消。款项并未支付。',
@@ -69,6 +76,7 @@ export const payment: Translated<typeof en> = {
     reverted: '交易已上链，但执行失败。{{amount}} 没有离开您的钱包，只花费了网络手续费。',
     replaced: '这笔付款已在钱包中被另一笔交易取代。{{amount}} 并未因此离开您的钱包。',
   },
+  lapsed: '这笔订单的付款期限已过，链上没有它的付款。{{amount}} 并未因此离开您的钱包。',
   switchBack: '钱包当前是另一个账户，请切换回 {{account}} 再付款。',
   transaction: '交易',
   replacedBy: '取代它的交易',

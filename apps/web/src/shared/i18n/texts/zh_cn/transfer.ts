@@ -89,7 +89,6 @@ export const transfer: Translated<typeof en> = {
     inFullDone: '已全额到账；从余额扣除了 {{total}}，含手续费 {{fee}}',
     notPaid: '未付出；{{total}} 已恢复可用',
     progress: '转出进度',
-    to: '转到当时的转出地址',
     transaction: '交易',
     all: '所有转出',
     another: '再转出一笔',

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const payment: Translated<typeof en> = {
   progress: '付款進度',
+  ofOrder: '訂單 {{amount}}',
   status: {
     checking: '檢查中',
     paused: '尚未送出',
@@ -14,6 +15,8 @@ export const payment: Translated<typeof en> = {
     confirming: '確認中',
     credited: '已入帳',
     failed: '失敗',
+    lapsed: '逾期未付',
+    settled: '已完成',
   },
   steps: {
     reset: '收回原有授權',
@@ -22,6 +25,7 @@ export const payment: Translated<typeof en> = {
     pay: '支付 {{amount}}',
     final: '鏈上最終確定',
     credited: '計入您的餘額',
+    settled: '訂單完成',
   },
   now: {
     checking: '開啟錢包之前，先向鏈上查詢。',
@@ -34,6 +38,7 @@ export const payment: Translated<typeof en> = {
     mined: '已進入區塊 {{block}}，礦池尚未回報。',
     signedOut: '礦池照樣會入帳，重新登入即可查看。',
     credited: '已於 {{time}} 計入餘額。',
+    settled: '已於 {{time}} 完成。',
   },
   mayClose: '您可以關閉此視窗，付款會繼續進行，並可在每一頁的最上方找到。',
   otherTab: '此瀏覽器的另一個分頁正在處理這筆付款。請到該分頁繼續，或將它關閉。',
@@ -50,6 +55,8 @@ export const payment: Translated<typeof en> = {
     noNode: '錢包連不上網路，因此沒有請它付款。款項並未支付。',
     vaultPaused: '金庫目前暫停收款，請稍後再試。款項並未支付。',
     balance: '錢包裡已不足 {{amount}}。款項並未支付。',
+    late: '這筆訂單的付款期限已過，因此沒有請錢包付款。款項並未支付。',
+    spent: '這筆訂單已經付款，因此沒有再請錢包付款。',
     wouldFail: '這筆付款在鏈上會失敗，因此沒有請錢包付款。款項並未支付。',
     approvalReverted: '授權交易在鏈上執行失敗。款項並未支付。',
     approvalReplaced: '授權交易已在錢包中被取代或取消。款項並未支付。',
@@ -69,6 +76,7 @@ export const payment: Translated<typeof en> = {
     reverted: '交易已上鏈，但執行失敗。{{amount}} 沒有離開您的錢包，只花費了網路手續費。',
     replaced: '這筆付款已在錢包中被另一筆交易取代。{{amount}} 並未因此離開您的錢包。',
   },
+  lapsed: '這筆訂單的付款期限已過，鏈上沒有它的付款。{{amount}} 並未因此離開您的錢包。',
   switchBack: '錢包目前是另一個帳戶，請切換回 {{account}} 再付款。',
   transaction: '交易',
   replacedBy: '取代它的交易',

@@ -89,7 +89,6 @@ export const transfer: Translated<typeof en> = {
     inFullDone: '已全額到帳；從餘額扣除了 {{total}}，含手續費 {{fee}}',
     notPaid: '未付出；{{total}} 已恢復可用',
     progress: '轉出進度',
-    to: '轉到當時的轉出地址',
     transaction: '交易',
     all: '所有轉出',
     another: '再轉出一筆',

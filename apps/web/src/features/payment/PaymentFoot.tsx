@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { type ReactNode, useState } from 'react'
 import {
   dismiss,
   goOn,
@@ -15,41 +14,30 @@ import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import { usePayer, WalletAction } from '../payment/index.ts'
-import { closeDeposit } from './sheet.ts'
+import { usePayer } from './use-payer.ts'
+import { WalletAction } from './WalletAction.tsx'
 
-type PaymentFootProps = { payment: Payment; onTryAgain: () => void; onAnother: (() => void) | null; another: string }
+type PaymentFootProps = {
+  payment: Payment
+  onClose: () => void
+  /** After one that failed. */
+  onTryAgain: () => void
+  /** In place of everything, once it is credited. */
+  credited: ReactNode
+  /** Below everything else while it has not ended. */
+  also?: ReactNode
+}
 
 /** The next sensible step, whatever has become of it. */
-export function PaymentFoot({ payment, onTryAgain, onAnother, another }: PaymentFootProps) {
+export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: PaymentFootProps) {
   const t = useText()
-  const navigate = useNavigate()
   const { intent, stage } = payment
   const leave = () => {
     dismiss(intent.id)
-    closeDeposit()
+    onClose()
   }
-  if (stage.at === 'credited')
-    return (
-      <>
-        <Button
-          onClick={() => {
-            leave()
-            navigate(`/wallet/detail?symbol=${intent.symbol}`)
-          }}
-        >
-          {t('payment.toWallet')}
-        </Button>
-        {onAnother && (
-          <Button tone="plain" onClick={onAnother}>
-            {another}
-          </Button>
-        )}
-        <Button tone="plain" onClick={leave}>
-          {t('payment.done')}
-        </Button>
-      </>
-    )
+  if (stage.at === 'credited') return credited
+  if (stage.at === 'lapsed') return <Button onClick={leave}>{t('payment.done')}</Button>
   if (stage.at === 'failed')
     return (
       <>
@@ -62,9 +50,9 @@ export function PaymentFoot({ payment, onTryAgain, onAnother, another }: Payment
   return (
     <>
       {mayAskAgain(payment) ? (
-        <AskAgain payment={payment} />
+        <AskAgain payment={payment} onClose={onClose} />
       ) : (
-        <Button tone="quiet" onClick={closeDeposit}>
+        <Button tone="quiet" onClick={onClose}>
           {t('common.close')}
         </Button>
       )}
@@ -74,12 +62,8 @@ export function PaymentFoot({ payment, onTryAgain, onAnother, another }: Payment
           {t('payment.leave')}
         </Button>
       )}
-      {mayPutAside(payment) && <Aside payment={payment} />}
-      {onAnother && (
-        <Button tone="plain" onClick={onAnother}>
-          {another}
-        </Button>
-      )}
+      {mayPutAside(payment) && <Aside payment={payment} onClose={onClose} />}
+      {also}
     </>
   )
 }
@@ -100,7 +84,7 @@ function NoPrompt({ id, since }: { id: string; since: number }) {
 }
 
 /** Only the tab that looks after it can write down that it is put aside. */
-function Aside({ payment: { intent } }: { payment: Payment }) {
+function Aside({ payment: { intent }, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useText()
   const isHere = usePayments(({ driven }) => driven.has(intent.id))
   if (!isHere) return null
@@ -109,7 +93,7 @@ function Aside({ payment: { intent } }: { payment: Payment }) {
       tone="plain"
       onClick={() => {
         putAside(intent.id)
-        closeDeposit()
+        onClose()
       }}
     >
       {t('payment.putAside')}
@@ -117,7 +101,7 @@ function Aside({ payment: { intent } }: { payment: Payment }) {
   )
 }
 
-function AskAgain({ payment: { intent, stage } }: { payment: Payment }) {
+function AskAgain({ payment: { intent, stage }, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useText()
   const [busy, setBusy] = useState(false)
   const { payer, lookAgain } = usePayer(intent.account, intent.chainId)
@@ -126,7 +110,7 @@ function AskAgain({ payment: { intent, stage } }: { payment: Payment }) {
   // Another tab looks after it, and says what can be done there.
   if (stage.at === 'unknown' && !isHere)
     return (
-      <Button tone="quiet" onClick={closeDeposit}>
+      <Button tone="quiet" onClick={onClose}>
         {t('common.close')}
       </Button>
     )

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../shared/api/index.ts'
+import type { Failure } from '../api/index.ts'
 import { askUntilKnown } from './ask-until-known.ts'
 
 const refusal = (status: number, reason: Extract<Failure, { kind: 'refused' }>['reason']): Failure => ({

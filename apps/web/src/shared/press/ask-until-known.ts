@@ -1,5 +1,5 @@
 import type { Result } from '@lode/kernel'
-import type { Failure } from '../../shared/api/index.ts'
+import type { Failure } from '../api/index.ts'
 
 type Ports<T> = {
   /** The same request with the same key, every time: the pool does it once, and then tells what came of it. */

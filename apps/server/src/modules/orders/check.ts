@@ -1,0 +1,27 @@
+import type { Database } from '../../platform/db/database.ts'
+import { findingsOf } from '../../platform/db/findings.ts'
+
+const CHECKS = {
+  // Accounts are numbered owner << 14 | kind << 8 | asset << 6; 3 is frozenOrder.
+  'has other balances put aside than its open orders come to': `
+    select coalesce(held.member, open.member) as id
+    from (
+      select id >> 14 as member, (id >> 6) & 3 as asset, balance from lode.ledger_account where (id >> 8) & 63 = 3
+    ) held
+    full join (
+      select member_id as member, case asset when 'USDT' then 1 else 2 end::bigint as asset, sum(balance_part) as parts
+      from lode.pay_order where ended is null group by 1, 2
+    ) open on open.member = held.member and open.asset = held.asset
+    where coalesce(held.balance, 0) <> coalesce(open.parts, 0)`,
+  'has an order that succeeded and is not in the books': `
+    select member_id as id from lode.pay_order
+    where type = 1 and ended = 'success' and not exists (
+      select from lode.ledger_transaction
+      where member = case when paid_tx is null then member_id else 0 end
+        and key = case when paid_tx is null then 'order:' || pay_order.id || ':settle'
+                       else 'chain:' || (select chain_id from lode.chain_state) || ':0x' || encode(paid_tx, 'hex')
+                            || ':' || paid_log_index end)`,
+} as const
+
+/** Whether the orders and the books say the same. */
+export const orderFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

@@ -1,0 +1,54 @@
+import type { Database } from '../../platform/db/database.ts'
+import { findingsOf } from '../../platform/db/findings.ts'
+
+/** That two different keys signed this very thing. Whether the signatures are right, whoever carried it out has verified. */
+const signed = (verb: string, subject: string, terms: string) => `
+  exists (
+    select from lode.decision
+    where decision.id = decision_id and decision.verb = '${verb}' and decision.subject = ${subject}
+      and lower(decision.body::jsonb ->> 'address') = '0x' || encode(member.account, 'hex') and ${terms}
+      and (select count(distinct operator) from lode.decision_signature given where given.decision_id = decision.id) >= 2)`
+
+const given = (record: string) => `
+  (decision.body::jsonb ->> 'airdrop')::numeric = ${record}.airdrop
+  and (decision.body::jsonb ->> 'planVersion')::int = ${record}.plan_version`
+
+const CHECKS = {
+  'is a sharing expert otherwise than two operators signed it': `
+    select member.id from lode.sharing_expert expert join lode.member on member.id = expert.member_id
+    where not ${signed('authorise-expert', `'expert:0x' || encode(member.account, 'hex')`, given('expert'))}`,
+  'is a partner otherwise than two operators signed it': `
+    select member.id
+    from lode.partner
+    left join lode.partner_application application
+      on application.id = partner.application_id and application.member_id = partner.member_id
+    join lode.member on member.id = partner.member_id
+    where not ${signed('approve-partner', `'partner:' || application.id`, given('partner'))}`,
+  'was rejected as a partner otherwise than two operators signed it': `
+    select member.id
+    from lode.partner_application application join lode.member on member.id = application.member_id
+    where application.decision_id is not null
+      and not exists (select from lode.partner where partner.application_id = application.id)
+      and not ${signed('reject-partner', `'partner:' || application.id`, `decision.body::jsonb ->> 'note' = application.note`)}`,
+  'is a partner without being activated, or without five full layers': `
+    select partner.member_id as id from lode.partner join lode.team_place place on place.member_id = partner.member_id
+    where not (place.activated and lode.has_full_layers(place))`,
+  // 38 and 39 are airdropForAgent and airdropForPartner.
+  'was given another airdrop for an appointment than its record tells of': `
+    select coalesce(entry.member, told.member) as id
+    from (
+      select entry.member, entry.type, sum(posting.amount) as amount
+      from lode.ledger_transaction entry
+      join lode.posting on posting.transaction = entry.id and posting.member = entry.member
+      where entry.type in (38, 39) group by 1, 2
+    ) entry
+    full join (
+      select member_id as member, 38::smallint as type, airdrop from lode.sharing_expert where airdrop_paid
+      union all
+      select member_id, 39, airdrop from lode.partner where airdrop_paid
+    ) told on told.member = entry.member and told.type = entry.type
+    where entry.amount is distinct from told.airdrop`,
+} as const
+
+/** Whether experts and partners are what operators signed, and were given what is recorded. */
+export const partnerFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

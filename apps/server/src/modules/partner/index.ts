@@ -1,0 +1,13 @@
+export { carryOutAppointment } from './carry-out.ts'
+export { partnerFindings } from './check.ts'
+export {
+  type ListedAppointment,
+  listExperts,
+  listPartners,
+  type RefusedAppointment,
+  refusedAppointments,
+  waitingApplications,
+} from './queries.ts'
+export { type AppointmentQuestion, approvalQuestion, expertQuestion, rejectionQuestion } from './questions.ts'
+export { mountPartner } from './routes.ts'
+export { isAppointment } from './rules.ts'

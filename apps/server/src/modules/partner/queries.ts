@@ -1,0 +1,129 @@
+import { formatAmount, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { addressFromColumn } from '../../platform/chain/column.ts'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Operators } from '../operators/index.ts'
+import type { Plan } from '../plan/index.ts'
+import { readLayers } from '../team/index.ts'
+import { applicationSubject, mayApply, needsOf, standingOf } from './rules.ts'
+
+export async function readStatus(
+  db: Database,
+  member: bigint,
+  plan: Plan | null,
+  decimals: Decimals,
+): Promise<DataOf<'partner/status'>> {
+  const { rows } = await sql<{
+    now: Date
+    applied_at: Date | null
+    decided_at: Date | null
+    note: string | null
+    airdrop: string | null
+    airdrop_paid: boolean | null
+  }>`
+    select lode.now() as now, application.applied_at, application.decided_at, application.note,
+           partner.airdrop::text as airdrop, partner.airdrop_paid
+    from (values (${member}::bigint)) as asked (member_id)
+    left join lateral (
+      select * from lode.partner_application where member_id = asked.member_id order by id desc limit 1
+    ) application on true
+    left join lode.partner on partner.member_id = asked.member_id`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database did not answer')
+  const needs = await readLayers(db, member)
+  const application = row.applied_at && { appliedAt: row.applied_at, decidedAt: row.decided_at, note: row.note }
+  const standing = standingOf(application, row.airdrop !== null)
+  const given = row.airdrop === null ? plan?.partnerAirdrop : BigInt(row.airdrop)
+  return {
+    ...{ at: row.now.toISOString(), standing, ...needsOf(needs), mayApply: mayApply(standing, needs) },
+    appliedAt: row.applied_at?.toISOString() ?? null,
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    note: row.note,
+    airdrop:
+      given === undefined ? null : { amount: formatAmount(units('BTN', given), decimals.BTN), paid: row.airdrop_paid },
+  }
+}
+
+// ---- for whoever runs the pool -----------------------------------------------------------------------------------------
+
+export type ListedApplication = {
+  readonly address: Address
+  readonly appliedAt: Date
+  /** What one operator has signed, waiting for a second, or two, waiting for the worker. */
+  readonly begun: readonly { readonly verb: 'approve' | 'reject'; readonly signatures: number }[]
+}
+
+const MOST = 100
+
+/** Those that wait, the oldest first, and no more than a hundred. */
+export async function waitingApplications(db: Database, operators: Operators): Promise<ListedApplication[]> {
+  const { rows } = await sql<{ id: bigint; account: Buffer; applied_at: Date }>`
+    select application.id, member.account, application.applied_at
+    from lode.partner_application application join lode.member on member.id = application.member_id
+    where application.decision_id is null order by application.id limit ${MOST}`.execute(db)
+  const decisions = await operators.verified(
+    db,
+    rows.map(({ id }) => applicationSubject(id)),
+  )
+  return rows.map(({ id, account, applied_at }) => ({
+    address: addressFromColumn(account),
+    appliedAt: applied_at,
+    begun: (decisions.get(applicationSubject(id)) ?? []).map(({ verb, operators: by }) => ({
+      verb: verb === 'approve-partner' ? 'approve' : 'reject',
+      signatures: by.length,
+    })),
+  }))
+}
+
+export type ListedAppointment = {
+  readonly address: Address
+  readonly at: Date
+  readonly airdrop: bigint
+  /** Null where nothing was to be given. */
+  readonly airdropPaid: boolean | null
+}
+
+type AppointmentRow = { account: Buffer; at: Date; airdrop: string; airdrop_paid: boolean | null }
+
+const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
+  rows.map(({ account, at, airdrop, airdrop_paid: airdropPaid }) => ({
+    ...{ address: addressFromColumn(account), at, airdrop: BigInt(airdrop), airdropPaid },
+  }))
+
+/** The newest first, and no more than a hundred. */
+export async function listPartners(db: Database): Promise<ListedAppointment[]> {
+  const { rows } = await sql<AppointmentRow>`
+    select member.account, application.decided_at as at, partner.airdrop::text as airdrop, partner.airdrop_paid
+    from lode.partner
+    join lode.partner_application application on application.id = partner.application_id
+    join lode.member on member.id = partner.member_id
+    order by application.decided_at desc, partner.member_id limit ${MOST}`.execute(db)
+  return listed(rows)
+}
+
+/** The newest first, and no more than a hundred. */
+export async function listExperts(db: Database): Promise<ListedAppointment[]> {
+  const { rows } = await sql<AppointmentRow>`
+    select member.account, expert.authorised_at as at, expert.airdrop::text as airdrop, expert.airdrop_paid
+    from lode.sharing_expert expert join lode.member on member.id = expert.member_id
+    order by expert.authorised_at desc, expert.member_id limit ${MOST}`.execute(db)
+  return listed(rows)
+}
+
+export type RefusedAppointment = { readonly address: string; readonly at: Date; readonly reason: string }
+
+/** What was decided of a kind and could not be carried out, the newest first. */
+export async function refusedAppointments(
+  db: Database,
+  verbs: readonly ('authorise-expert' | 'approve-partner' | 'reject-partner')[],
+): Promise<RefusedAppointment[]> {
+  const { rows } = await sql<RefusedAppointment>`
+    select decision.body::jsonb ->> 'address' as address, outcome.at, outcome.reason
+    from lode.decision_outcome outcome join lode.decision on decision.id = outcome.decision_id
+    where decision.verb = any(${verbs}) and outcome.reason is not null
+    order by decision.id desc limit ${MOST}`.execute(db)
+  return rows
+}

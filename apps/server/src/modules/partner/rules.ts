@@ -1,0 +1,66 @@
+import type { DataOf, PartnerStanding } from '@lode/wire'
+import type { Address } from 'viem'
+import type { BodyOf, VerifiedDecision } from '../operators/index.ts'
+
+/**
+ * Whom two operators appoint: sharing experts, whom they choose, and partners, who apply.
+ *
+ *     none ── applies: activated, five full layers ──► applied ── two operators ──┬──► approved, for ever
+ *                                                         ▲                       └──► rejected, with a note
+ *                                                         └──── applies again ─────────────┘
+ */
+
+export type Appointment = BodyOf<'authorise-expert' | 'approve-partner' | 'reject-partner'>
+
+export const isAppointment = (decision: VerifiedDecision): decision is VerifiedDecision<Appointment> =>
+  decision.verb === 'authorise-expert' || decision.verb === 'approve-partner' || decision.verb === 'reject-partner'
+
+export const expertSubject = (address: Address): string => `expert:${address.toLowerCase()}`
+/** An application of its own each: what was decided about one says nothing about the next. */
+export const applicationSubject = (application: bigint): string => `partner:${application}`
+
+/** That it names whom and what it is about. */
+export const isAbout = ({ body }: VerifiedDecision<Appointment>): boolean =>
+  body.verb === 'authorise-expert'
+    ? body.subject === expertSubject(body.address)
+    : /^partner:[1-9]\d*$/.test(body.subject)
+
+/** The last application, where there is one. */
+export type Application = {
+  readonly appliedAt: Date
+  readonly decidedAt: Date | null
+  /** Why it was rejected. */
+  readonly note: string | null
+}
+
+export function standingOf(application: Application | null, isPartner: boolean): PartnerStanding {
+  if (isPartner) return 'approved'
+  if (!application) return 'none'
+  return application.decidedAt ? 'rejected' : 'applied'
+}
+
+type Layer = { readonly headcount: number; readonly capacity: number }
+
+type Needs = {
+  readonly activated: boolean
+  /** From the first to the fifth. */
+  readonly layers: readonly Layer[]
+}
+
+type Status = DataOf<'partner/status'>
+
+export function needsOf({ activated, layers }: Needs): Pick<Status, 'activated' | 'layers'> {
+  return {
+    activated,
+    layers: layers.map(({ headcount, capacity }, above) => ({
+      layer: above + 1,
+      members: headcount,
+      needed: capacity,
+    })),
+  }
+}
+
+export const mayApply = (standing: PartnerStanding, { activated, layers }: Needs): boolean =>
+  (standing === 'none' || standing === 'rejected') &&
+  activated &&
+  layers.every(({ headcount, capacity }) => headcount === capacity)

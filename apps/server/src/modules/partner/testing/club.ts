@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { type Result, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { readApiConfig } from '../../../platform/config/config.ts'
+import { decimalsOf } from '../../../platform/config/pool-contracts.ts'
+import { connectDatabase, type Database } from '../../../platform/db/database.ts'
+import { type Answer, startTestApi, testEnvironment, testPool } from '../../../testing/api.ts'
+import { registerMember, type TestMember } from '../../../testing/member.ts'
+import { decideBy, signAs, type TestOperator, testOperator } from '../../../testing/operators.ts'
+import { exampleText, publishFirst, publishPlan } from '../../../testing/plan.ts'
+import { post, type Transaction } from '../../ledger/index.ts'
+import { changeQuestion, createOperators } from '../../operators/index.ts'
+import { createPlans } from '../../plan/index.ts'
+import { applyDecisions } from '../../treasury/index.ts'
+import { type AppointmentQuestion, approvalQuestion, expertQuestion, rejectionQuestion } from '../questions.ts'
+
+export const BTN = 10n ** 18n
+
+export type ClubMember = TestMember & { readonly id: bigint }
+export type Club = Awaited<ReturnType<typeof openClub>>
+
+type Status = DataOf<'partner/status'>
+
+/** A pool with an api, three operators at their machines, the example plan, and a worker that comes when it is called. */
+export async function openClub() {
+  const api = await startTestApi()
+  const { db: owner, database } = api
+  const pool = testPool()
+  const { alice, bob } = await publishFirst(owner, pool)
+  const carol = testOperator('carol')
+  const adding = await changeQuestion(owner, pool, 'add', carol.operator)
+  if (!adding.ok) throw new Error(adding.error)
+  await decideBy(owner, pool, adding.value, [alice, bob])
+
+  const config = readApiConfig(testEnvironment(database))
+  if (!config.ok) throw new Error(config.error.join('\n'))
+  const { contracts } = config.value.chain
+  const as = (role: 'lode_worker' | 'lode_operator' | 'lode_api') =>
+    connectDatabase(database.urlOf(role), { name: 'club test', max: 4 })
+  const [worker, desk, apiRole] = [as('lode_worker'), as('lode_operator'), as('lode_api')]
+  const operators = createOperators({ ...pool, ceremony: null })
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
+  const deciding = { operators, plans }
+
+  const sign = async (asked: Result<AppointmentQuestion, string>, by: TestOperator): Promise<number | string> => {
+    if (!asked.ok) return asked.error
+    const { question, alsoCheck } = asked.value
+    return signAs(desk.db, pool, question, by, alsoCheck)
+  }
+
+  let logs = 0
+  return {
+    ...{ api, owner, database, pool, alice, bob, carol, operators, plans },
+    ...{ worker: worker.db, desk: desk.db, apiRole: apiRole.db, clock: api.clock },
+
+    apply: () => applyDecisions(worker.db, { operators, plans, contracts }),
+
+    /** By one operator, as by the command line: how many have signed, or why it was refused. */
+    authorise: async (address: Address, by: TestOperator) => sign(await expertQuestion(desk.db, deciding, address), by),
+    approve: async (address: Address, by: TestOperator) => sign(await approvalQuestion(desk.db, deciding, address), by),
+    reject: async (address: Address, by: TestOperator, note?: string) =>
+      sign(await rejectionQuestion(desk.db, deciding, { address, note }), by),
+    sign,
+    askApproval: (address: Address) => approvalQuestion(desk.db, deciding, address),
+
+    publish: (text = exampleText): Promise<number> => publishPlan(owner, pool, [alice, bob], { text }),
+
+    async fund(amount: bigint): Promise<void> {
+      logs += 1
+      const move = { asset: 'BTN', amount: units('BTN', amount), from: 'custody:vault', to: 'reserve:airdrop' } as const
+      const [posted] = await post(worker.db, [
+        { type: 'reserveFunding', key: `chain:31337:0x${logs.toString(16).padStart(64, '0')}:0`, moves: [move] },
+      ])
+      if (posted?.outcome !== 'posted') throw new Error('the reserve was not funded')
+    },
+
+    /** As whoever has the worker's connection could post it. */
+    async give(
+      { id: member }: ClubMember,
+      { type, key, amount }: { type: 'airdropForAgent' | 'airdropForPartner'; key: string; amount: bigint },
+      db: Database = worker.db,
+    ): Promise<void> {
+      const to = { kind: 'available', member, line: { type, operation: key } }
+      const move = { asset: 'BTN', amount: units('BTN', amount), from: 'reserve:airdrop', to }
+      await post(db, [{ type, member, key, moves: [move] } as unknown as Transaction])
+    },
+
+    async member(invite?: string): Promise<ClubMember> {
+      const member = await registerMember(api, undefined, invite)
+      const { rows } = await sql<{ id: bigint }>`
+        select id from lode.member where account = ${Buffer.from(member.wallet.account.slice(2), 'hex')}`.execute(owner)
+      const [row] = rows
+      if (!row) throw new Error('registered and not there')
+      return { ...member, id: row.id }
+    },
+
+    async activate({ id }: ClubMember): Promise<void> {
+      await sql`update lode.member set level = 1 where id = ${id}`.execute(owner)
+      await sql`select lode.add_activation(${id})`.execute(owner)
+    },
+
+    /** As many below it, layer by layer. */
+    async invite({ id }: ClubMember, count: number): Promise<void> {
+      await sql`
+        with invited as (
+          insert into lode.member (account, invite_code, sponsor_id, lang)
+          select substring(sha256(convert_to(gen_random_uuid()::text, 'UTF8')) for 20),
+                 upper(substring(md5(gen_random_uuid()::text) for 8)), ${id}, 'en'
+          from generate_series(1, ${count}) returning id)
+        select count(*) from invited`.execute(owner)
+      await sql`
+        select lode.place_member(id) from lode.member
+        where sponsor_id = ${id} and not exists (select from lode.team_place where member_id = member.id)
+        order by id`.execute(owner)
+    },
+
+    async status({ wallet, token }: ClubMember): Promise<Status> {
+      return (await api.call('partner/status', { account: wallet.account }, { token })).body.data
+    },
+
+    applyFor: ({ wallet, token }: ClubMember, key: string = randomUUID()): Promise<Answer<Status>> =>
+      api.call('partner/apply', { account: wallet.account, key }, { token }),
+
+    async close(): Promise<void> {
+      await Promise.all([worker.close(), desk.close(), apiRole.close()])
+      await api.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { formatAmount, units } from '@lode/kernel'
+import { type DataOf, orderTypes } from '@lode/wire'
+import { sql } from 'kysely'
+import { readClock } from '../../platform/clock/clock.ts'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { systemBalances } from '../ledger/index.ts'
+import type { Plans } from '../plan/index.ts'
+
+type Figures = DataOf<'pool/figures'>
+
+export type Counting = {
+  readonly db: Database
+  readonly plans: Plans
+  readonly decimals: Decimals
+  readonly countOverdue: () => Promise<number>
+}
+
+/** What is known by a look at a few rows. */
+export async function readFigures({ db, plans, decimals, countOverdue }: Counting): Promise<Omit<Figures, 'totals'>> {
+  const at = (await readClock(db)).toISOString()
+  const [transfersOverdue, balance, plan] = await Promise.all([countOverdue(), systemBalances(db), plans.inForce(db)])
+  return {
+    at,
+    transfersOverdue,
+    liquidity: [
+      { symbol: 'USDT', amount: formatAmount(units('USDT', balance('pool:liquidity', 'USDT')), decimals.USDT) },
+      { symbol: 'BTN', amount: formatAmount(units('BTN', balance('reserve:liquidity', 'BTN')), decimals.BTN) },
+    ],
+    plan: plan && {
+      version: plan.version,
+      issuance: formatAmount(plan.supply.issuance, decimals.BTN),
+      airdrop: plan.supply.airdrop,
+      promotion: plan.supply.promotion,
+      destruction: plan.destruction,
+    },
+  }
+}
+
+/**
+ * What is known by counting everything, which takes the longer the more there is. A sum that every promotion adds to would make all
+ * of them wait for each other, and nobody needs these to the minute.
+ */
+export async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
+  const { rows } = await sql<{ at: Date; members: number; units: number; power: string; investment: string }>`
+    select lode.now() as at, (select count(*) from lode.member)::int as members, count(*)::int as units,
+           coalesce(sum(power), 0)::text as power, coalesce(sum(to_mining), 0)::text as investment
+    from lode.pay_order where type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a sum has always a row')
+  return {
+    at: row.at.toISOString(),
+    members: row.members,
+    units: row.units,
+    power: Number(row.power),
+    investment: formatAmount(units('USDT', BigInt(row.investment)), decimals.USDT),
+  }
+}

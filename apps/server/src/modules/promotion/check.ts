@@ -1,0 +1,62 @@
+import type { Database } from '../../platform/db/database.ts'
+import { findingsOf } from '../../platform/db/findings.ts'
+
+const bought = `
+  (select member_id, count(*) as promotions, sum(power) as power, sum(amount) as paid
+   from lode.pay_order where type = 1 and ended = 'success' group by member_id)`
+
+/** Those that are in the balance. */
+const credited = `failed is null and (type <> 'agentReward' or claimed_at is not null)`
+
+const CHECKS = {
+  'is at another level than its promotions come to': `
+    select member.id from lode.member left join ${bought} bought on bought.member_id = member.id
+    where member.level <> coalesce(bought.promotions, 0)`,
+  'counts other computing power or payments than its promotions come to': `
+    select coalesce(tally.member_id, bought.member_id) as id
+    from lode.promotion_tally tally full join ${bought} bought on bought.member_id = tally.member_id
+    where coalesce(tally.power, 0) <> coalesce(bought.power, 0) or coalesce(tally.investment, 0) <> coalesce(bought.paid, 0)`,
+  'counts other rewards than it was credited': `
+    select coalesce(tally.member_id, reward.member_id) as id
+    from lode.promotion_tally tally full join (
+      select member_id, sum(amount) as income, count(*) filter (where type = 'promotionReward') as rewards
+      from lode.reward where ${credited} group by member_id
+    ) reward on reward.member_id = tally.member_id
+    where coalesce(tally.income, 0) <> coalesce(reward.income, 0) or coalesce(tally.rewards, 0) <> coalesce(reward.rewards, 0)`,
+  // 4, 5 and 6 are the types of their lines in the log.
+  'has other rewards in the books than its records tell of': `
+    select coalesce(line.member, reward.member) as id
+    from (
+      select member, type, sum(amount) as amount from lode.log_line where asset = 1 and type in (4, 5, 6) group by 1, 2
+    ) line
+    full join (
+      select member_id as member, sum(amount) as amount,
+             case type when 'promotionReward' then 4 when 'upLevelReward' then 5 else 6 end::smallint as type
+      from lode.reward where ${credited} group by member_id, type
+    ) reward on reward.member = line.member and reward.type = line.type
+    where coalesce(line.amount, 0) <> coalesce(reward.amount, 0)`,
+  // 5 is agentUnclaimed.
+  'has other Thanksgiving rewards waiting than its records tell of': `
+    select coalesce(held.member, reward.member) as id
+    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = 5) held
+    full join (
+      select member_id as member, sum(amount) as amount from lode.reward
+      where type = 'agentReward' and failed is null and claimed_at is null group by member_id
+    ) reward on reward.member = held.member
+    where coalesce(held.balance, 0) <> coalesce(reward.amount, 0)`,
+  'was given another airdrop for a promotion than its order tells of': `
+    select coalesce(entry.member, told.member_id) as id
+    from (
+      select entry.member, entry.key, sum(posting.amount) as amount
+      from lode.ledger_transaction entry
+      join lode.posting on posting.transaction = entry.id and posting.member = entry.member
+      where entry.type in (36, 37) group by 1, 2
+    ) entry
+    full join (
+      select member_id, 'order:' || id || ':airdrop' as key, airdrop from lode.pay_order where airdrop_paid
+    ) told on told.member_id = entry.member and told.key = entry.key
+    where entry.amount is distinct from told.airdrop`,
+} as const
+
+/** Whether levels, rewards and what everybody has come to are what the orders and the books say. */
+export const promotionFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

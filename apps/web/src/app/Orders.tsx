@@ -1,0 +1,8 @@
+import { orderTypes } from '@lode/wire'
+import { OrderSheet, type Subjects } from '../features/order/index.ts'
+import { promotionOrder } from '../features/promotion/index.ts'
+
+/** What each type of order is about. */
+const subjects: Subjects = { [orderTypes.promotion]: promotionOrder }
+
+export const Orders = () => <OrderSheet subjects={subjects} />

@@ -1,0 +1,99 @@
+import type { PlanStanding } from '@lode/wire'
+import { ChevronDown } from 'lucide-react'
+import { errorText } from '../../shared/api/index.ts'
+import { formatMoment } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import {
+  Card,
+  ListEnd,
+  LoadingStatus,
+  listEnd,
+  NotLoaded,
+  OldNote,
+  Pill,
+  Row,
+  Rows,
+  Skeleton,
+  StateNote,
+} from '../../shared/ui/index.ts'
+import { Changes } from './Changes.tsx'
+import styles from './dao.module.css'
+import own from './HistoryPart.module.css'
+import type { PlanVersion, usePlanHistory } from './use-dao.ts'
+
+const tones = { current: 'jade', coming: 'lode', past: 'neutral', overtaken: 'neutral' } as const satisfies Record<
+  PlanStanding,
+  string
+>
+
+/** Every version that was ever published, newest first, and what each changed. */
+export function HistoryPart({ list }: { list: ReturnType<typeof usePlanHistory> }) {
+  const t = useText()
+  const versions = list.data?.pages.flatMap((page) => page.versions)
+  if (!versions && (list.isPaused || list.error))
+    return (
+      <NotLoaded
+        title={t('dao.historyFailed')}
+        reason={list.error && errorText(t, list.error)}
+        offline={list.isPaused ? t('dao.historyOffline') : null}
+        busy={list.isFetching}
+        onRetry={list.refetch}
+      />
+    )
+  if (versions?.length === 0) return <StateNote title={t('common.list.empty')} text={t('dao.noPlanText')} />
+  return (
+    <>
+      {!versions && <LoadingStatus />}
+      <p className={styles.intro}>{t('dao.historyText')}</p>
+      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+      {versions ? versions.map((one) => <Version key={one.version} version={one} />) : <WaitingVersion />}
+      {versions && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+    </>
+  )
+}
+
+function Version({ version }: { version: PlanVersion }) {
+  const t = useText()
+  const language = useLanguage()
+  const { standing, changes } = version
+  return (
+    <Card
+      title={t('dao.version', { version: version.version })}
+      aside={<Pill tone={tones[standing]}>{t(`dao.standings.${standing}`)}</Pill>}
+    >
+      <Rows>
+        <Row label={t('dao.publishedAt')}>{formatMoment(version.publishedAt, language)}</Row>
+        <Row label={t('dao.startsAt')}>{formatMoment(version.startsAt, language)}</Row>
+      </Rows>
+      {standing === 'overtaken' && <p className={styles.small}>{t('dao.overtaken')}</p>}
+      {version.leavingHarder && <p className={styles.small}>{t('dao.leavingHarder')}</p>}
+      {changes.length === 0 ? (
+        <p className={styles.small}>{version.version === 1 ? t('dao.firstVersion') : t('dao.sameVersion')}</p>
+      ) : (
+        <details className={own.details}>
+          <summary>
+            {t('dao.changes.number', { number: changes.length })}
+            <ChevronDown size={18} aria-hidden="true" />
+          </summary>
+          <Changes changes={changes} />
+        </details>
+      )}
+    </Card>
+  )
+}
+
+function WaitingVersion() {
+  const t = useText()
+  return (
+    <Card title={t('dao.tabs.plan')}>
+      <Rows>
+        <Row label={t('dao.publishedAt')}>
+          <Skeleton>00 Aaa 0000, 00:00</Skeleton>
+        </Row>
+        <Row label={t('dao.startsAt')}>
+          <Skeleton>00 Aaa 0000, 00:00</Skeleton>
+        </Row>
+      </Rows>
+    </Card>
+  )
+}

@@ -1,0 +1,176 @@
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { useState } from 'react'
+import { call, errorText, failureText, queryClient, read } from '../../shared/api/index.ts'
+import { formatMoment, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { Button, Card, LoadingStatus, Note, NotLoaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
+import styles from './dao.module.css'
+import own from './PartnerPart.module.css'
+import { missingFor } from './partner-needs.ts'
+import type { PartnerStatus, usePartner } from './use-dao.ts'
+
+/** The way to become a partner: what it takes, how much of that is there, and what came of an application. */
+export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> }) {
+  const t = useText()
+  const leaving = useSession(({ exit }) => exit)
+  const { data: status, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  if (!status && (error || isPaused))
+    return (
+      <NotLoaded
+        title={t('dao.partner.failed')}
+        reason={error && errorText(t, error)}
+        offline={isPaused ? t('dao.partner.offlineText') : null}
+        busy={isFetching}
+        onRetry={refetch}
+      />
+    )
+  return (
+    <>
+      {!status && <LoadingStatus />}
+      <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+      <p className={styles.intro}>{t('dao.partner.text')}</p>
+      <div role="status">{status && <Standing status={status} />}</div>
+      {status?.standing !== 'approved' && <Needs status={status} />}
+      {status && !leaving && (status.standing === 'none' || status.standing === 'rejected') && (
+        <Apply status={status} onChanged={refetch} />
+      )}
+    </>
+  )
+}
+
+function Standing({ status }: { status: PartnerStatus }) {
+  const t = useText()
+  const language = useLanguage()
+  const moment = (at: string | null): string => (at ? formatMoment(at, language) : '')
+  switch (status.standing) {
+    case 'none':
+      return null
+    case 'applied':
+      return (
+        <Note tone="sky">
+          <p>{t('dao.partner.applied', { moment: moment(status.appliedAt) })}</p>
+        </Note>
+      )
+    case 'approved':
+      return (
+        <Card title={t('dao.partner.approvedTitle')}>
+          <p>{t('dao.partner.approved', { moment: moment(status.decidedAt) })}</p>
+          <Airdrop airdrop={status.airdrop} />
+        </Card>
+      )
+    case 'rejected':
+      return (
+        <Note tone="rose">
+          <p>{t('dao.partner.rejected', { moment: moment(status.decidedAt) })}</p>
+          {status.note && <p>{t('dao.partner.note', { note: status.note })}</p>}
+        </Note>
+      )
+  }
+}
+
+function Airdrop({ airdrop }: Pick<PartnerStatus, 'airdrop'>) {
+  const t = useText()
+  if (!airdrop || airdrop.paid === null) return null
+  const amount = wholeAmount(airdrop.amount, 'BTN')
+  return <p>{airdrop.paid ? t('dao.partner.airdropPaid', { amount }) : t('dao.partner.airdropEmpty', { amount })}</p>
+}
+
+const LAYERS = [1, 2, 3, 4, 5]
+
+function Needs({ status }: { status: PartnerStatus | undefined }) {
+  const t = useText()
+  return (
+    <Card title={t('dao.partner.needs')}>
+      <ul className={own.needs}>
+        <Need
+          met={status?.activated}
+          name={t('dao.partner.activation')}
+          value={status && (status.activated ? t('profile.activated') : t('profile.notActivated'))}
+        />
+        {LAYERS.map((layer) => {
+          const filling = status?.layers.find((one) => one.layer === layer)
+          return (
+            <Need
+              key={layer}
+              met={filling && filling.members >= filling.needed}
+              name={t('dao.partner.layer', { layer })}
+              value={filling && t('dao.partner.ofNeeded', filling)}
+            />
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+type NeedProps = { met: boolean | undefined; name: string; value: string | undefined }
+
+function Need({ met, name, value }: NeedProps) {
+  const t = useText()
+  return (
+    <li className={own.need} data-met={met ? '' : undefined}>
+      {met ? <CircleCheck size={20} aria-hidden="true" /> : <CircleDashed size={20} aria-hidden="true" />}
+      <span className={own.needName}>
+        {name}
+        {met !== undefined && (
+          <span className="visually-hidden">{`: ${met ? t('dao.partner.met') : t('dao.partner.notMet')}`}</span>
+        )}
+      </span>
+      <span className={own.needValue}>{value ?? <Skeleton>000 / 000</Skeleton>}</span>
+    </li>
+  )
+}
+
+/** What is missing is said at the button that it keeps shut. */
+function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => unknown }) {
+  const t = useText()
+  const [busy, setBusy] = useState(false)
+  const missing = missingFor(status)
+
+  async function apply(): Promise<void> {
+    setBusy(true)
+    const request = { key: newKey() }
+    const outcome = await askUntilKnown({
+      ask: () => call('partner/apply', request, { quiet: true }),
+      askedBefore: false,
+      onUnheard: () => toast.error(t('errors.noResponse')),
+      wait: waitOrOnline,
+      signal: AbortSignal.timeout(APPLY_MS),
+    })
+    setBusy(false)
+    if (outcome.kind === 'done') {
+      queryClient.setQueryData(read('partner/status', {}).queryKey, outcome.value)
+      return toast.success(t('dao.partner.sent'))
+    }
+    toast.error(failureText(t, outcome.failure))
+    onChanged()
+  }
+
+  return (
+    <>
+      {missing.length > 0 && (
+        <Note tone="lode">
+          <p>{t('dao.partner.missing')}</p>
+          <ul className={own.missing}>
+            {missing.map((one) => (
+              <li key={one.what === 'layer' ? one.layer : one.what}>
+                {one.what === 'activation'
+                  ? t('dao.partner.missingActivation')
+                  : t('dao.partner.missingMembers', { layer: one.layer, number: one.members })}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <Button busy={busy} disabled={!status.mayApply} onClick={apply}>
+        {status.standing === 'rejected' ? t('dao.partner.applyAgain') : t('dao.partner.apply')}
+      </Button>
+    </>
+  )
+}
+
+/** What came of it is seen in the standing itself, so it is not asked for for ever. */
+const APPLY_MS = 60_000

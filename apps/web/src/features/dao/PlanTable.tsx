@@ -1,0 +1,51 @@
+import type { CSSProperties } from 'react'
+import styles from './PlanTable.module.css'
+
+type PlanTableProps = {
+  /** Read out before it; its card's title shows it. */
+  label: string
+  /** The first stands above the names of the rows. */
+  head: readonly string[]
+  rows: readonly { readonly name: string; readonly cells: readonly string[] }[]
+}
+
+/** Figures side by side, to be compared. They become smaller where a line of them would not fit. */
+export function PlanTable({ label, head, rows }: PlanTableProps) {
+  const characters = head
+    .map((words, column) => {
+      const below = rows.map(({ name, cells }) => (column === 0 ? longestWord(name) : (cells[column - 1]?.length ?? 0)))
+      return Math.max(longestWord(words), ...below) + GAP
+    })
+    .reduce((sum, width) => sum + width, 0)
+  return (
+    <div className={styles.fitted}>
+      <table className={styles.table} aria-label={label} style={{ '--characters': characters } as CSSProperties}>
+        <thead>
+          <tr>
+            {head.map((words) => (
+              <th key={words} scope="col">
+                {words}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, place) => (
+                <td key={head[place + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Words may take several lines, figures may not. */
+const longestWord = (words: string): number => Math.max(...words.split(' ').map((word) => word.length))
+
+/** Characters that would have room between two columns. */
+const GAP = 1

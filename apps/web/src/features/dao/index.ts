@@ -1,0 +1,1 @@
+export { DaoView } from './DaoView.tsx'

@@ -1,0 +1,58 @@
+import { assets } from '@lode/kernel'
+import { allocationParts } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { Unit } from './value-text.ts'
+
+/** A value of the plan as members call it, and what it is counted in. */
+export type Fact = { readonly name: (t: TFunction) => string; readonly unit: Unit }
+
+const ofLevel = { price: 'USDT', power: 'power', airdrop: 'BTN', rewardsAtMost: 'number' } as const
+const ofTerm = { days: 'days', weight: 'weight' } as const
+const ofTransfer = ['min', 'max', 'fee', 'reviewAbove', 'decisionAbove'] as const
+const ofSupply = { issuance: 'BTN', airdrop: 'share', promotion: 'share', liquidity: 'share', mining: 'share' } as const
+const single = {
+  upLevelLayers: 'number',
+  destruction: 'share',
+  agentAirdrop: 'BTN',
+  partnerAirdrop: 'BTN',
+  pledgeAbove: 'BTN',
+  closeHour: 'hour',
+  dayFundingMax: 'BTC',
+  quoteMinutes: 'minutes',
+} as const
+
+/** By its path in the plan, such as `levels.2.price`. A path that was added after this app was loaded has no words: null. */
+export function factAt(path: string): Fact | null {
+  const [root = '', second = '', third = '', fourth = ''] = path.split('.')
+  switch (root) {
+    case 'levels': {
+      const level = second
+      const quota = assets.find((asset) => third === 'quotas' && asset === fourth)
+      if (quota) return { name: (t) => t('dao.facts.quota', { level, symbol: quota }), unit: quota }
+      if (!isNameIn(ofLevel, third)) return null
+      return { name: (t) => t('dao.facts.ofLevel', { level, name: t(`dao.levels.${third}`) }), unit: ofLevel[third] }
+    }
+    case 'allocation': {
+      const part = allocationParts.find((one) => one === second)
+      return part ? { name: (t) => t('dao.facts.part', { part: t(`dao.parts.${part}`) }), unit: 'share' } : null
+    }
+    case 'supply':
+      return isNameIn(ofSupply, second) ? { name: (t) => t(`dao.supply.${second}`), unit: ofSupply[second] } : null
+    case 'pledgeTerms': {
+      const number = Number(second) + 1
+      return isNameIn(ofTerm, third)
+        ? { name: (t) => t('dao.facts.ofTerm', { number, name: t(`dao.pledges.${third}`) }), unit: ofTerm[third] }
+        : null
+    }
+    case 'transfer': {
+      const [symbol, term] = [assets.find((asset) => asset === second), ofTransfer.find((one) => one === third)]
+      if (!symbol || !term) return null
+      return { name: (t) => t('dao.facts.ofTransfer', { symbol, name: t(`dao.transfers.${term}`) }), unit: symbol }
+    }
+    default:
+      return isNameIn(single, root) ? { name: (t) => t(`dao.values.${root}`), unit: single[root] } : null
+  }
+}
+
+const isNameIn = <Table extends object>(table: Table, name: string): name is Extract<keyof Table, string> =>
+  Object.hasOwn(table, name)

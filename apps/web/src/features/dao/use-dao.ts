@@ -1,0 +1,28 @@
+import type { DataOf } from '@lode/wire'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { read, readPages } from '../../shared/api/index.ts'
+
+export type CurrentPlan = DataOf<'plan/current'>
+export type Plan = CurrentPlan['plan']
+export type Change = CurrentPlan['coming'][number]['changes'][number]
+export type PlanVersion = DataOf<'plan/history'>['versions'][number]
+export type PoolPayment = DataOf<'pool/payments'>['items'][number]
+export type PartnerStatus = DataOf<'partner/status'>
+
+/** A view in the background comes back with what it showed, and then asks anew. */
+const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
+
+export const usePlan = () => useQuery({ ...read('plan/current', {}), ...kept })
+export const usePlanHistory = () => useInfiniteQuery({ ...readPages('plan/history', {}), ...kept })
+export const usePoolPayments = () => useInfiniteQuery({ ...readPages('pool/payments', {}), ...kept })
+
+/** How often somebody who waits for the operators looks anew. */
+const WAITING_MS = 15_000
+
+export const usePartner = () =>
+  useQuery({
+    ...read('partner/status', {}),
+    ...kept,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.standing === 'applied' ? WAITING_MS : false),
+  })

@@ -1,0 +1,37 @@
+import { type Asset, assertNever } from '@lode/kernel'
+import type { TFunction } from 'i18next'
+import { formatShare, wholeAmount } from '../../shared/format/index.ts'
+
+/** What a value of the plan is counted in. */
+export type Unit = Asset | 'share' | 'weight' | 'power' | 'days' | 'hour' | 'minutes' | 'number'
+
+export function valueText(t: TFunction, unit: Unit, value: string | number): string {
+  switch (unit) {
+    case 'USDT':
+    case 'BTN':
+    case 'BTC':
+      return wholeAmount(String(value), unit)
+    case 'share':
+      return formatShare(Number(value))
+    case 'weight':
+      return `×${timesOnce(Number(value))}`
+    case 'power':
+      return `${value}\u00a0TH/s`
+    case 'days':
+      return t('dao.days', { days: value })
+    case 'hour':
+      return `${String(value).padStart(2, '0')}:00\u00a0UTC`
+    case 'minutes':
+      return t('dao.minutes', { minutes: value })
+    case 'number':
+      return String(value)
+    default:
+      return assertNever(unit)
+  }
+}
+
+/** 12,500 basis points are 1.25 times. Two decimals at the least, so that they stand under each other. */
+function timesOnce(basisPoints: number): string {
+  const times = basisPoints / 10_000
+  return basisPoints % 100 === 0 ? times.toFixed(2) : String(times)
+}

@@ -1,0 +1,42 @@
+import type { CSSProperties } from 'react'
+import { wholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { AmountField } from '../../shared/ui/index.ts'
+import styles from './BalancePart.module.css'
+import { SLIDER_STEPS } from './parts.ts'
+import type { BalancePartForm } from './use-balance-part.ts'
+
+/** The part of a price that is paid from the balance: a field, and a slider for the thumb. */
+export function BalancePart({ form, problem }: { form: BalancePartForm; problem?: string | undefined }) {
+  const t = useText()
+  const { symbol, canonical, most } = form
+  return (
+    <div>
+      <AmountField
+        label={t('order.part.label')}
+        symbol={symbol}
+        value={form.text}
+        onValue={form.write}
+        error={form.error ?? problem}
+        hint={t('order.part.available', { amount: wholeAmount(canonical(form.available), symbol) })}
+        disabled={most === 0n}
+        max={
+          most > 0n ? { text: t('order.part.max'), label: t('order.part.maxLabel'), onMax: form.writeMost } : undefined
+        }
+      />
+      {most > 0n && (
+        <input
+          type="range"
+          className={styles.slider}
+          style={{ '--place': `${(form.place / SLIDER_STEPS) * 100}%` } as CSSProperties}
+          min={0}
+          max={SLIDER_STEPS}
+          value={form.place}
+          onChange={(event) => form.slide(event.currentTarget.valueAsNumber)}
+          aria-label={t('order.part.label')}
+          aria-valuetext={wholeAmount(canonical(form.part ?? 0n), symbol)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { isZero, wholeAmount, wholePlaces } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { OrderPill } from './OrderPill.tsx'
+import styles from './order.module.css'
+import type { PaidOrder } from './order.ts'
+
+/** Where it stands and how much it is; where it was parted, by how much. */
+export function OrderHead({ order }: { order: PaidOrder | undefined }) {
+  const t = useText()
+  if (!order)
+    return (
+      <div className={styles.head}>
+        <p>
+          <Skeleton>{t('order.states.confirming')}</Skeleton>
+        </p>
+        <span className={styles.headAmount}>
+          <Skeleton>000.00 USDT</Skeleton>
+        </span>
+      </div>
+    )
+  const { symbol, amount, balancePart, payAmount } = order
+  const parts = { balance: wholeAmount(balancePart, symbol), online: wholeAmount(payAmount, symbol) }
+  return (
+    <div className={styles.head}>
+      <p role="status">
+        <OrderPill state={order.state} />
+      </p>
+      <LargeAmount size="hero" value={amount} symbol={symbol} places={wholePlaces(symbol)} />
+      <p className={styles.small}>
+        {isZero(balancePart)
+          ? t('order.allOnline')
+          : isZero(payAmount)
+            ? t('order.allBalance')
+            : t('order.parts', parts)}
+      </p>
+    </div>
+  )
+}

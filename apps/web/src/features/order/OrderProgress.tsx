@@ -1,0 +1,92 @@
+import type { TFunction } from 'i18next'
+import { useChain } from '../../shared/api/index.ts'
+import { useNow } from '../../shared/clock/index.ts'
+import { formatRecent, isZero, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Note, Row, Rows, type Step, Steps, TransactionLink } from '../../shared/ui/index.ts'
+import { closingText } from './closing-text.ts'
+import type { PaidOrder } from './order.ts'
+import { useSeenAt } from './use-order.ts'
+
+/** What is to be said at length: that it is closing, or why nothing came of it. */
+export function OrderNote({ order }: { order: PaidOrder }) {
+  const t = useText()
+  const language = useLanguage()
+  const now = useNow(10_000)
+  return (
+    <div role="status">
+      {order.state === 'closing' && <Note tone="lode">{closingText(t, order, now, language)}</Note>}
+      {order.failure !== null && <Note tone="lode">{failureText(t, order, order.failure)}</Note>}
+    </div>
+  )
+}
+
+/** What the pool says of an order: what is to be known, the steps once it is paid, and its transaction. */
+export function OrderProgress({ order }: { order: PaidOrder }) {
+  const t = useText()
+  const language = useLanguage()
+  const now = useNow(10_000)
+  const { data: chain } = useChain()
+  const seenAt = useSeenAt(order.id, order.state === 'confirming')
+  const isPaid = order.state === 'confirming' || order.state === 'success'
+  return (
+    <>
+      <OrderNote order={order} />
+      {isPaid && !isZero(order.payAmount) && (
+        <Steps
+          label={t('order.progress')}
+          steps={stepsOf(t, order, {
+            made: formatRecent(order.createdAt, now, language),
+            minutes: chain?.finalityMinutes,
+            elapsed: seenAt === null ? null : Math.max(0, Math.floor((now - seenAt) / 60_000)),
+          })}
+        />
+      )}
+      {order.tx && chain && (
+        <Rows>
+          <Row label={t('payment.transaction')}>
+            <TransactionLink hash={order.tx} explorerUrl={chain.explorerUrl} />
+          </Row>
+        </Rows>
+      )}
+    </>
+  )
+}
+
+/** Why nothing came of it, and where the money is. */
+function failureText(t: TFunction, order: PaidOrder, failure: NonNullable<PaidOrder['failure']>): string {
+  const amounts = {
+    balance: wholeAmount(order.balancePart, order.symbol),
+    online: wholeAmount(order.payAmount, order.symbol),
+  }
+  return t(isZero(order.balancePart) ? `order.failuresOnline.${failure}` : `order.failures.${failure}`, amounts)
+}
+
+type Times = { readonly made: string; readonly minutes: number | undefined; readonly elapsed: number | null }
+
+function stepsOf(t: TFunction, order: PaidOrder, { made, minutes, elapsed }: Times): Step[] {
+  const { symbol } = order
+  const amount = wholeAmount(order.payAmount, symbol)
+  const isSettled = order.state === 'success'
+  return [
+    {
+      ...{ key: 'made', state: 'done', title: t('order.steps.made'), at: made },
+      detail: isZero(order.balancePart)
+        ? undefined
+        : t('order.now.setAside', { amount: wholeAmount(order.balancePart, symbol) }),
+    },
+    { key: 'pay', state: 'done', title: t('payment.steps.pay', { amount }) },
+    {
+      ...{ key: 'final', state: isSettled ? 'done' : 'current', title: t('payment.steps.final') },
+      detail: isSettled ? undefined : seenText(t, minutes, elapsed),
+    },
+    { key: 'settled', state: isSettled ? 'done' : 'waiting', title: t('payment.steps.settled') },
+  ]
+}
+
+function seenText(t: TFunction, minutes: number | undefined, elapsed: number | null): string | undefined {
+  if (minutes === undefined) return undefined
+  const seen = minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })
+  if (elapsed === null) return seen
+  return `${seen} ${elapsed === 0 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes: elapsed })}`
+}

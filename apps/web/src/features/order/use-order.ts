@@ -1,0 +1,46 @@
+import type { PaidOrderState } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { usePayments } from '../../chain/payment/index.ts'
+import { read } from '../../shared/api/index.ts'
+import { isPaidOrder } from './order.ts'
+import { tellOfOrder } from './order-changed.ts'
+
+/** How soon it is worth looking again. */
+const paces = {
+  paying: 5_000,
+  closing: 5_000,
+  confirming: 3_000,
+  success: false,
+  failed: false,
+} as const satisfies Record<PaidOrderState, number | false>
+
+/** One order as the pool knows it, followed for as long as it is looked at. */
+export function useOrder(id: string, followed: boolean) {
+  const query = useQuery({
+    ...read('order/detail', { id }),
+    meta: { quiet: true },
+    staleTime: 0,
+    refetchInterval: ({ state }) => followed && isPaidOrder(state.data) && paces[state.data.state],
+  })
+  const order = isPaidOrder(query.data) ? query.data : undefined
+  const state = order?.state
+  // Whatever else shows it, and what came of it, is shown as it is now.
+  useEffect(() => {
+    if (state === 'success' || state === 'failed') tellOfOrder()
+  }, [state])
+  return { ...query, order }
+}
+
+/** The payment of an order that this browser has begun; there is one at most. */
+export const usePaymentOf = (id: string) =>
+  usePayments(({ payments }) =>
+    payments.find(({ intent: { purpose } }) => purpose.kind === 'order' && purpose.id === id),
+  )
+
+/** When the pool first saw the payment of an order; null while that is not known. */
+export function useSeenAt(id: string, needed: boolean): number | null {
+  const { data } = useQuery({ ...read('order/payments', { limit: '20' }), enabled: needed, meta: { quiet: true } })
+  const payment = data?.items.find(({ orderId }) => orderId === id)
+  return payment ? Date.parse(payment.at) : null
+}

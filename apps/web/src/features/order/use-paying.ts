@@ -1,0 +1,60 @@
+import type { DataOf } from '@lode/wire'
+import { useRef, useState } from 'react'
+import type { Address, Hex } from 'viem'
+import { type Payer, type Request, requestsFor } from '../../chain/payment/index.ts'
+import { useChain } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
+import type { PaidOrder } from './order.ts'
+
+const NOBODY: Payer = { kind: 'looking' }
+
+export type Paying = ReturnType<typeof usePaying>
+
+/** Everything behind the button that pays an order: what the chain says, and the press. At rest where there is nothing to pay. */
+export function usePaying(order: PaidOrder | undefined, account: string) {
+  const t = useText()
+  const { data: chain } = useChain()
+  const isPayable = Boolean(order?.quote)
+  const { payer, lookAgain } = usePayer(account, isPayable ? chain?.chainId : undefined)
+  const { surveyed, again } = useSurvey(isPayable ? payer : NOBODY, chain, account, order?.symbol ?? 'USDT')
+  const [busy, setBusy] = useState(false)
+  const [objection, setObjection] = useState<string | null>(null)
+  /** A second tap comes before the first has been drawn. */
+  const begins = useRef(false)
+  const terms = chain && order ? termsOf(order, chain) : null
+  const survey = surveyed.kind === 'read' ? surveyed.survey : null
+  const requests: readonly Request[] =
+    survey && terms ? requestsFor(survey, terms.units, { repeated: false, permits: true }) : ['approve', 'pay']
+
+  async function pay(): Promise<void> {
+    if (!terms || begins.current) return
+    begins.current = true
+    setBusy(true)
+    setObjection(null)
+    const begun = await beginAsTold(t, { terms, told: requests, again })
+    if (begun.kind === 'objection') setObjection(begun.text)
+    setBusy(false)
+    begins.current = false
+  }
+
+  return { ...{ account, chain, payer, lookAgain, surveyed, readAgain: again, terms, requests, busy, objection, pay } }
+}
+
+/** By the quote and nothing else: it is what the vault takes. */
+function termsOf({ id, quote, symbol }: PaidOrder, chain: DataOf<'pool/chain'>): PaymentTerms | null {
+  if (!quote) return null
+  const { orderId, deadline, signature } = quote
+  return {
+    purpose: { kind: 'order', id, orderId: orderId as Hex, deadline, signature: signature as Hex },
+    account: quote.payer as Address,
+    chainId: chain.chainId,
+    vault: chain.vault as Address,
+    symbol,
+    token: quote.token as Address,
+    decimals: chain.tokens[symbol].decimals,
+    units: BigInt(quote.amount),
+    explorerUrl: chain.explorerUrl,
+    finalityMinutes: chain.finalityMinutes,
+  }
+}

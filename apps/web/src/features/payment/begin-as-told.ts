@@ -1,0 +1,35 @@
+import type { TFunction } from 'i18next'
+import { beginPayment, type Intent, type Request, requestsFor, wouldFail } from '../../chain/payment/index.ts'
+import { problemText } from './problem-text.ts'
+import type { Surveyed } from './use-survey.ts'
+
+/** What is paid, as far as it is known before it has begun. */
+export type PaymentTerms = Omit<Intent, 'id' | 'createdAt'>
+
+type Beginning = {
+  readonly terms: PaymentTerms
+  /** What the member has read that its wallet will ask. */
+  readonly told: readonly Request[]
+  /** Asks the chain once more. */
+  readonly again: () => Promise<Surveyed>
+  /** The member has said that this is one besides an equal one. */
+  readonly besides?: boolean
+}
+
+type Begun =
+  | { readonly kind: 'begun'; readonly id: string; readonly rejoined: boolean }
+  | { readonly kind: 'objection'; readonly text: string }
+
+/** Begins what the member has pressed for: what the wallet will be asked for is what was read, or it is not asked. */
+export async function beginAsTold(t: TFunction, { terms, told, again, besides = false }: Beginning): Promise<Begun> {
+  const objection = (text: string): Begun => ({ kind: 'objection', text })
+  const fresh = await again()
+  if (fresh.kind !== 'read') return objection(t('deposit.noNode'))
+  const why = wouldFail(fresh.survey, terms)
+  if (why) return objection(problemText(t, terms, { kind: 'would-fail', why }))
+  const now = requestsFor(fresh.survey, terms.units, { repeated: false, permits: true })
+  if (now.join() !== told.join()) return objection(t('deposit.changed'))
+  const begun = await beginPayment(terms, now, { besides })
+  if (begun.kind === 'not-kept') return objection(t('deposit.notKept'))
+  return { kind: 'begun', id: begun.id, rejoined: begun.kind === 'rejoined' }
+}

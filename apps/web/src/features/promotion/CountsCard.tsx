@@ -1,0 +1,103 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call, failureText } from '../../shared/api/index.ts'
+import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { Amount, Button, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { tellOfOrder } from '../order/index.ts'
+import styles from './promotion.module.css'
+import type { Overview } from './use-promotion.ts'
+
+type CountsCardProps = { overview: Overview | undefined; onClaimed: () => void }
+
+/** What the member's invitations and the promotions below it have come to. Realised figures only. */
+export function CountsCard({ overview, onClaimed }: CountsCardProps) {
+  const t = useText()
+  const leaving = useSession(({ exit }) => exit)
+  return (
+    <Card title={t('promotion.counts')}>
+      <Rows>
+        <Row label={t('promotion.directReferrals')}>
+          {overview ? overview.directReferrals : <Skeleton>00</Skeleton>}
+          <span className={styles.beside}>
+            {overview ? (
+              t('promotion.activated', { number: overview.effectiveInvites })
+            ) : (
+              <Skeleton>{t('promotion.activated', { number: 0 })}</Skeleton>
+            )}
+          </span>
+        </Row>
+        <Row label={t('promotion.rewards')}>
+          {overview ? t('promotion.rewardsOf', overview.rewards) : <Skeleton>0 / 00</Skeleton>}
+        </Row>
+        <Row label={t('promotion.income')}>
+          {overview ? (
+            <Amount value={overview.income} symbol="USDT" places={placesOf.USDT} />
+          ) : (
+            <Skeleton>000.00 USDT</Skeleton>
+          )}
+        </Row>
+        <Row label={t('promotion.thanksgiving')}>
+          {overview ? (
+            <Amount value={overview.thanksgiving.pending} symbol="USDT" places={placesOf.USDT} />
+          ) : (
+            <Skeleton>000.00 USDT</Skeleton>
+          )}
+        </Row>
+      </Rows>
+      {overview && <Thanksgiving thanksgiving={overview.thanksgiving} onClaimed={onClaimed} />}
+      <nav className={styles.links} aria-label={t('promotion.records')}>
+        <Link to="/promotion/reward" className={styles.link}>
+          <span>{t('promotion.rewardRecords')}</span>
+          <ChevronRight size={20} aria-hidden="true" />
+        </Link>
+        {!leaving && (
+          <Link to="/setting/subscribe" className={styles.link}>
+            <span>{t('promotion.orderRecords')}</span>
+            <ChevronRight size={20} aria-hidden="true" />
+          </Link>
+        )}
+      </nav>
+    </Card>
+  )
+}
+
+/** What came of it is seen in the figures themselves, so it is not asked for for ever. */
+const CLAIM_MS = 60_000
+
+type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: () => void }
+
+/** The way to what waits, for those who may; and for all others who may. */
+function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
+  const t = useText()
+  const [busy, setBusy] = useState(false)
+
+  async function claim(): Promise<void> {
+    setBusy(true)
+    const request = { key: newKey() }
+    const outcome = await askUntilKnown({
+      ask: () => call('promotion/claim', request, { quiet: true }),
+      askedBefore: false,
+      onUnheard: () => toast.error(t('errors.noResponse')),
+      wait: waitOrOnline,
+      signal: AbortSignal.timeout(CLAIM_MS),
+    })
+    if (outcome.kind === 'done') toast.success(t('promotion.claimed'))
+    else toast.error(failureText(t, outcome.failure))
+    tellOfOrder()
+    onClaimed()
+    setBusy(false)
+  }
+
+  if (!expert) return <p className={styles.small}>{t('promotion.claimWho')}</p>
+  if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
+  return (
+    <Button tone="quiet" busy={busy} onClick={claim}>
+      {t('promotion.claim', { amount: wholeAmount(pending, 'USDT') })}
+    </Button>
+  )
+}

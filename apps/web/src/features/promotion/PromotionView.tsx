@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { errorText, useChain } from '../../shared/api/index.ts'
+import { wholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { openOrder } from '../order/index.ts'
+import { SettingLink } from '../profile/index.ts'
+import { CountsCard } from './CountsCard.tsx'
+import { Ladder } from './Ladder.tsx'
+import { LevelCard } from './LevelCard.tsx'
+import { OpenOrder } from './OpenOrder.tsx'
+import { PromoteSheet } from './PromoteSheet.tsx'
+import { type Preview, previewOf } from './preview.ts'
+import { Unheard } from './Unheard.tsx'
+import { type Overview, useOverview } from './use-promotion.ts'
+
+export function PromotionView() {
+  const t = useText()
+  const query = useOverview()
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  const leaving = useSession(({ exit }) => exit)
+  const [ordering, setOrdering] = useState<Preview | null>(null)
+  const missing = !data && (isPaused || error !== null)
+
+  /** What stands against ordering shows itself, with the overview that says so. */
+  async function lookAgain(): Promise<Preview | null> {
+    const { data: fresh } = await refetch()
+    if (!fresh) return null
+    if (fresh.open) {
+      setOrdering(null)
+      toast.error(t('refusals.order-open'))
+      openOrder(fresh.open.id)
+      return null
+    }
+    const preview = previewOf(fresh)
+    setOrdering(preview)
+    return preview
+  }
+
+  return (
+    <View
+      centred={missing}
+      onRefresh={refetch}
+      top={
+        <TopBar
+          title={t('shell.titles.promotion')}
+          start={<RefreshButton onRefresh={refetch} />}
+          end={<SettingLink />}
+        />
+      }
+      foot={missing ? undefined : <Foot overview={data} leaving={leaving} onOrder={setOrdering} />}
+    >
+      {missing ? (
+        <NotLoaded
+          title={t('promotion.failed')}
+          reason={error && errorText(t, error)}
+          offline={isPaused ? t('promotion.offlineText') : null}
+          busy={isFetching}
+          onRetry={refetch}
+        />
+      ) : (
+        <>
+          {!data && <LoadingStatus />}
+          {data && <Unheard overview={data} updatedAt={dataUpdatedAt} onLook={refetch} />}
+          {data?.open && <OpenOrder order={data.open} />}
+          {data && !leaving && <Standing overview={data} />}
+          <div>
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            <LevelCard overview={data} />
+          </div>
+          {!leaving && <Ladder overview={data} />}
+          <CountsCard overview={data} onClaimed={refetch} />
+        </>
+      )}
+      {ordering && (
+        <PromoteSheet
+          preview={ordering}
+          onClose={() => setOrdering(null)}
+          onLookAgain={lookAgain}
+          onMade={(id) => {
+            setOrdering(null)
+            openOrder(id)
+          }}
+        />
+      )}
+    </View>
+  )
+}
+
+/** Why nothing can be ordered, where that is so; and what an order would not bring. */
+function Standing({ overview }: { overview: Overview }) {
+  const t = useText()
+  const { plan, open } = overview
+  if (!plan) return <Note tone="lode">{t('promotion.planNone')}</Note>
+  if (open) return null
+  if (!plan.next) return <Note tone="sky">{t('promotion.highest')}</Note>
+  return plan.next.airdropFunded ? null : <Note tone="lode">{t('promotion.airdropUnfunded')}</Note>
+}
+
+type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (preview: Preview) => void }
+
+/** The one thing to do next. */
+function Foot({ overview, leaving, onOrder }: FootProps) {
+  const t = useText()
+  const { data: chain } = useChain()
+  if (!overview)
+    return (
+      <Button disabled busy>
+        {t('promotion.promote')}
+      </Button>
+    )
+  const { open } = overview
+  if (open)
+    return (
+      <Button onClick={() => openOrder(open.id)}>
+        {open.state === 'paying' && !leaving
+          ? t('promotion.payOrder', { amount: wholeAmount(open.payAmount, open.symbol) })
+          : t('promotion.seeOrder')}
+      </Button>
+    )
+  const preview = previewOf(overview)
+  if (!preview || leaving) return null
+  const { level, price } = preview.level
+  return (
+    <Button disabled={!chain} onClick={() => onOrder(preview)}>
+      {t('promotion.promoteTo', { level, amount: wholeAmount(price, 'USDT') })}
+    </Button>
+  )
+}

@@ -1,0 +1,2 @@
+export { PromotionView } from './PromotionView.tsx'
+export { promotionOrder } from './promotion-order.tsx'

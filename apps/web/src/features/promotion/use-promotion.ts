@@ -1,0 +1,16 @@
+import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../../shared/api/index.ts'
+
+export type Overview = DataOf<'promotion/overview'>
+export type Level = NonNullable<Overview['plan']>['levels'][number]
+export type PromotionOrder = NonNullable<Overview['open']>
+
+/** An open order is followed; a view in the background comes back with what it showed, and then asks anew. */
+export const useOverview = () =>
+  useQuery({
+    ...read('promotion/overview', {}),
+    meta: { quiet: true },
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.data?.open ? 5_000 : false),
+  })

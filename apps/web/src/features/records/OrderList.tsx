@@ -1,0 +1,116 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useChain } from '../../shared/api/index.ts'
+import { useNow } from '../../shared/clock/index.ts'
+import { formatMoment, formatRecent, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Amount, Select, TransactionLink } from '../../shared/ui/index.ts'
+import { closingText, OrderPill, openOrder, type PaidOrder } from '../order/index.ts'
+import { Method } from './Method.tsx'
+import { RecordList } from './RecordList.tsx'
+import styles from './records.module.css'
+import type { OrderFilters, useOrders } from './use-records.ts'
+
+type OrderListProps = { orders: ReturnType<typeof useOrders>; filtered: boolean; children: ReactNode }
+
+export function OrderList({ orders, filtered, children }: OrderListProps) {
+  const t = useText()
+  return (
+    <RecordList
+      records={orders}
+      names={{ total: t('records.totalOrders'), successes: t('records.successfulOrders') }}
+      texts={{
+        failed: t('records.ordersFailed'),
+        offline: t('records.ordersOffline'),
+        empty: filtered ? t('records.noMatch') : t('records.noOrders'),
+      }}
+      filter={children}
+      line={(order) => <OrderLine key={order.id} order={order} />}
+    />
+  )
+}
+
+function OrderLine({ order }: { order: PaidOrder }) {
+  const t = useText()
+  const language = useLanguage()
+  const { data: chain } = useChain()
+  const { symbol, state } = order
+  return (
+    <li className={styles.line} data-state={state}>
+      <div className={styles.pair}>
+        <p className={styles.name}>{t('promotion.order.name', { level: order.level })}</p>
+        <p className={styles.amount}>
+          <Amount value={order.amount} symbol={symbol} places={placesOf[symbol]} />
+        </p>
+      </div>
+      <div className={styles.pair}>
+        <time className={styles.small} dateTime={order.createdAt}>
+          {formatMoment(order.createdAt, language)}
+        </time>
+        <OrderPill state={state} />
+      </div>
+      <Method record={order} />
+      <Said order={order} />
+      {order.tx && chain && <TransactionLink hash={order.tx} explorerUrl={chain.explorerUrl} />}
+      <button type="button" className={styles.open} onClick={() => openOrder(order.id)}>
+        {state === 'paying' ? t('records.goOn') : t('records.open')}
+        <ChevronRight size={16} aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+/** What there is to know of an order that has not simply succeeded; and of its airdrop, where the reserve could not pay it. */
+function Said({ order }: { order: PaidOrder }) {
+  const t = useText()
+  const language = useLanguage()
+  const now = useNow(10_000)
+  const words = saidOf()
+  return words && <p className={styles.said}>{words}</p>
+
+  function saidOf(): string | null {
+    switch (order.state) {
+      case 'paying':
+        return order.deadline && t('records.payableUntil', { time: formatRecent(order.deadline, now, language) })
+      case 'closing':
+        return closingText(t, order, now, language)
+      case 'confirming':
+        return t('records.confirming')
+      case 'failed': {
+        const balance = wholeAmount(order.balancePart, order.symbol)
+        const online = wholeAmount(order.payAmount, order.symbol)
+        if (order.failure === null) return null
+        const texts = isZero(order.balancePart) ? 'failuresOnline' : 'failures'
+        return t(`order.${texts}.${order.failure}`, { balance, online })
+      }
+      case 'success':
+        return order.airdrop.paid === false ? t('records.airdropEmpty') : null
+    }
+  }
+}
+
+const ALL = ''
+/** As members meet them: what is to be paid, what is on its way, what succeeded, what did not. */
+const statuses = [
+  { value: '2', state: 'paying' },
+  { value: '3', state: 'confirming' },
+  { value: '1', state: 'success' },
+  { value: '0', state: 'failed' },
+] as const
+
+type OrderFilterProps = { filters: OrderFilters; onFilters: (filters: OrderFilters) => void }
+
+export function OrderFilter({ filters, onFilters }: OrderFilterProps) {
+  const t = useText()
+  return (
+    <Select
+      label={t('records.statusFilter')}
+      value={filters.status ?? ALL}
+      options={[
+        { value: ALL, text: t('records.allStatuses') },
+        ...statuses.map(({ value, state }) => ({ value, text: t(`order.states.${state}`) })),
+      ]}
+      onValue={(chosen) => onFilters(chosen === ALL ? {} : { status: chosen })}
+    />
+  )
+}

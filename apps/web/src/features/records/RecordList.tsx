@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { ListEnd, LoadingStatus, listEnd, NotLoaded, OldNote, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import styles from './records.module.css'
+import type { useOrders, usePayments } from './use-records.ts'
+
+type Records<Item> = {
+  readonly list: ReturnType<typeof useOrders | typeof usePayments>['list']
+  readonly items: readonly Item[] | undefined
+  readonly totals: { readonly total: number; readonly successes: number } | undefined
+}
+
+type RecordListProps<Item> = {
+  records: Records<Item>
+  /** What is counted, and what it is called where it succeeded. */
+  names: { total: string; successes: string }
+  texts: { failed: string; offline: string; empty: string }
+  /** Between the figures and the list. */
+  filter?: ReactNode
+  line: (item: Item) => ReactNode
+}
+
+/** Records, newest first, under how many there are and how many of them succeeded. */
+export function RecordList<Item>({ records, names, texts, filter, line }: RecordListProps<Item>) {
+  const t = useText()
+  const { list, items, totals } = records
+  return (
+    <>
+      <dl className={styles.figures}>
+        {(['total', 'successes'] as const).map((figure) => (
+          <div key={figure} className={styles.figure}>
+            <dt>{names[figure]}</dt>
+            <dd>{totals ? totals[figure] : <Skeleton>00</Skeleton>}</dd>
+          </div>
+        ))}
+      </dl>
+      {filter}
+      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+      {!items && (list.isPaused || list.error) ? (
+        <NotLoaded
+          title={texts.failed}
+          reason={list.error && errorText(t, list.error)}
+          offline={list.isPaused ? texts.offline : null}
+          busy={list.isFetching}
+          onRetry={list.refetch}
+        />
+      ) : items?.length === 0 ? (
+        <StateNote title={t('common.list.empty')} text={texts.empty} />
+      ) : (
+        <>
+          {!items && <LoadingStatus />}
+          <ol className={styles.list} aria-hidden={!items}>
+            {items ? items.map(line) : WAITING.map((place) => <WaitingLine key={place} />)}
+          </ol>
+          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+        </>
+      )}
+    </>
+  )
+}
+
+/** As many as fill a screen. */
+const WAITING = [1, 2, 3, 4, 5]
+
+function WaitingLine() {
+  const t = useText()
+  return (
+    <li className={styles.line}>
+      <div className={styles.pair}>
+        <p className={styles.name}>
+          <Skeleton>{t('promotion.order.name', { level: 1 })}</Skeleton>
+        </p>
+        <p className={styles.amount}>
+          <Skeleton>000.00 USDT</Skeleton>
+        </p>
+      </div>
+      <div className={styles.pair}>
+        <p className={styles.small}>
+          <Skeleton>00 Aaa 0000, 00:00</Skeleton>
+        </p>
+        <p className={styles.small}>
+          <Skeleton>{t('order.states.success')}</Skeleton>
+        </p>
+      </div>
+      <p className={styles.small}>
+        <Skeleton>{t('records.methods.1')}</Skeleton>
+      </p>
+    </li>
+  )
+}

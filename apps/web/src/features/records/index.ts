@@ -1,0 +1,1 @@
+export { RecordsView } from './RecordsView.tsx'

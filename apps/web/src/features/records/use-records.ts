@@ -1,0 +1,52 @@
+import { type DataOf, orderStatuses, orderTypes, type RequestOf } from '@lode/wire'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { readPages } from '../../shared/api/index.ts'
+import type { PaidOrder } from '../order/index.ts'
+
+type OrderPage = DataOf<'order/list'>
+export type Payment = DataOf<'order/payments'>['items'][number]
+export type OrderFilters = Pick<RequestOf<'order/list'>, 'status'>
+
+/** Read again by itself only while it is one page that something moves on: more is read again when it is asked for. */
+const REFRESH_MS = 5_000
+
+/** A view in the background comes back with what it showed, and then asks anew. */
+const kept = { meta: { quiet: true }, staleTime: 0, gcTime: Number.POSITIVE_INFINITY }
+
+/** What is asked for by the type of a promotion is a list of promotions, which the compiler cannot follow. */
+const paidOrdersIn = (page: OrderPage): readonly PaidOrder[] => (page.type === orderTypes.promotion ? page.items : [])
+
+const isOpen = ({ status }: PaidOrder): boolean =>
+  status === orderStatuses.paying || status === orderStatuses.confirming
+
+/** Of all that there are, whatever is filtered: as the newest page says. */
+type Totals = { readonly total: number; readonly successes: number }
+
+export function useOrders(filters: OrderFilters) {
+  const list = useInfiniteQuery({
+    ...readPages('order/list', { type: '1', ...filters }),
+    ...kept,
+    refetchInterval: ({ state }) => {
+      const [only, ...more] = state.data?.pages ?? []
+      return only && more.length === 0 && paidOrdersIn(only).some(isOpen) ? REFRESH_MS : false
+    },
+  })
+  const [first] = list.data?.pages ?? []
+  const totals: Totals | undefined = first?.type === orderTypes.promotion ? first : undefined
+  return { list, items: list.data?.pages.flatMap(paidOrdersIn), totals }
+}
+
+export function usePayments() {
+  const list = useInfiniteQuery({
+    ...readPages('order/payments', {}),
+    ...kept,
+    refetchInterval: ({ state }) => {
+      const [only, ...more] = state.data?.pages ?? []
+      return only && more.length === 0 && only.items.some(isUnderWay) ? REFRESH_MS : false
+    },
+  })
+  const totals: Totals | undefined = list.data?.pages[0]
+  return { list, items: list.data?.pages.flatMap(({ items }) => items), totals }
+}
+
+const isUnderWay = ({ state }: Payment): boolean => state === 'sent' || state === 'confirming'

@@ -1,0 +1,1 @@
+export { RewardsView } from './RewardsView.tsx'

@@ -1,0 +1,30 @@
+import { dao } from '../en/dao.ts'
+import { deposit } from '../en/deposit.ts'
+import { home } from '../en/home.ts'
+import { order } from '../en/order.ts'
+import { payment } from '../en/payment.ts'
+import { profile } from '../en/profile.ts'
+import { promotion } from '../en/promotion.ts'
+import { records } from '../en/records.ts'
+import { rewards } from '../en/rewards.ts'
+import { setting } from '../en/setting.ts'
+import { team } from '../en/team.ts'
+import { transfer } from '../en/transfer.ts'
+import { wallet } from '../en/wallet.ts'
+
+/** What the pages of members say; the pages of signing in say none of it. */
+export const texts = {
+  dao,
+  deposit,
+  home,
+  order,
+  payment,
+  profile,
+  promotion,
+  records,
+  rewards,
+  setting,
+  team,
+  transfer,
+  wallet,
+} as const

@@ -1,0 +1,31 @@
+import type { Translated } from '../translated.ts'
+import { dao } from '../zh_cn/dao.ts'
+import { deposit } from '../zh_cn/deposit.ts'
+import { home } from '../zh_cn/home.ts'
+import { order } from '../zh_cn/order.ts'
+import { payment } from '../zh_cn/payment.ts'
+import { profile } from '../zh_cn/profile.ts'
+import { promotion } from '../zh_cn/promotion.ts'
+import { records } from '../zh_cn/records.ts'
+import { rewards } from '../zh_cn/rewards.ts'
+import { setting } from '../zh_cn/setting.ts'
+import { team } from '../zh_cn/team.ts'
+import { transfer } from '../zh_cn/transfer.ts'
+import { wallet } from '../zh_cn/wallet.ts'
+import type { texts as en } from './en.ts'
+
+export const texts: Translated<typeof en> = {
+  dao,
+  deposit,
+  home,
+  order,
+  payment,
+  profile,
+  promotion,
+  records,
+  rewards,
+  setting,
+  team,
+  transfer,
+  wallet,
+}

@@ -1,0 +1,31 @@
+import type { Translated } from '../translated.ts'
+import { dao } from '../zh_tw/dao.ts'
+import { deposit } from '../zh_tw/deposit.ts'
+import { home } from '../zh_tw/home.ts'
+import { order } from '../zh_tw/order.ts'
+import { payment } from '../zh_tw/payment.ts'
+import { profile } from '../zh_tw/profile.ts'
+import { promotion } from '../zh_tw/promotion.ts'
+import { records } from '../zh_tw/records.ts'
+import { rewards } from '../zh_tw/rewards.ts'
+import { setting } from '../zh_tw/setting.ts'
+import { team } from '../zh_tw/team.ts'
+import { transfer } from '../zh_tw/transfer.ts'
+import { wallet } from '../zh_tw/wallet.ts'
+import type { texts as en } from './en.ts'
+
+export const texts: Translated<typeof en> = {
+  dao,
+  deposit,
+  home,
+  order,
+  payment,
+  profile,
+  promotion,
+  records,
+  rewards,
+  setting,
+  team,
+  transfer,
+  wallet,
+}

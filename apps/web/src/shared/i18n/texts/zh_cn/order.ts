@@ -1,0 +1,61 @@
+import type { order as en } from '../en/order.ts'
+import type { Translated } from '../translated.ts'
+
+export const order: Translated<typeof en> = {
+  title: '订单',
+  states: {
+    paying: '等待付款',
+    closing: '关闭中',
+    confirming: '等待确认',
+    success: '成功',
+    failed: '失败',
+  },
+  allOnline: '用钱包在线付款',
+  allBalance: '由余额支付',
+  parts: '余额支付 {{balance}}，钱包支付 {{online}}',
+  part: {
+    label: '由余额支付',
+    available: '可用 {{amount}}',
+    max: '最大',
+    maxLabel: '最大：余额可支付的最多金额',
+    abovePrice: '价格为 {{amount}}',
+  },
+  payUntil: '付款期限',
+  left: '还有 {{time}}',
+  pay: '支付 {{amount}}',
+  payEmpty: '付款',
+  reported: '这笔订单已报告过一笔付款。金库只收一次，再付一次会失败。',
+  settles: '付款最终确定后，订单即完成，通常约 {{minutes}} 分钟。',
+  settlesMinute: '付款最终确定后，订单即完成，通常约 1 分钟。',
+  progress: '订单进度',
+  steps: {
+    made: '已下单',
+  },
+  now: {
+    setAside: '已从余额预留 {{amount}}。',
+  },
+  closing: '关闭中：已发送的付款仍然有效；否则预留的金额约在 {{time}} 退回。之后即可重新下单。',
+  closingOnline: '关闭中：已发送的付款仍然有效；否则订单约在 {{time}} 结束。之后即可重新下单。',
+  failures: {
+    cancelled: '您取消了这笔订单，也没有付款到达。{{balance}} 已恢复可用。',
+    expired: '这笔订单未在期限内付款。{{balance}} 已恢复可用。',
+    'level-already-held':
+      '付款最终确定时，您已经拥有这个等级。您支付的 {{online}} 已存入您的余额，预留的 {{balance}} 也已恢复可用。',
+  },
+  failuresOnline: {
+    cancelled: '您取消了这笔订单，也没有付款到达。款项并未支付。',
+    expired: '这笔订单未在期限内付款。款项并未支付。',
+    'level-already-held': '付款最终确定时，您已经拥有这个等级。您支付的 {{online}} 已存入您的余额。',
+  },
+  cancel: '取消订单',
+  cancelTitle: '要取消这笔订单吗？',
+  cancelText:
+    '已经发送的付款仍然有效，订单会照常进行。如果没有付款，{{amount}} 会在 {{time}} 之后不久恢复可用：到那时才能确定没有付款在途中。',
+  cancelOnline:
+    '已经发送的付款仍然有效，订单会照常进行。如果没有付款，订单会在 {{time}} 之后不久结束：到那时才能确定没有付款在途中。',
+  keep: '保留订单',
+  failed: '无法加载这笔订单',
+  offlineText: '网络恢复后会自动加载这笔订单。',
+  unknown: '没有这笔订单',
+  unknownText: '您的所有订单都在订单记录里。',
+}

@@ -1,0 +1,82 @@
+import type { promotion as en } from '../en/promotion.ts'
+import type { Translated } from '../translated.ts'
+
+export const promotion: Translated<typeof en> = {
+  failed: '无法加载您的等级',
+  offlineText: '网络恢复后会自动加载您的等级。',
+  ownLevel: '当前等级',
+  ownPower: '已购算力',
+  investment: '晋升支付总额',
+  power: '算力',
+  powerOf: '{{power}} TH/s',
+  airdrop: '空投',
+  rewardsAtMost: '推广奖励次数上限',
+  quotas: '24 小时转出上限',
+  planVersion: '方案 v{{version}}',
+
+  planNone: '此矿池尚未公布方案，目前不出售任何项目。',
+  highest: '您已经是最高等级。',
+  airdropUnfunded: '空投储备不足：除非在订单完成前补足，这次晋升不会有空投。',
+  promote: '晋升',
+  promoteTo: '以 {{amount}} 晋升至 L{{level}}',
+  payOrder: '支付 {{amount}}',
+  seeOrder: '查看订单',
+  open: {
+    paying: '请在 {{time}} 前支付 {{amount}}。在此之前，都是同一笔订单。',
+    confirming: '已看到您的付款，最终确定后您就是 L{{level}}。',
+  },
+
+  counts: '目前成果',
+  directReferrals: '直接推荐',
+  activated: '其中 {{number}} 人已激活',
+  rewards: '已获推广奖励',
+  rewardsOf: '{{count}} 次，上限 {{atMost}} 次',
+  income: '总收益',
+  thanksgiving: '待领感恩奖励',
+  claim: '领取 {{amount}}',
+  claimed: '奖励领取成功',
+  claimNothing: '目前没有待领的感恩奖励。',
+  claimWho: '感恩奖励属于分享达人，须由两位运营人员授权，也只有他们可以领取。',
+  records: '记录',
+  rewardRecords: '奖励记录',
+  orderRecords: '订单与付款记录',
+
+  ladder: '各级条件',
+  withRegistration: '注册即有',
+  yours: '当前',
+  next: '下一级',
+
+  order: {
+    name: '晋升至 L{{level}}',
+    title: '晋升至 L{{level}}',
+    text: '以您的名义为矿池购买 {{power}} TH/s 算力。',
+    price: '价格',
+    actual: '实际支付',
+    methods: {
+      online: '用钱包在线支付',
+      balance: '余额支付',
+      mixed: '混合：余额与钱包',
+    },
+    shares: '这笔款项的去向',
+    sharesText: '单位为 USDT。上方会员错过的、或无人可得的部分，归矿池基金。',
+    gets: '您将获得',
+    risk: '晋升款项一经支付便不退还。奖励与红利并无保证：取决于矿池的实际收入与其他会员的行为，可能为零。',
+    choosePassword: '由余额支付需要资金密码，而您尚未设置。',
+    enterPassword: '输入资金密码',
+    submit: '下单',
+    submitBalance: '由余额支付 {{amount}}',
+    planChanged: '方案已变更，这是新的方案，请重新查看。尚未执行任何操作。',
+    unheard: '尚未收到回复。系统会重发同一个请求，直到矿池回复为止；不会重复执行。您可以关闭此窗口，结果会显示在这里。',
+    resumed: '这会重发您先前的请求，不会重复执行。',
+  },
+  outcome: {
+    level: '您现在是 L{{level}}',
+    notPaid: '未发放',
+    airdropEmpty: '空投储备不足：未能发放 {{amount}} BTN。',
+  },
+  unheard: {
+    notYet:
+      '尚不知道您晋升 L{{level}} 的订单结果。目前这里还没有，我们会继续查找。若您再下同样的订单，也不会重复执行。',
+    notArrived: '您晋升 L{{level}} 的订单没有到达矿池，未扣除任何款项。',
+  },
+}

@@ -1,0 +1,40 @@
+import type { records as en } from '../en/records.ts'
+import type { Translated } from '../translated.ts'
+
+export const records: Translated<typeof en> = {
+  show: '记录种类',
+  orders: '订单记录',
+  payments: '支付记录',
+  totalOrders: '订单总数',
+  successfulOrders: '成功订单',
+  totalPayments: '支付总数',
+  successfulPayments: '成功支付',
+  ordersFailed: '未能加载您的订单',
+  ordersOffline: '网络恢复后将自动加载您的订单。',
+  noOrders: '您的订单会列在这里。',
+  noMatch: '没有符合筛选条件的订单。',
+  paymentsFailed: '未能加载您的支付记录',
+  paymentsOffline: '网络恢复后将自动加载您的支付记录。',
+  noPayments: '您为订单支付的款项会列在这里。',
+  transfers: '转出记录',
+  methods: {
+    '1': '在线支付',
+    '2': '余额支付',
+    '3': '混合支付',
+  },
+  parts: '余额 {{balance}}，在线 {{online}}',
+  statusFilter: '状态',
+  allStatuses: '所有状态',
+  payableUntil: '可支付至 {{time}}。',
+  confirming: '链上已看到付款，尚未最终确定。',
+  airdropEmpty: '空投储备不足：这笔订单没有发放空投。',
+  goOn: '支付或取消',
+  open: '查看详情',
+  paymentStates: {
+    sent: '已发出',
+    confirming: '待确认',
+    confirmed: '成功',
+    credited: '已入账',
+  },
+  creditedText: '款项到达时订单的内容已无法提供，因此已作为转入记入您的余额。',
+}

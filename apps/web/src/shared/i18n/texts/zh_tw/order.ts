@@ -1,0 +1,61 @@
+import type { order as en } from '../en/order.ts'
+import type { Translated } from '../translated.ts'
+
+export const order: Translated<typeof en> = {
+  title: '訂單',
+  states: {
+    paying: '等待付款',
+    closing: '關閉中',
+    confirming: '等待確認',
+    success: '成功',
+    failed: '失敗',
+  },
+  allOnline: '以錢包線上付款',
+  allBalance: '由餘額支付',
+  parts: '餘額支付 {{balance}}，錢包支付 {{online}}',
+  part: {
+    label: '由餘額支付',
+    available: '可用 {{amount}}',
+    max: '最大',
+    maxLabel: '最大：餘額可支付的最多金額',
+    abovePrice: '價格為 {{amount}}',
+  },
+  payUntil: '付款期限',
+  left: '還有 {{time}}',
+  pay: '支付 {{amount}}',
+  payEmpty: '付款',
+  reported: '這筆訂單已回報過一筆付款。金庫只收一次，再付一次會失敗。',
+  settles: '付款最終確定後，訂單即完成，通常約 {{minutes}} 分鐘。',
+  settlesMinute: '付款最終確定後，訂單即完成，通常約 1 分鐘。',
+  progress: '訂單進度',
+  steps: {
+    made: '已下單',
+  },
+  now: {
+    setAside: '已從餘額保留 {{amount}}。',
+  },
+  closing: '關閉中：已送出的付款仍然有效；否則保留的金額約於 {{time}} 退回。之後即可重新下單。',
+  closingOnline: '關閉中：已送出的付款仍然有效；否則訂單約於 {{time}} 結束。之後即可重新下單。',
+  failures: {
+    cancelled: '您取消了這筆訂單，也沒有付款送達。{{balance}} 已恢復可用。',
+    expired: '這筆訂單未在期限內付款。{{balance}} 已恢復可用。',
+    'level-already-held':
+      '付款最終確定時，您已經擁有這個等級。您支付的 {{online}} 已存入您的餘額，保留的 {{balance}} 也已恢復可用。',
+  },
+  failuresOnline: {
+    cancelled: '您取消了這筆訂單，也沒有付款送達。款項並未支付。',
+    expired: '這筆訂單未在期限內付款。款項並未支付。',
+    'level-already-held': '付款最終確定時，您已經擁有這個等級。您支付的 {{online}} 已存入您的餘額。',
+  },
+  cancel: '取消訂單',
+  cancelTitle: '要取消這筆訂單嗎？',
+  cancelText:
+    '已經送出的付款仍然有效，訂單會照常進行。若沒有付款，{{amount}} 會在 {{time}} 之後不久恢復可用：到那時才能確定沒有付款在途中。',
+  cancelOnline:
+    '已經送出的付款仍然有效，訂單會照常進行。若沒有付款，訂單會在 {{time}} 之後不久結束：到那時才能確定沒有付款在途中。',
+  keep: '保留訂單',
+  failed: '無法載入這筆訂單',
+  offlineText: '網路恢復後會自動載入這筆訂單。',
+  unknown: '沒有這筆訂單',
+  unknownText: '您的所有訂單都在訂單紀錄裡。',
+}

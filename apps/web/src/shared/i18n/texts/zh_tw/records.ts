@@ -1,0 +1,40 @@
+import type { records as en } from '../en/records.ts'
+import type { Translated } from '../translated.ts'
+
+export const records: Translated<typeof en> = {
+  show: '紀錄種類',
+  orders: '訂單紀錄',
+  payments: '付款紀錄',
+  totalOrders: '訂單總數',
+  successfulOrders: '成功訂單',
+  totalPayments: '付款總數',
+  successfulPayments: '成功付款',
+  ordersFailed: '無法載入您的訂單',
+  ordersOffline: '網路恢復後會自動載入您的訂單。',
+  noOrders: '您的訂單會列在這裡。',
+  noMatch: '沒有符合篩選條件的訂單。',
+  paymentsFailed: '無法載入您的付款紀錄',
+  paymentsOffline: '網路恢復後會自動載入您的付款紀錄。',
+  noPayments: '您為訂單支付的款項會列在這裡。',
+  transfers: '轉出紀錄',
+  methods: {
+    '1': '線上付款',
+    '2': '餘額付款',
+    '3': '混合付款',
+  },
+  parts: '餘額 {{balance}}，線上 {{online}}',
+  statusFilter: '狀態',
+  allStatuses: '所有狀態',
+  payableUntil: '可付款至 {{time}}。',
+  confirming: '鏈上已看到付款，尚未最終確定。',
+  airdropEmpty: '空投儲備不足：這筆訂單沒有發放空投。',
+  goOn: '付款或取消',
+  open: '查看詳情',
+  paymentStates: {
+    sent: '已送出',
+    confirming: '等待確認',
+    confirmed: '成功',
+    credited: '已入帳',
+  },
+  creditedText: '款項抵達時訂單的內容已無法提供，因此已作為轉入記入您的餘額。',
+}

@@ -1,0 +1,27 @@
+import type { AllocationPart } from '@lode/wire'
+import { classNames } from './class-names.ts'
+import styles from './ShareBar.module.css'
+
+/** One bar for the whole of a payment, divided into its parts. The list beside it says the same in words. */
+export function ShareBar({ parts }: { parts: readonly { part: AllocationPart; basisPoints: number }[] }) {
+  return (
+    <div className={styles.bar} aria-hidden="true">
+      {parts.map(
+        ({ part, basisPoints }) =>
+          basisPoints > 0 && (
+            <span
+              key={part}
+              data-part={part}
+              style={{ flexGrow: basisPoints }}
+              className={classNames(styles.piece, styles.colour)}
+            />
+          ),
+      )}
+    </div>
+  )
+}
+
+/** The colour of a part in the bar, before its name. */
+export function ShareSwatch({ part }: { part: AllocationPart }) {
+  return <span className={classNames(styles.swatch, styles.colour)} data-part={part} aria-hidden="true" />
+}

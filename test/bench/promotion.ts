@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Aim, atLeast, atMost, median } from './aims.ts'
+import { cpuMsOf } from './cpu.ts'
+import { pgbench } from './pgbench.ts'
+import { type Buyer, layGround, openPromotionPool } from './promotion-pool.ts'
+import { RECORDING_SETTINGS, recorded, writeTurns } from './recorded-sql.ts'
+import { query, startTunedPostgres } from './tuned-postgres.ts'
+
+/**
+ * What a promotion from the balance costs through HTTP, against the same statements sent bare by pgbench; and whether it costs more
+ * among more members.
+ *
+ * http      16 clients order a promotion each as soon as the last is answered, from a real api process
+ * cheap     the same by members whose fund password is hashed at next to no cost: all of a promotion but argon2
+ * bare      pgbench, prepared, 16 clients: every statement that the api sent for one promotion, for other buyers, with nothing
+ *           between them
+ * one       a single client, in a pool of a thousand and in one of a million in turns: through HTTP with
+ *           the cheap hash
+ * block     locking everybody whom fifty payments of one block concern, by place: among a thousand, among a million, at the end of
+ *           a chain ten thousand deep
+ */
+const CLIENTS = 16
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const SMALL = 1_000
+const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
+const CHAIN = 10_000
+/** In one round. */
+const ORDERS = { http: 10 * CLIENTS, cheap: 30 * CLIENTS, bare: 50 * CLIENTS }
+const ONE = { buyers: 80, levels: 5 }
+const BLOCK = { payments: 50, rounds: 200 }
+
+/** Everything that makes a commit durable stays as PostgreSQL ships it. */
+const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', ...RECORDING_SETTINGS }
+
+type Pool = Awaited<ReturnType<typeof openPromotionPool>>
+
+export async function benchPromotion(): Promise<Aim[]> {
+  const postgres = await startTunedPostgres(SETTINGS)
+  const pools: Pool[] = []
+  try {
+    await query(postgres.url(), 'create database ground')
+    await layGround(postgres.url('ground'), postgres.folder)
+    const open = async (name: string, sponsors: readonly number[], wanted: { real: number; cheap: number }) => {
+      const began = Date.now()
+      await query(postgres.url(), `create database ${name} template ground`)
+      const pool = await openPromotionPool({ ownerUrl: postgres.url(name), sponsors, wanted })
+      pools.push(pool)
+      const seconds = Math.round((Date.now() - began) / 1_000)
+      console.log(`${name}: ${sponsors.length.toLocaleString('en')} members, filled and checked in ${seconds} s`)
+      return pool
+    }
+    const small = await open('small', invited(SMALL, 0), { real: 1, cheap: ONE.buyers })
+    const large = await open('large', invited(LARGE, CHAIN), {
+      real: (ROUNDS + 1) * ORDERS.http + 1,
+      cheap: 100 + ONE.buyers + (ROUNDS + 1) * (ORDERS.cheap + ORDERS.bare),
+    })
+    await query(postgres.url(), 'checkpoint')
+
+    const take = (pool: Pool, kind: 'real' | 'cheap', count: number): Buyer[] => {
+      const taken = pool.buyers[kind].splice(-count)
+      if (taken.length < count) throw new Error(`there are no ${count} ${kind} buyers left`)
+      return taken
+    }
+    // Whoever is recorded has numbers that can be mistaken for nothing else.
+    for (const buyer of take(large, 'cheap', 20)) await large.promote(buyer)
+    const model = take(large, 'cheap', 80).find(({ above }) => above.every((member) => member > CHAIN + 1))
+    if (!model) throw new Error('nobody is fit to be recorded')
+    let made = { id: '', key: '' }
+    const statements = await recorded(large.client, 'lode_api', async () => {
+      made = await large.promote(model)
+    })
+    console.log(`one promotion is ${statements.length} statements`)
+    const bare = async (pool: Pool, count: number) => {
+      const turns = take(pool, 'cheap', count).map((buyer) => inPlaceOf(model, made, buyer))
+      const script = join(postgres.folder, `${new URL(pool.ownerUrl).pathname.slice(1)}.sql`)
+      await writeFile(script, await writeTurns(pool.client, statements, turns))
+      const url = pool.ownerUrl.replace('//postgres@', '//lode_api@')
+      let first = 0
+      return async (clients: number, each: number): Promise<Rate> => {
+        const variables = { first, clients, n: 0 }
+        first += clients * each
+        const benched = await pgbench(url, { script, clients, length: { transactionsEach: each }, variables })
+        return { count: clients * each, ...benched }
+      }
+    }
+    const bareLarge = await bare(large, (ROUNDS + 1) * ORDERS.bare)
+
+    const rates = await measureRates(postgres.pid, {
+      bare: () => bareLarge(CLIENTS, ORDERS.bare / CLIENTS),
+      cheap: () => throughHttp(large, take(large, 'cheap', ORDERS.cheap)),
+      http: () => throughHttp(large, take(large, 'real', ORDERS.http)),
+    })
+
+    const one = { small: [] as number[], large: [] as number[] }
+    const turn = { small: take(small, 'cheap', ONE.buyers), large: take(large, 'cheap', ONE.buyers) }
+    for (let level = 1; level <= ONE.levels; level += 1)
+      for (let place = 0; place < ONE.buyers; place += 1)
+        for (const [name, pool] of [
+          ['small', small],
+          ['large', large],
+        ] as const) {
+          const buyer = turn[name][place]
+          if (buyer) one[name].push(await milliseconds(() => pool.promote(buyer, level)))
+        }
+    const block = await measureBlocks(small, large)
+    for (const [name, times] of Object.entries({
+      ...{ 'one, small': one.small, 'one, large': one.large },
+      ...{ 'block, small': block.small, 'block, large': block.large, 'block, chain': block.chain },
+    }))
+      console.log(`${name}: median ${median(times).toFixed(3)} ms of ${times.length}`)
+    console.log(`load average at the end ${loadavg()[0]?.toFixed(1)}`)
+
+    const among = `among ${LARGE.toLocaleString('en')}, of among 1,000`
+    return [
+      atLeast('promotions through HTTP, of bare', rates.http / rates.bare, 0.5),
+      atLeast('through HTTP without argon2, of bare', rates.cheap / rates.bare, 0.5),
+      atMost(`one promotion through HTTP without argon2 ${among}`, median(one.large) / median(one.small), 1.3),
+      atMost(`locking for a block ${among}`, median(block.large) / median(block.small), 1.3),
+      atMost(
+        'locking for a block at the end of a chain, of among 1,000',
+        median(block.chain) / median(block.small),
+        1.3,
+      ),
+    ]
+  } finally {
+    for (const pool of pools) await pool.close().catch(() => {})
+    await postgres.stop()
+  }
+}
+
+/**
+ * Members 2 and on are a chain as long as is said, each invited by the one before; then everybody is invited by anybody of the others
+ * who has room right below.
+ */
+function invited(size: number, chain: number): number[] {
+  const sponsors = [0]
+  for (let link = 0; link < chain; link += 1) sponsors.push(sponsors.length)
+  const room = [{ member: 1, left: chain > 0 ? 2 : 3 }]
+  while (sponsors.length < size) {
+    const place = Math.floor(Math.random() * room.length)
+    const sponsor = room[place]
+    if (!sponsor) throw new Error('a tree has always room')
+    sponsors.push(sponsor.member)
+    sponsor.left -= 1
+    const last = room.pop()
+    if (last && sponsor.left > 0) room.push(last)
+    else if (last && last !== sponsor) room[place] = last
+    room.push({ member: sponsors.length, left: 3 })
+  }
+  return sponsors
+}
+
+/** What was said of the one who was recorded, said of another. */
+function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer): (parameter: string) => string {
+  const others = [buyer.member, ...buyer.above]
+  const numbers = new Map([model.member, ...model.above].map((member, place) => [member, others[place] ?? 0]))
+  const texts = [
+    [made.id, randomUUID()],
+    [made.key, randomUUID()],
+    [model.sessionId, buyer.sessionId],
+    [model.tokenHash, buyer.tokenHash],
+  ] as const
+  /** A member's number, or that of one of its accounts. */
+  const number = (text: string): string => {
+    const value = BigInt(text)
+    const other = numbers.get(Number(value)) ?? null
+    if (other !== null) return String(other)
+    const owner = numbers.get(Number(value >> 14n)) ?? null
+    return owner === null ? text : String((BigInt(owner) << 14n) + (value & 16_383n))
+  }
+  return (parameter) =>
+    /^(\d+|\{[\d,"NUL-]*\})$/.test(parameter)
+      ? parameter.replace(/\d+/g, number)
+      : texts.reduce((text, [from, to]) => text.replaceAll(from, to), parameter)
+}
+
+// ---- measuring ---------------------------------------------------------------------------------------------------------
+
+/** `clientMs` is the CPU of whatever sends the statements: pgbench, or the api. */
+type Rate = { readonly count: number; readonly perSecond: number; readonly clientMs: number }
+type Taken = { readonly perSecond: number; readonly client: number; readonly server: number }
+
+/** By turns; with what each promotion took of the CPU, which does not depend on who else uses the machine. */
+async function measureRates<Name extends string>(
+  postgresPid: number,
+  measures: Record<Name, () => Promise<Rate>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(measures) as Name[]
+  const taken = Object.fromEntries(names.map((name) => [name, [] as Taken[]])) as Record<Name, Taken[]>
+  console.log(`warming up, then ${ROUNDS} rounds; promotions a second; load average first`)
+  for (const name of names) await measures[name]()
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const load = loadavg()[0]?.toFixed(1)
+    for (const name of names) {
+      const before = cpuMsOf(postgresPid)
+      const { count, perSecond, clientMs } = await measures[name]()
+      // A backend that has ended counts again only when the server has taken note of it.
+      await sleep(1_000)
+      const server = (cpuMsOf(postgresPid) - before) / count
+      taken[name].push({ perSecond, client: clientMs / count, server })
+    }
+    console.log(
+      `${load}  ${names.map((name) => `${name} ${Math.round(taken[name].at(-1)?.perSecond ?? 0)}`).join('  ')}`,
+    )
+  }
+  const rates = {} as Record<Name, number>
+  for (const name of names) {
+    const of = (figure: keyof Taken) => taken[name].map((one) => one[figure]).toSorted((one, other) => one - other)
+    rates[name] = median(of('perSecond'))
+    const [least = 0, most = 0] = [of('perSecond')[0], of('perSecond').at(-1)]
+    console.log(
+      `${name}: median ${Math.round(rates[name])}, from ${Math.round(least)} to ${Math.round(most)}; CPU of each: ` +
+        `database ${median(of('server')).toFixed(1)} ms, ${name === 'bare' ? 'pgbench' : 'api'} ${median(of('client')).toFixed(1)} ms`,
+    )
+  }
+  return rates
+}
+
+async function throughHttp(pool: Pool, buyers: readonly Buyer[]): Promise<Rate> {
+  const waiting = buyers.slice()
+  const before = cpuMsOf(pool.api.pid)
+  const took = await milliseconds(() =>
+    Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (let buyer = waiting.pop(); buyer; buyer = waiting.pop()) await pool.promote(buyer)
+      }),
+    ),
+  )
+  const { length: count } = buyers
+  return { count, perSecond: (1_000 * count) / took, clientMs: cpuMsOf(pool.api.pid) - before }
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** Only the one statement that could grow with depth: what follows is by key. Milliseconds for each place that is locked. */
+async function measureBlocks(small: Pool, large: Pool) {
+  const anybody =
+    (size: number, first = 1) =>
+    () =>
+      first + Math.floor(Math.random() * size)
+  const measures = {
+    small: [small, anybody(SMALL)],
+    large: [large, anybody(LARGE - CHAIN, CHAIN + 1)],
+    chain: [large, anybody(CHAIN / 10, CHAIN - CHAIN / 10)],
+  } as const
+  const times = { small: [] as number[], large: [] as number[], chain: [] as number[] }
+  for (let round = 0; round < BLOCK.rounds; round += 1)
+    for (const name of ['small', 'large', 'chain'] as const) {
+      const [{ client }, buyer] = measures[name]
+      const buyers = new Set<number>()
+      while (buyers.size < BLOCK.payments) buyers.add(buyer())
+      const text = 'select above from lode.lock_places($1)'
+      let above: number[] = []
+      await client.query('begin')
+      const took = await milliseconds(async () => {
+        const { rows } = await client.query<{ above: string }>({ name: 'lock', text, values: [Array.from(buyers)] })
+        above = rows.map((row) => Number(row.above))
+      })
+      await client.query('rollback')
+      times[name].push(took / new Set([...buyers, ...above]).size)
+    }
+  return times
+}

@@ -1,0 +1,27 @@
+import type { DataOf, Envelope, RouteName } from '@lode/wire'
+import type { Page } from '@playwright/test'
+import type { BrowserStack } from './stack.ts'
+
+/** Changes what the pool answers on its way here: to what takes days, operators, or a chain that stands still. */
+export async function asIfAnswered<Name extends RouteName>(
+  page: Page,
+  name: Name,
+  change: (data: DataOf<Name>) => DataOf<Name>,
+): Promise<void> {
+  await page.route(new RegExp(`/api/${name}(?:\\?|$)`), async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<Name> }
+    await route.fulfill({ json: { ...body, data: change(body.data) } })
+  })
+}
+
+/** What the pool tells everybody. */
+export async function askOpenly<Name extends 'plan/current' | 'pool/payments'>(
+  stack: BrowserStack,
+  name: Name,
+): Promise<DataOf<Name>> {
+  const response = await fetch(`${stack.origin}/api/${name}`)
+  const envelope = (await response.json()) as Envelope<DataOf<Name>>
+  if (envelope.code !== 200) throw new Error(`${response.url} answered ${JSON.stringify(envelope)}`)
+  return envelope.data
+}

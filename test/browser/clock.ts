@@ -1,0 +1,16 @@
+import pg from 'pg'
+import { ask, makeFinal } from './coins.ts'
+import type { BrowserStack } from './stack.ts'
+
+/** All time: the database's, which the product goes by, and the chain's with its next block. */
+export async function moveClock(stack: BrowserStack, seconds: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    await client.query('update lode.clock set shift = shift + make_interval(secs => $1)', [seconds])
+  } finally {
+    await client.end()
+  }
+  await ask(stack, 'evm_increaseTime', [seconds])
+  await makeFinal(stack)
+}

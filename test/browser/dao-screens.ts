@@ -1,0 +1,150 @@
+import type { DataOf } from '@lode/wire'
+import type { Page } from '@playwright/test'
+import { asIfAnswered } from './answers.ts'
+import type { Tools } from './screens.ts'
+import { activate, fillTeam } from './team.ts'
+
+type Open = (tools: Tools) => Promise<void>
+type Partner = DataOf<'partner/status'>
+type Change = DataOf<'plan/history'>['versions'][number]['changes'][number]
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const tx = `0x${'ab'.repeat(32)}`
+
+/** One of each kind of value, a level that is new, a term that is gone, and something of which this app knows nothing. */
+const changes: readonly Change[] = [
+  { path: 'levels.5.price', before: '1600', after: '1800' },
+  { path: 'levels.6.quotas.BTN', before: null, after: '2000000.000000000000000001' },
+  { path: 'allocation.operations', before: '200', after: '150' },
+  { path: 'pledgeTerms.3.weight', before: '15000', after: null },
+  { path: 'transfer.BTC.decisionAbove', before: '1', after: '0.75' },
+  { path: 'quoteMinutes', before: '30', after: '45' },
+  { path: 'weather', before: 'fair', after: 'foul' },
+]
+
+const opened =
+  (show: string, waitFor: (page: Page) => Promise<unknown>, before?: (page: Page) => Promise<unknown>): Open =>
+  async ({ page, register, enter }) => {
+    await enter(await register())
+    await before?.(page)
+    await page.goto(`/setting/dao?show=${show}`)
+    await waitFor(page)
+  }
+
+const partner = (standing: Partial<Partner>, words: string): Open =>
+  opened(
+    'partner',
+    (page) => page.getByText(words).waitFor(),
+    (page) => asIfAnswered(page, 'partner/status', (data) => ({ ...data, ...standing })),
+  )
+
+const failing = (show: string, call: RegExp, heading: string): Open =>
+  opened(
+    show,
+    (page) => page.getByRole('heading', { name: heading }).waitFor(),
+    (page) => page.route(call, (route) => route.fulfill({ status: 500, json: {} })),
+  )
+
+const planRefused = { code: 409, message: '', data: null, reason: 'plan-none' }
+
+/** The plan and its history, what the pool paid, and the way to become a partner. */
+export const daoScreens: Readonly<Record<string, Open>> = {
+  'dao-plan': opened('plan', (page) => page.getByRole('heading', { name: 'Version 1' }).waitFor()),
+  'dao-plan-coming': opened(
+    'plan',
+    (page) => page.getByText('To come').waitFor(),
+    (page) =>
+      asIfAnswered(page, 'plan/current', (data) => ({
+        ...data,
+        coming: [{ version: 2, publishedAt: data.startsAt, startsAt: inDays(7), changes: [...changes] }],
+      })),
+  ),
+  'dao-plan-none': opened(
+    'plan',
+    (page) => page.getByRole('heading', { name: 'No plan yet' }).waitFor(),
+    (page) => page.route(/\/api\/plan\//, (route) => route.fulfill({ status: 409, json: planRefused })),
+  ),
+  'dao-plan-loading': opened(
+    'plan',
+    (page) => page.getByRole('heading', { name: 'Levels' }).waitFor(),
+    (page) => page.route(/\/api\/plan\//, () => new Promise(() => {})),
+  ),
+  'dao-plan-failed': failing('plan', /\/api\/plan\//, 'The plan could not be loaded'),
+  'dao-history': opened(
+    'history',
+    async (page) => {
+      await page.getByText('Values changed: 7').click()
+      await page.getByText('from 1,600 USDT to 1,800 USDT').first().waitFor()
+    },
+    (page) =>
+      asIfAnswered(page, 'plan/history', (data) => ({
+        ...data,
+        versions: [
+          {
+            ...{ version: 3, publishedAt: inDays(-1), startsAt: inDays(6), standing: 'coming', leavingHarder: true },
+            changes: [...changes],
+          },
+          {
+            ...{ version: 2, publishedAt: inDays(-2), startsAt: inDays(20), standing: 'overtaken' },
+            ...{ leavingHarder: false, changes: changes.slice(0, 1) },
+          },
+          ...data.versions,
+        ],
+      })),
+  ),
+  'dao-history-failed': failing('history', /\/api\/plan\//, 'The history could not be loaded'),
+  'dao-payments': opened(
+    'payments',
+    (page) => page.getByText('No more data available').waitFor(),
+    (page) =>
+      asIfAnswered(page, 'pool/payments', (data) => ({
+        ...data,
+        items: (
+          [
+            ['waiting', 'Hosting of October', null],
+            ['sent', '24 machines of 110 TH/s, invoice 2026-118 of the maker, second half of what was agreed', tx],
+            ['paid', 'Electricity', tx],
+            ['returned', 'Liquidity on the exchange', null],
+          ] as const
+        ).map(([state, purpose, hash], place) => ({
+          ...{ id: String(place), from: 'pool:mining' as const, purpose, symbol: 'USDT' as const },
+          amount: '184000.123456',
+          ...{ address: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C', state, at: inDays(-1), tx: hash },
+          paidAt: state === 'paid' ? inDays(0) : null,
+        })),
+      })),
+  ),
+  'dao-payments-empty': opened('payments', (page) => page.getByRole('heading', { name: 'No data yet' }).waitFor()),
+  'dao-partner-missing': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillTeam(stack, member, { invited: 50 })
+    await enter(member)
+    await page.goto('/setting/dao?show=partner')
+    await page.getByText('layer 5: 243 more').waitFor()
+  },
+  'dao-partner-ready': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await activate(stack, member)
+    await asIfAnswered(page, 'partner/status', (data) => ({
+      ...data,
+      layers: data.layers.map((one) => ({ ...one, members: one.needed })),
+      mayApply: true,
+    }))
+    await enter(member)
+    await page.goto('/setting/dao?show=partner')
+    await page.getByText('243 of 243').waitFor()
+  },
+  'dao-partner-applied': partner({ standing: 'applied', appliedAt: inDays(-1) }, 'You applied on'),
+  'dao-partner-approved': partner(
+    {
+      ...{ standing: 'approved', appliedAt: inDays(-1), decidedAt: inDays(0) },
+      airdrop: { amount: '500000', paid: true },
+    },
+    'You received',
+  ),
+  'dao-partner-rejected': partner(
+    { standing: 'rejected', appliedAt: inDays(-1), decidedAt: inDays(0), note: 'Please write to us first.' },
+    'was rejected',
+  ),
+  'dao-partner-failed': failing('partner', /\/api\/partner\//, 'Your standing could not be loaded'),
+}

@@ -1,0 +1,56 @@
+import { asIfAnswered } from './answers.ts'
+import { promotedMember, promoteTo } from './rewards.ts'
+import type { Tools } from './screens.ts'
+
+/** The reward records, by the way to them. */
+export const rewardsScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+  rewards: async ({ page, stack, register, enter }) => {
+    const sponsor = await promotedMember(stack, register, { level: 1 })
+    const first = await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+    await promoteTo(stack, first, 2)
+    await asIfAnswered(page, 'promotion/rewards', (data) => ({
+      ...data,
+      items: [
+        {
+          ...{ id: '900', type: 'agentReward', status: 'unClaim', amount: '5', tail: 'a1b2c3', level: 1 },
+          ...{ basisPoints: 500, layer: 4, at: new Date().toISOString(), claimedAt: null, reason: null },
+        },
+        {
+          ...{ id: '899', type: 'agentReward', status: 'claim', amount: '80.000001', tail: 'd4e5f6', level: 5 },
+          ...{ basisPoints: 500, layer: 5, at: new Date().toISOString(), claimedAt: new Date().toISOString() },
+          reason: null,
+        },
+        {
+          ...{ id: '898', type: 'promotionReward', status: 'failed', amount: '160', tail: 'd4e5f6', level: 5 },
+          ...{ basisPoints: 1000, layer: null, at: new Date().toISOString(), claimedAt: null, reason: 'count-reached' },
+        },
+        ...data.items,
+      ],
+    }))
+    await asIfAnswered(page, 'promotion/overview', (data) => ({
+      ...data,
+      thanksgiving: { expert: true, pending: '5' },
+    }))
+    await enter(sponsor)
+    await page.goto('/promotion/reward')
+    await page.getByText('of Thanksgiving rewards wait').waitFor()
+    await page.getByText('No more data available').waitFor()
+  },
+  'rewards-empty': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/promotion/reward')
+    await page.getByRole('heading', { name: 'No data yet' }).waitFor()
+  },
+  'rewards-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/promotion\//, () => new Promise(() => {}))
+    await page.goto('/promotion/reward')
+    await page.getByRole('combobox', { name: 'Type' }).waitFor()
+  },
+  'rewards-failed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/promotion\/rewards/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/promotion/reward')
+    await page.getByRole('heading', { name: 'Your reward records could not be loaded' }).waitFor()
+  },
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type { DataOf } from '@lode/wire'
+import { expect } from '@playwright/test'
+import { fillBooks } from './books.ts'
+import { askFor, chooseFundPassword, type Member, tellFor } from './member.ts'
+import { operatorsOf } from './operators.ts'
+import type { BrowserStack } from './stack.ts'
+import { PASSWORD } from './transfer.ts'
+
+export const tailOf = ({ account }: Member): string => `…${account.address.slice(-6)}`
+
+/** Orders the next level by the call that the app makes; what comes from the balance is put there before. */
+export async function orderNextLevel(
+  stack: BrowserStack,
+  member: Member,
+  { fromBalance }: { readonly fromBalance: string },
+): Promise<DataOf<'promotion/order'>> {
+  const { plan } = await askFor(stack, 'promotion/overview', member)
+  if (!plan?.next) throw new Error('There is no next level')
+  if (fromBalance !== '0') await fillBooks(stack, member, [{ received: fromBalance, asset: 'USDT' }])
+  return tellFor(stack, 'promotion/order', member, {
+    ...{ key: randomBytes(16).toString('hex'), planVersion: plan.version, level: plan.next.level },
+    ...{ balancePart: fromBalance, ...(fromBalance !== '0' && { password: PASSWORD }) },
+  })
+}
+
+/** Level after level, each paid from the balance, up to this one. */
+export async function promoteTo(stack: BrowserStack, member: Member, level: number): Promise<void> {
+  for (;;) {
+    const { level: held, plan } = await askFor(stack, 'promotion/overview', member)
+    if (held >= level) return
+    await orderNextLevel(stack, member, { fromBalance: plan?.next?.price ?? '0' })
+  }
+}
+
+/** Somebody with a fund password, who was promoted so far. */
+export async function promotedMember(
+  stack: BrowserStack,
+  register: (options?: { invite: string }) => Promise<Member>,
+  { level, invitedBy }: { readonly level: number; readonly invitedBy?: Member },
+): Promise<Member> {
+  const member = await register(invitedBy && { invite: invitedBy.inviteCode })
+  await chooseFundPassword(stack, member, PASSWORD)
+  await promoteTo(stack, member, level)
+  return member
+}
+
+/** By two operators, with the command line. */
+export async function authoriseExpert(stack: BrowserStack, member: Member): Promise<void> {
+  const operators = operatorsOf(stack)
+  for (const name of ['ada', 'bo'] as const) await operators.decide(name, 'expert', 'authorise', member.account.address)
+  await expect(async () => {
+    expect((await askFor(stack, 'promotion/overview', member)).thanksgiving.expert).toBe(true)
+  }).toPass({ timeout: 20_000 })
+}

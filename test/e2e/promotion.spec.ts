@@ -1,0 +1,397 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { examplePlan } from '@lode/scripts/server'
+import type { Page, Route } from '@playwright/test'
+import { asIfAnswered } from '../browser/answers.ts'
+import { moveClock } from '../browser/clock.ts'
+import { giveCoins, makeFinal } from '../browser/coins.ts'
+import { askFor, type Member, rememberWallet } from '../browser/member.ts'
+import { moneyRequests } from '../browser/money-requests.ts'
+import { operatorsOf } from '../browser/operators.ts'
+import { expect, test as own } from '../browser/own-stack.ts'
+import { openForm, orderOnline, promotion } from '../browser/promotion.ts'
+import type { BrowserStack } from '../browser/stack.ts'
+import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
+import type { MemberWallet } from '../browser/wallet.ts'
+
+type Buyer = { readonly member: Member; readonly wallet: MemberWallet }
+
+type Means = {
+  /** USDT in the balance, put there on the chain, and in the wallet. */
+  readonly balance?: string
+  readonly wallet?: string
+  readonly lang?: Member['lang']
+}
+
+/** Another stack than that of other files: the clock of this one is moved, and its plan changed. */
+const test = own.extend<{ enterAs: (means: Means) => Promise<Buyer> }>({
+  enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
+    use(async ({ balance, wallet: coins = '500', lang = 'en' }) => {
+      const asLang = () => register({ lang })
+      const member = balance === undefined ? await asLang() : await memberWhoDeposited(stack, asLang, { USDT: balance })
+      const wallet = await giveWallet({ account: member.account })
+      await giveCoins(stack, wallet.address, { USDT: coins })
+      await enter(member)
+      await rememberWallet(page, wallet)
+      return { member, wallet }
+    }),
+})
+
+test.describe.configure({ mode: 'default' })
+test.use({ onlyFor: 'promotion' })
+// The app asks again by itself, and may be asking when a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const PATIENT = { timeout: 15_000 }
+const ORDER = /\/api\/promotion\/order/
+const ON_ITS_WAY = /^(Sent|In a block|Confirming)$/
+
+const ordersOf = async (stack: BrowserStack, member: Member) =>
+  (await askFor(stack, 'order/list', member, { type: '1' })).items
+const levelOf = async (stack: BrowserStack, member: Member): Promise<number> =>
+  (await askFor(stack, 'promotion/overview', member)).level
+
+/** The pool hears it, and its answer does not come back. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
+async function expectSuccess(page: Page, level: number): Promise<void> {
+  const { order, done, main } = promotion(page)
+  await expect(order).toContainText(`You are L${level} now`, PATIENT)
+  await done.click()
+  await expect(order).toBeHidden()
+  await expect(main.getByText(`L${level}`, { exact: true }).first()).toBeVisible()
+}
+
+test.describe('a promotion', () => {
+  test('online: the ladder, the preview, two requests of the wallet, confirming, and the new level with its airdrop', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({})
+    await page.goto('/promotion')
+    const { main, promote, form, submit, order, pay } = promotion(page)
+    await expect(main).toContainText('L5')
+    await expect(main).toContainText('1,600 USDT')
+    await expect(main).toContainText('The Thanksgiving reward is for sharing experts')
+    await promote.click()
+    const shares = form.getByRole('region', { name: 'Where the money goes' })
+    for (const [part, amount] of [
+      ['Mining fund', '65.00'],
+      ['Promotion reward', '10.00'],
+      ['Thanksgiving reward', '5.00'],
+      ['Operations', '2.00'],
+    ] as const)
+      await expect(shares.locator('dl > div', { hasText: part })).toContainText(amount)
+    await expect(form.getByRole('region', { name: 'What you get' })).toContainText('12,000 BTN')
+    await expect(form).toContainText('are not guaranteed')
+    await expect(form).toContainText('Online, with your wallet')
+    await submit.click()
+
+    await expect(order.getByRole('region', { name: 'What happens next' })).toContainText('let the vault take 100 USDT')
+    expect(wallet.prompts).toEqual([])
+    await pay.click()
+    await expect(promotion(page).status(ON_ITS_WAY)).toBeVisible(PATIENT)
+    expect(moneyRequests(stack, wallet)).toEqual(['approve 100 USDT', 'pay 100 USDT'])
+    await expect(promotion(page).status('Confirming')).toBeVisible(PATIENT)
+    await expect(order).toContainText('usually final in about a minute')
+    const [open] = await ordersOf(stack, member)
+    expect(open).toMatchObject({ state: 'confirming', tx: wallet.last.hash })
+    await makeFinal(stack)
+    await expect(order).toContainText('12,000 BTN', PATIENT)
+    await expectSuccess(page, 1)
+    await expect(promotion(page).tray).toBeHidden()
+    await expect(promotion(page).promote).toHaveText('Promote to L2 for 200 USDT')
+
+    const hash = wallet.last.hash
+    const record = page.locator('main:visible').getByRole('list').getByRole('listitem')
+    await page.goto('/setting/subscribe')
+    await expect(record).toHaveText(/Promotion to L1.*Success/s)
+    await expect(record).toContainText(`${hash.slice(0, 6)}…${hash.slice(-4)}`)
+    await page.getByRole('radio', { name: 'Payment records' }).check({ force: true })
+    await expect(record).toContainText([`${hash.slice(0, 6)}…${hash.slice(-4)}`])
+  })
+
+  test('by balance alone is settled at once, in Traditional Chinese, with the fund password', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({ balance: '150', lang: 'zh_tw' })
+    await page.goto('/promotion')
+    await page.getByRole('button', { name: '以 100 USDT 晉升至 L1' }).click()
+    const form = page.getByRole('dialog', { name: '晉升至 L1' })
+    await form.getByRole('slider', { name: '由餘額支付' }).fill('100')
+    await expect(form.getByRole('textbox', { name: '由餘額支付' })).toHaveValue('100')
+    await expect(form).toContainText('餘額支付')
+    await form.getByLabel('資金密碼').fill('wrong1')
+    await form.getByRole('button', { name: '由餘額支付 100 USDT' }).click()
+    await expect(form).toContainText('資金密碼錯誤')
+    await form.getByLabel('資金密碼').fill(PASSWORD)
+    await form.getByRole('button', { name: '由餘額支付 100 USDT' }).click()
+    const order = page.getByRole('dialog', { name: '晉升至 L1' })
+    await expect(order).toContainText('您現在是 L1', PATIENT)
+    await expect(order).toContainText('12,000')
+    expect(wallet.prompts).toEqual([])
+    expect(await levelOf(stack, member)).toBe(1)
+    const { items } = await askFor(stack, 'wallet/assets', member)
+    expect(items.find(({ symbol }) => symbol === 'USDT')?.balance).toBe('50')
+    const typesOf = async (symbol: string) =>
+      (await askFor(stack, 'wallet/log', member, { symbol })).lines.map(({ type }) => type)
+    expect(await typesOf('USDT')).toContain('upLevelByBalance')
+    expect(await typesOf('BTN')).toEqual(['airdropForActive'])
+  })
+
+  test('mixed puts a part aside and takes the rest from the wallet, in Simplified Chinese', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({ balance: '80', lang: 'zh_cn' })
+    await page.goto('/promotion')
+    await page.getByRole('button', { name: '以 100 USDT 晋升至 L1' }).click()
+    const form = page.getByRole('dialog', { name: '晋升至 L1' })
+    const part = form.getByRole('textbox', { name: '由余额支付' })
+    await part.fill('81')
+    await expect(form).toContainText('可用余额不足')
+    await part.fill('100.5')
+    await expect(form).toContainText('价格为 100 USDT')
+    await part.fill('40')
+    await expect(form).toContainText('60.00 USDT')
+    await form.getByLabel('资金密码').fill(PASSWORD)
+    await form.getByRole('button', { name: '下单' }).click()
+    const order = page.getByRole('dialog', { name: '晋升至 L1' })
+    await expect(order).toContainText('余额支付 40 USDT，钱包支付 60 USDT')
+    await order.getByRole('button', { name: '支付 60 USDT' }).click()
+    await expect(order.getByText('确认中', { exact: true })).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expect(order).toContainText('您现在是 L1', PATIENT)
+    expect(moneyRequests(stack, wallet)).toEqual(['approve 60 USDT', 'pay 60 USDT'])
+    expect(await levelOf(stack, member)).toBe(1)
+  })
+})
+
+test.describe('an order that is not paid yet', () => {
+  test('is offered again after a refusal, after a reload, and in another tab: never a second one', async ({
+    page,
+    context,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({})
+    await orderOnline(page)
+    wallet.will('refuses', 'eth_sendTransaction', 1)
+    await promotion(page).pay.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    await expect(promotion(page).pay).toBeEnabled()
+    await expect(promotion(page).tray).toBeHidden()
+
+    await page.reload()
+    await expect(promotion(page).main).toContainText('The same order is offered until then')
+    const other = await context.newPage()
+    await other.goto('/promotion')
+    await other.getByRole('button', { name: 'Pay 100 USDT' }).click()
+    await expect(promotion(other).pay).toBeVisible()
+    await other.close()
+
+    wallet.will('hangs', 'eth_sendTransaction', 1, 1)
+    await page.getByRole('button', { name: 'Pay 100 USDT' }).click()
+    await promotion(page).pay.click()
+    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(3)
+    await page.reload()
+    await promotion(page).tray.getByRole('button', { name: 'Order 100 USDT' }).click()
+    await expect(promotion(page).status('Not known yet')).toBeVisible()
+    await wallet.sendUnheard()
+    await expect(promotion(page).status(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expectSuccess(page, 1)
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+  })
+
+  test('is one, also where the answer to the press is lost and the page is opened anew', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member } = await enterAs({})
+    await openForm(page)
+    const keys: string[] = []
+    await page.route(ORDER, (route) => {
+      keys.push(route.request().postDataJSON().key)
+      return loseAnswer(route)
+    })
+    await promotion(page).submit.click()
+    await expect(promotion(page).form).toContainText('it cannot be done twice', PATIENT)
+    await expect.poll(() => keys.length, PATIENT).toBe(2)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.reload()
+    await expect(promotion(page).main).toContainText('Waiting for payment')
+    expect(new Set(keys).size).toBe(1)
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promotion.')))).toEqual(
+      [],
+    )
+  })
+
+  test('is shown where another was pressed for meanwhile', async ({ page, context, stack, enterAs }) => {
+    const { member } = await enterAs({})
+    await openForm(page)
+    const other = await context.newPage()
+    await orderOnline(other)
+    await other.close()
+    await promotion(page).submit.click()
+    await expect(promotion(page).form).toBeHidden()
+    await expect(promotion(page).pay).toBeVisible()
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+  })
+
+  test('is cancelled while its payment is in flight, and the payment counts', async ({ page, stack, enterAs }) => {
+    const { wallet } = await enterAs({})
+    await orderOnline(page)
+    wallet.will('holds-back', 'eth_sendTransaction', 1, 1)
+    const { pay, cancel, order, status } = promotion(page)
+    await pay.click()
+    await expect(status('Sent')).toBeVisible(PATIENT)
+    await cancel.click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('A payment that was already sent still counts')
+    await dialog.getByRole('button', { name: 'Cancel the order' }).click()
+    await expect(order).toContainText('Closing: a payment already sent still counts; otherwise the order ends at about')
+    await expect(cancel).toBeHidden()
+    await wallet.letGo()
+    await expect(status(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expectSuccess(page, 1)
+  })
+})
+
+test('the page shows what came of it so far: referrals, rewards of as many as there can be, income, what waits', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs({})
+  await asIfAnswered(page, 'promotion/overview', (data) => ({
+    ...data,
+    ...{ directReferrals: 7, effectiveInvites: 4, rewards: { count: 2, atMost: 3 }, income: '24.5' },
+    thanksgiving: { expert: false, pending: '5' },
+  }))
+  await page.goto('/promotion')
+  const row = (name: string) => promotion(page).main.locator('dl > div', { hasText: name })
+  await expect(row('Direct referrals')).toContainText('74 of them activated')
+  await expect(row('Promotion rewards so far')).toContainText('2 of 3 at most')
+  await expect(row('Total income')).toContainText('24.50 USDT')
+  await expect(row('Thanksgiving reward pending')).toContainText('5.00 USDT')
+  await expect(promotion(page).main.getByRole('button', { name: /^Claim/ })).toHaveCount(0)
+  await promotion(page).main.getByRole('link', { name: 'Order and payment records' }).click()
+  await expect(page).toHaveURL(/\/setting\/subscribe$/)
+})
+
+test.describe('what cannot be ordered', () => {
+  test('is said: no plan, the highest level, an empty reserve, no fund password', async ({ page, enterAs }) => {
+    await enterAs({ balance: '20' })
+    let change: 'none' | 'highest' | 'empty' = 'none'
+    await asIfAnswered(page, 'promotion/overview', (data) => {
+      if (!data.plan || change === 'none') return { ...data, plan: null }
+      return change === 'highest'
+        ? { ...data, level: 5, plan: { ...data.plan, next: null } }
+        : { ...data, plan: { ...data.plan, next: data.plan.next && { ...data.plan.next, airdropFunded: false } } }
+    })
+    const { main, promote } = promotion(page)
+    await page.goto('/promotion')
+    await expect(main).toContainText('This pool has published no plan: nothing is sold.')
+    await expect(promote).toHaveCount(0)
+    change = 'highest'
+    await page.reload()
+    await expect(main).toContainText('You hold the highest level that there is.')
+    await expect(promote).toHaveCount(0)
+    change = 'empty'
+    await page.reload()
+    await expect(main).toContainText('Airdrop reserve empty')
+    await promote.click()
+    await expect(promotion(page).form).toContainText('Airdrop reserve empty')
+  })
+
+  test('by balance without a fund password leads to choosing one', async ({ page, enterAs, stack }) => {
+    const { member } = await enterAs({})
+    await asIfAnswered(page, 'promotion/overview', (data) => ({ ...data, available: '30' }))
+    await openForm(page)
+    await promotion(page).part.fill('30')
+    const { form } = promotion(page)
+    await expect(form).toContainText('which you have not chosen yet')
+    await form.getByRole('button', { name: 'Choose a fund password' }).click()
+    const choosing = page.getByRole('dialog', { name: 'Choose a fund password' })
+    await choosing.getByLabel('Set-up code').fill(member.setupCode)
+    await choosing.getByLabel('Fund password').fill(PASSWORD)
+    await choosing.getByRole('button', { name: 'Choose a fund password' }).click()
+    await expect(choosing).toBeHidden()
+    await promotion(page).password.fill(PASSWORD)
+    await promotion(page).submit.click()
+    await expect(form).toContainText('Insufficient available balance')
+    expect(await ordersOf(stack, member)).toEqual([])
+  })
+})
+
+test.describe('a plan that changes in between', () => {
+  test('is shown anew before anything is ordered', async ({ page, stack, enterAs }) => {
+    const { member } = await enterAs({})
+    await openForm(page)
+    await publish(stack, ({ levels: [first, second, ...more], ...plan }) => ({
+      ...plan,
+      levels: [first, { ...second, price: '110' }, ...more],
+      quoteMinutes: 5,
+    }))
+    const { submit, form, order } = promotion(page)
+    await submit.click()
+    await expect(form).toContainText('The plan has changed. This is the new one')
+    await expect(form).toContainText('110.00 USDT')
+    await expect(form).toContainText('Plan v2')
+    expect(await ordersOf(stack, member)).toEqual([])
+    await submit.click()
+    await expect(order).toContainText('110.00 USDT')
+    expect(await ordersOf(stack, member)).toMatchObject([{ planVersion: 2, amount: '110' }])
+  })
+})
+
+test.describe('an order that is not paid in time', () => {
+  test('closes, gives back what was put aside, and can be repeated', async ({ page, stack, enterAs }) => {
+    const { member, wallet } = await enterAs({ balance: '50' })
+    await openForm(page)
+    const { part, password, submit, order, pay, main, promote, done } = promotion(page)
+    await part.fill('50')
+    await password.fill(PASSWORD)
+    await submit.click()
+    await expect(pay).toHaveText('Pay 60 USDT')
+    const balanceOf = async () => {
+      const { items } = await askFor(stack, 'wallet/assets', member)
+      return items.find(({ symbol }) => symbol === 'USDT')?.balance
+    }
+    expect(await balanceOf()).toBe('0')
+
+    await moveClock(stack, 6 * 60)
+    await expect(order).toContainText('was not paid in time. 50 USDT is available again.', PATIENT)
+    expect(await balanceOf()).toBe('50')
+    expect(wallet.prompts).toEqual([])
+    await done.click()
+    await expect(main).not.toContainText('Waiting for payment')
+    await promote.click()
+    await submit.click()
+    await pay.click()
+    await expect(promotion(page).status('Confirming')).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expectSuccess(page, 1)
+    expect(await ordersOf(stack, member)).toMatchObject([{ state: 'success' }, { state: 'failed', failure: 'expired' }])
+  })
+})
+
+type PlanFile = { levels: [object, object, ...object[]] }
+
+/** By two operators, with the command line. */
+async function publish(stack: BrowserStack, change: (plan: PlanFile) => object): Promise<void> {
+  const file = join(stack.operatorsFolder, 'changed.json')
+  await writeFile(file, JSON.stringify(change(JSON.parse(readFileSync(examplePlan, 'utf8')))))
+  await operatorsOf(stack).publish(file)
+}

@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test'
+import { orderNextLevel, promotedMember } from '../browser/rewards.ts'
+import { expect, test } from '../browser/test.ts'
+
+const shown = (page: Page): Locator => page.locator('main:visible')
+const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('listitem')
+const figure = (page: Page, name: string): Locator =>
+  shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
+
+// The app asks again by itself, and may be asking when a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+test.describe('the records of orders and payments', () => {
+  test('count all and the successful ones, with method, parts and what is to be done', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await promotedMember(stack, register, { level: 1 })
+    await orderNextLevel(stack, member, { fromBalance: '40' })
+    await enter(member)
+    await page.goto('/setting')
+    await page.getByRole('link', { name: 'Order records' }).click()
+    await expect(page).toHaveURL('/setting/subscribe')
+    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await expect(figure(page, 'Successful orders')).toHaveText('1')
+
+    const [open, paid] = [lines(page).first(), lines(page).nth(1)]
+    await expect(open).toContainText('Promotion to L2')
+    await expect(open).toContainText('200.00 USDT')
+    await expect(open).toContainText('Waiting for payment')
+    await expect(open).toContainText('Mixed payment · 40 USDT from balance, 160 USDT online')
+    await expect(open).toContainText(/Can be paid until \d\d:\d\d\./)
+    await expect(paid).toContainText('Promotion to L1')
+    await expect(paid).toContainText('Success')
+    await expect(paid).toContainText('Paid from balance')
+
+    await page.getByRole('radio', { name: 'Payment records' }).check({ force: true })
+    await expect(figure(page, 'Payments in all')).toHaveText('1')
+    await expect(figure(page, 'Successful payments')).toHaveText('1')
+    await expect(lines(page)).toHaveText(/Promotion to L1.*100\.00 USDT.*Success.*Paid from balance/s)
+
+    await page.goto('/setting')
+    await page.getByRole('link', { name: 'Payment records' }).click()
+    await expect(page).toHaveURL('/setting/subscribe?show=payments')
+    await expect(figure(page, 'Payments in all')).toHaveText('1')
+    await page.getByRole('link', { name: 'Records of transfers out' }).click()
+    await expect(page).toHaveURL('/setting/transfer?show=records')
+  })
+
+  test('lead to an order that is to be paid, which can be cancelled there and then closes', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await promotedMember(stack, register, { level: 0 })
+    await orderNextLevel(stack, member, { fromBalance: '30' })
+    await enter(member)
+    await page.goto('/setting/subscribe')
+    await lines(page).first().getByRole('button', { name: 'Pay or cancel' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Promotion to L1' })
+    await sheet.getByRole('button', { name: 'Cancel the order' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the order' }).click()
+    await expect(sheet).toContainText('Closing: a payment already sent still counts')
+    await sheet.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await expect(lines(page).first()).toContainText('Closing')
+    await expect(lines(page).first()).toContainText(
+      /a payment already sent still counts; otherwise your reserved amount is back at about \d\d:\d\d/,
+    )
+    await expect(lines(page).first().getByRole('button', { name: 'Pay or cancel' })).toHaveCount(0)
+  })
+
+  test('are filtered by status, and keep their totals', async ({ page, stack, register, enter }) => {
+    const member = await promotedMember(stack, register, { level: 2 })
+    await enter(member)
+    await page.goto('/setting/subscribe')
+    await expect(lines(page)).toHaveCount(2)
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed')
+    await expect(shown(page)).toContainText('No order matches this filter.')
+    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Success')
+    await expect(lines(page)).toHaveCount(2)
+  })
+
+  test('that cannot be loaded say why, and are loaded at another try', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/order\/list/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/setting/subscribe')
+    await expect(page.getByRole('heading', { name: 'Your orders could not be loaded' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await expect(figure(page, 'Orders in all')).toHaveText('0')
+  })
+
+  for (const { lang, total, waiting, mixed } of [
+    { lang: 'zh_tw', total: '訂單總數', waiting: '等待付款', mixed: '混合付款 · 餘額 30 USDT，線上 70 USDT' },
+    { lang: 'zh_cn', total: '订单总数', waiting: '等待付款', mixed: '混合支付 · 余额 30 USDT，在线 70 USDT' },
+  ] as const)
+    test(`speak ${lang}`, async ({ page, stack, register, enter }) => {
+      const member = await promotedMember(stack, (options) => register({ ...options, lang }), { level: 0 })
+      await orderNextLevel(stack, member, { fromBalance: '30' })
+      await enter(member)
+      await page.goto('/setting/subscribe')
+      await expect(figure(page, total)).toHaveText('1')
+      await expect(lines(page).first()).toContainText(waiting)
+      await expect(lines(page).first()).toContainText(mixed)
+    })
+})

@@ -1,0 +1,12 @@
+import { type Asset, formatAmount, parseAmount, units } from '@lode/kernel'
+import { DECIMALS } from './plan.ts'
+import { Violation } from './world.ts'
+
+/** In smallest units, of what the api says. */
+export function unitsOf(symbol: Asset, text: string): bigint {
+  const amount = parseAmount(symbol, DECIMALS[symbol], text)
+  if (!amount.ok) throw new Violation(`${text} is no amount of ${symbol}: ${amount.error}`)
+  return amount.value
+}
+
+export const textOf = (symbol: Asset, amount: bigint): string => formatAmount(units(symbol, amount), DECIMALS[symbol])

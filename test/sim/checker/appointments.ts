@@ -1,0 +1,42 @@
+import { parseUnits } from 'viem'
+import type { Acknowledged } from '../acknowledged.ts'
+import { DECIMALS, type PlanFile } from '../plan.ts'
+import { ASSET_CODES, type Books, KIND, type LedgerTransaction, TYPE } from './books.ts'
+import { type Find, movesTold, place, sameMoves } from './moves.ts'
+
+/** Who is appointed and who settles hold the same place, so what they post is numbered in the order in which they came. */
+export function isExpertBefore(
+  ledger: ReadonlyMap<string, LedgerTransaction>,
+  member: bigint,
+  settled: LedgerTransaction | undefined,
+): boolean {
+  const given = ledger.get(`${member} appointed:expert`)
+  return given !== undefined && settled !== undefined && given.id < settled.id
+}
+
+/** Whoever is an expert or a partner, two operators wanted so, and the reserve gave what the plan says. */
+export function* appointmentFindings(
+  books: Books,
+  plans: readonly PlanFile[],
+  { appointments }: Acknowledged,
+  find: Find,
+): Generator<string> {
+  for (const { as, member, plan, airdrop, airdropPaid } of books.appointed) {
+    const account = books.people.get(member)?.account ?? ''
+    if ((appointments.get(`${as} ${account}`)?.size ?? 0) < 2)
+      yield `member ${member} is ${as}, which two operators did not decide`
+    const { agentAirdrop = '0', partnerAirdrop = '0' } = plans[plan - 1] ?? {}
+    const due = parseUnits(as === 'expert' ? agentAirdrop : partnerAirdrop, DECIMALS.BTN)
+    if (airdrop !== due) yield `member ${member} was promised ${airdrop} as ${as}, and plan ${plan} says ${due}`
+    const given = find(member, `appointed:${as}`)
+    // The promotions' airdrops are so large that the reserve always has this much left.
+    if (!airdropPaid || !given) yield `${as} ${member} was given nothing (${airdropPaid})`
+    const type = as === 'expert' ? TYPE.airdropForAgent : TYPE.airdropForPartner
+    const must = new Map([
+      [place(KIND.reserve.airdrop, 0n), -airdrop],
+      [place(KIND.available, member), airdrop],
+    ])
+    if (given && (given.type !== type || !sameMoves(given, must, ASSET_CODES.BTN)))
+      yield `${as} ${member} was given ${movesTold(given)}`
+  }
+}

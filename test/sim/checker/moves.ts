@@ -1,0 +1,26 @@
+import { assetOf, kindOf, type LedgerTransaction, ownerOf } from './books.ts'
+
+/** The transaction of a member under a key; the system is member 0. */
+export type Find = (member: bigint, key: string) => LedgerTransaction | undefined
+
+/** How a place is called that money moves to or from. */
+export const place = (kind: number, owner: bigint): string => `${kind} of ${owner}`
+
+/** Whether a transaction moves exactly this, place by place, in one asset. */
+export function sameMoves({ postings }: LedgerTransaction, must: ReadonlyMap<string, bigint>, asset: number): boolean {
+  if (postings.some(({ account }) => assetOf(account) !== asset)) return false
+  const moved = movesOf(postings)
+  return moved.size === must.size && Array.from(must).every(([where, sum]) => moved.get(where) === sum)
+}
+
+function movesOf(postings: LedgerTransaction['postings']): Map<string, bigint> {
+  const moved = new Map<string, bigint>()
+  for (const { account, amount } of postings) {
+    const where = place(kindOf(account), ownerOf(account))
+    moved.set(where, (moved.get(where) ?? 0n) + amount)
+  }
+  return moved
+}
+
+export const movesTold = ({ type, postings }: LedgerTransaction): string =>
+  `as type ${type}: ${Array.from(movesOf(postings), ([where, sum]) => `${sum} on ${where}`).join(', ')}`

@@ -1,0 +1,166 @@
+import type { Acknowledged } from '../acknowledged.ts'
+import { ASSET_CODES, assetOf, type Books, KIND, kindOf, ownerOf } from './books.ts'
+import type { Entry } from './chain-entries.ts'
+import type { OrderRow } from './order-rows.ts'
+
+/** Whatever was ever read of an order, to see that no fact of it changes, its plan least of all, and that it ends once. */
+export class OrderHistory {
+  readonly #known = new Map<string, OrderRow>()
+
+  findings(books: Books): string[] {
+    return Array.from(this.#compare(books))
+  }
+
+  *#compare({ orders }: Books): Generator<string> {
+    const present = new Set(orders.map(({ id }) => id))
+    for (const id of this.#known.keys()) if (!present.has(id)) yield `order ${id} is not there any more`
+    for (const order of orders) {
+      const before = this.#known.get(order.id)
+      if (before && factsOf(before) !== factsOf(order))
+        yield `order ${order.id} was ${factsOf(before)} and is ${factsOf(order)}`
+      if (before?.ended && endOf(before) !== endOf(order))
+        yield `order ${order.id} had ended as ${endOf(before)} and is ${endOf(order)}`
+      this.#known.set(order.id, order)
+    }
+  }
+}
+
+const factsOf = (order: OrderRow): string =>
+  [
+    ...[order.member, order.type, order.plan, order.asset, order.amount, order.part, order.madeAt, order.deadline],
+    ...[order.level, order.power, order.airdrop],
+  ].join(' ')
+
+const endOf = ({ ended, failure, paidBy, settlement, toMining, airdropPaid }: OrderRow): string =>
+  [ended, failure, paidBy, settlement, toMining, airdropPaid].join(' ')
+
+type Seen = {
+  readonly books: Books
+  /** What is final. */
+  readonly entries: readonly Entry[]
+  readonly acknowledged: Acknowledged
+  /** In milliseconds. */
+  readonly timeOf: (block: bigint) => Promise<number>
+}
+
+/** What is promised of orders, from the tables and the chain alone. */
+export async function orderFindings(seen: Seen): Promise<string[]> {
+  return [
+    ...openFindings(seen.books),
+    ...frozenFindings(seen.books),
+    ...(await paymentFindings(seen)),
+    ...(await closedFindings(seen)),
+    ...acknowledgedFindings(seen),
+  ]
+}
+
+/** Of each type a member has one open order at most, and each level is bought once. */
+function* openFindings({ orders }: Books): Generator<string> {
+  const groups = <T>(of: readonly T[], key: (one: T) => string) => Array.from(Map.groupBy(of, key).entries())
+  const open = orders.filter(({ ended }) => ended === null)
+  for (const [whose, own] of groups(open, ({ member, type }) => `type ${type} of member ${member}`))
+    if (own.length > 1) yield `${own.length} orders of ${whose} are open`
+  const bought = orders.filter(({ ended, level }) => ended === 'success' && level !== null)
+  for (const [what, own] of groups(bought, ({ member, level }) => `level ${level} of member ${member}`))
+    if (own.length > 1) yield `${what} was bought ${own.length} times`
+  for (const [number, own] of groups(bought, ({ settlement }) => String(settlement)))
+    if (own.length > 1) yield `${own.length} orders have the settlement ${number}`
+}
+
+/** What is frozen for orders is the balance parts of those that are open: no more and no less. */
+function* frozenFindings({ orders, accounts }: Books): Generator<string> {
+  const sums = new Map<string, { needed: bigint; frozen: bigint }>()
+  const of = (member: bigint, asset: number) => {
+    const whose = `asset ${asset} of member ${member}`
+    const sum = sums.get(whose) ?? { needed: 0n, frozen: 0n }
+    sums.set(whose, sum)
+    return sum
+  }
+  for (const { member, asset, part, ended } of orders) if (ended === null) of(member, ASSET_CODES[asset]).needed += part
+  for (const [account, { balance }] of accounts)
+    if (kindOf(account) === KIND.frozenOrder) of(ownerOf(account), assetOf(account)).frozen += balance
+  for (const [whose, { needed, frozen }] of sums)
+    if (needed !== frozen) yield `${frozen} of ${whose} are frozen for orders that need ${needed}`
+}
+
+/**
+ * What was paid with a quote is the order's that it names, if it is of its payer, token and amount and was paid in time; and an order
+ * was paid by what names it, in these very terms, and is final.
+ */
+async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string[]> {
+  const findings: string[] = []
+  const orders = new Map(books.orders.map((order) => [order.id, order]))
+  const paid = new Map(books.orders.flatMap((order) => (order.paidBy === null ? [] : [[order.paidBy, order] as const])))
+  const payments = entries.filter(
+    ({ what, block }) => what.kind === 'payment' && block <= (books.posted?.number ?? -1n),
+  )
+  for (const entry of payments) {
+    const order = entry.what.kind === 'payment' ? orders.get(entry.what.order ?? '') : undefined
+    const taker = paid.get(entry.log)
+    if (taker && (taker !== order || !isFor(books, order, entry)))
+      findings.push(`order ${taker.id} is paid by ${entry.log}, which is not for it: ${whatOf(entry)}`)
+    if (!order || taker || !isFor(books, order, entry)) continue
+    // A second payment of one order is its payer's deposit; so is one that came too late.
+    const isLate = order.deadline !== null && (await timeOf(entry.block)) > order.deadline
+    if (order.paidBy === null && !isLate)
+      findings.push(`${entry.log} paid order ${order.id} in time, and the order is ${order.ended} (${order.failure})`)
+  }
+  const final = new Set(payments.map(({ log }) => log))
+  for (const [log, { id }] of paid)
+    if (!final.has(log)) findings.push(`order ${id} is paid by ${log}, which is not final`)
+  return findings
+}
+
+function isFor(books: Books, order: OrderRow | undefined, { asset, amount, what }: Entry): boolean {
+  if (!order || what.kind !== 'payment') return false
+  const payer = books.people.get(order.member)?.account
+  return what.from === payer && asset === order.asset && amount === order.amount - order.part
+}
+
+const whatOf = ({ asset, amount, what }: Entry): string => `${amount} ${asset}, ${JSON.stringify(what)}`
+
+/** Only the chain ends a quote: nothing is given back before a block past the deadline is in the books. */
+async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<string[]> {
+  const findings: string[] = []
+  const posted = books.posted ? await timeOf(books.posted.number) : 0
+  for (const { id, failure, deadline, isCancelled } of books.orders) {
+    if (isCancelled && !acknowledged.orderCancels.has(id))
+      findings.push(`order ${id} is cancelled, which nobody asked for`)
+    if (failure !== 'cancelled' && failure !== 'expired') continue
+    if (deadline === null || posted <= deadline)
+      findings.push(
+        `order ${id} is ${failure} at the posted ${iso(posted)}, and can be paid until ${deadline && iso(deadline)}`,
+      )
+    if ((failure === 'cancelled') !== isCancelled)
+      findings.push(`order ${id} is ${failure}, and was cancelled: ${isCancelled}`)
+  }
+  return findings
+}
+
+/** What the api answered is so, and stays so. */
+function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
+  const orders = new Map(books.orders.map((order) => [order.id, order]))
+  for (const { id, account, planVersion, level, amount, part } of acknowledged.orders.values()) {
+    const row = orders.get(id)
+    const of = books.members.get(account.toLowerCase())?.id
+    const isSame = row && row.member === of && row.plan === planVersion && row.level === level
+    if (!isSame || row.amount !== amount || row.part !== part)
+      yield `${account} was told of order ${id} for level ${level} of ${amount} by plan ${planVersion}, and there is ${row && factsOf(row)}`
+    if (row && part === amount && row.ended !== 'success')
+      yield `order ${id} was paid from the balance, and is ${row.ended}`
+  }
+  for (const [account, claimed] of acknowledged.claims) {
+    const of = books.members.get(account.toLowerCase())?.id
+    const own = books.rewards.filter(({ member, isClaimed }) => member === of && isClaimed)
+    const sum = own.reduce((total, { amount }) => total + amount, 0n)
+    if (sum < claimed) yield `${account} was told of ${claimed} claimed, and it is ${sum}`
+  }
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** At the end of a run, when every deadline is long past: whoever is open should not be. */
+export function* openOrderFindings({ orders }: Books): Generator<string> {
+  for (const { id, deadline, ended } of orders)
+    if (ended === null) yield `order ${id}, payable until ${deadline && iso(deadline)}, is open`
+}

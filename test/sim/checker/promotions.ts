@@ -1,0 +1,157 @@
+import type { Acknowledged, GivenLevel } from '../acknowledged.ts'
+import type { PlanFile } from '../plan.ts'
+import { appointmentFindings, isExpertBefore } from './appointments.ts'
+import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, TYPE } from './books.ts'
+import { claimFindings } from './claims.ts'
+import { type Find, movesTold, place, sameMoves } from './moves.ts'
+import type { OrderRow, Standing } from './order-rows.ts'
+import { type Expected, type ExpectedReward, PromotionModel, termsOf } from './promotion-model.ts'
+
+type Promoting = {
+  readonly books: Books
+  readonly chainId: number
+  /** As they were published: the first is version 1. */
+  readonly plans: readonly PlanFile[]
+  readonly acknowledged: Acknowledged
+}
+
+/** All promotions done again, by settlement number: every level, part, reward, reason and count is what it must be. */
+export function* promotionFindings({ books, chainId, plans, acknowledged }: Promoting): Generator<string> {
+  const model = new PromotionModel(books.people)
+  const ledger = new Map(books.transactions.map((each) => [`${each.member} ${each.key}`, each]))
+  const explained = new Set<bigint>()
+  const find = (member: bigint, key: string): LedgerTransaction | undefined => {
+    const found = ledger.get(`${member} ${key}`)
+    if (found) explained.add(found.id)
+    return found
+  }
+  for (const order of books.orders) {
+    yield* termFindings(order, plans)
+    yield* reserveFindings(order, find)
+  }
+  const toGive = Array.from(acknowledged.givenLevels)
+  const settled = books.orders.filter(({ type, ended }) => type === 1 && ended === 'success')
+  for (const order of settled.toSorted((one, other) => Number((one.settlement ?? 0n) - (other.settlement ?? 0n)))) {
+    giveUpTo(order.settlement, toGive, books, model)
+    const plan = plans[order.plan - 1]
+    if (!plan) continue
+    if (order.level !== model.of(order.member).level + 1)
+      yield `order ${order.id} brought member ${order.member} from ${model.of(order.member).level} to ${order.level}`
+    const posted =
+      order.paidBy === null
+        ? find(order.member, `order:${order.id}:settle`)
+        : find(0n, `chain:${chainId}:${order.paidBy}`)
+    const expected = model.settle(order, plan, (member) => isExpertBefore(ledger, member, posted))
+    yield* settlementFindings(books, order, expected, posted)
+    yield* airdropFindings(books, order, posted, find(order.member, `order:${order.id}:airdrop`))
+  }
+  giveUpTo(null, toGive, books, model)
+  yield* appointmentFindings(books, plans, acknowledged, find)
+  yield* claimFindings(books, model, explained)
+  for (const { id, type, key } of books.transactions)
+    if (PROMOTING.includes(type) && !explained.has(id) && !isTrial(key))
+      yield `transaction ${id} of type ${type} is no order's`
+  for (const { id, written } of books.people.values()) {
+    const [is, must] = [told(written), told(model.of(id))]
+    if (is !== must) yield `member ${id} is at ${is}, and must be at ${must}`
+  }
+}
+
+/** Those that nothing but an order, a claim or an appointment explains. */
+const PROMOTING: readonly number[] = [
+  ...[TYPE.orderReserve, TYPE.orderRelease, TYPE.promotionByBalance, TYPE.promotionPaid, TYPE.agentReward],
+  ...[TYPE.airdropForActive, TYPE.airdropForPromotion, TYPE.airdropForAgent, TYPE.airdropForPartner],
+]
+
+/** What the simulator itself posts, to try the ledger. */
+const isTrial = (key: string): boolean => key.startsWith('sim:')
+
+const told = (standing: Standing): string => STANDING.map((name) => `${name} ${standing[name]}`).join(', ')
+
+const STANDING = [
+  ...(['level', 'power', 'investment', 'income', 'rewards'] as const),
+  ...(['isActivated', 'invites', 'activated', 'performance'] as const),
+]
+
+function giveUpTo(settlement: bigint | null, toGive: GivenLevel[], books: Books, model: PromotionModel): void {
+  for (const gift of toGive.splice(0)) {
+    const member = books.members.get(gift.account.toLowerCase())
+    if (member && (settlement === null || gift.after < settlement)) model.give(member.id)
+    else toGive.push(gift)
+  }
+}
+
+/** What is bought, for how much, and what comes with it is what the plan of that version says. */
+function* termFindings({ id, type, plan, level, amount, power, airdrop, part }: OrderRow, plans: readonly PlanFile[]) {
+  if (type !== 1) return
+  const terms = termsOf(plans[plan - 1], level)
+  if (!terms || terms.price !== amount || terms.power !== power || terms.airdrop !== airdrop)
+    yield `order ${id} is for level ${level} at ${amount} with ${power} and ${airdrop}, and plan ${plan} says ${terms?.price}, ${terms?.power}, ${terms?.airdrop}`
+  if (part < 0n || part > amount) yield `order ${id} takes ${part} of the balance for ${amount}`
+}
+
+/** The part of the balance is put aside once, and comes back once where the order fails, or else never. */
+function* reserveFindings({ id, member, part, asset, ended }: OrderRow, find: Find): Generator<string> {
+  const check = function* (key: string, type: number, isDue: boolean, to: number, from: number) {
+    const found = find(member, key)
+    if (!isDue && found) yield `${key} is in the books, though nothing of ${part} ${asset} was due`
+    if (!isDue) return
+    const must = new Map([
+      [place(from, member), -part],
+      [place(to, member), part],
+    ])
+    if (!found || found.type !== type || !sameMoves(found, must, ASSET_CODES[asset]))
+      yield `${key} is not in the books as ${part} ${asset}: ${found && movesTold(found)}`
+  }
+  yield* check(`order:${id}`, TYPE.orderReserve, part > 0n, KIND.frozenOrder, KIND.available)
+  const isGivenBack = ended === 'failed' && part > 0n
+  yield* check(`order:${id}:release`, TYPE.orderRelease, isGivenBack, KIND.available, KIND.frozenOrder)
+}
+
+function* settlementFindings(
+  books: Books,
+  order: OrderRow,
+  expected: Expected,
+  posted: LedgerTransaction | undefined,
+): Generator<string> {
+  const { id, amount, paidBy } = order
+  const type = paidBy === null ? TYPE.promotionByBalance : TYPE.promotionPaid
+  if (!posted || posted.type !== type || !sameMoves(posted, expected.moved, ASSET_CODES.USDT))
+    yield `order ${id} of ${amount} went ${posted && movesTold(posted)}, and must go ${JSON.stringify(Array.from(expected.moved, ([where, sum]) => `${sum} on ${where}`))}`
+  const credited = Array.from(expected.moved.values()).filter((sum) => sum > 0n)
+  if (credited.reduce((sum, part) => sum + part, 0n) !== amount) yield `the parts of order ${id} are not ${amount}`
+  if (order.toMining !== expected.toMining)
+    yield `order ${id} says that ${order.toMining} went to the mining fund, and it was ${expected.toMining}`
+  const told = (reward: ExpectedReward) =>
+    `${reward.type} of ${reward.member} in layer ${reward.layer}: ${reward.points}, ${reward.amount}, ${reward.failed}`
+  const written = books.rewards.filter((reward) => reward.order === id).map(told)
+  const must = expected.rewards.map(told)
+  for (const each of written.filter((one) => !must.includes(one))) yield `order ${id} has the reward ${each}`
+  for (const each of must.filter((one) => !written.includes(one))) yield `order ${id} has not the reward ${each}`
+  if (written.length !== must.length) yield `order ${id} has ${written.length} rewards of ${must.length}`
+}
+
+/** All of it or nothing: nothing only where the reserve had not as much. */
+function* airdropFindings(
+  books: Books,
+  { id, member, level, airdrop, airdropPaid }: OrderRow,
+  settled: LedgerTransaction | undefined,
+  posted: LedgerTransaction | undefined,
+): Generator<string> {
+  const reserve = level === 1 ? KIND.reserve.airdrop : KIND.reserve.promotion
+  const type = level === 1 ? TYPE.airdropForActive : TYPE.airdropForPromotion
+  if (airdropPaid !== (airdrop === 0n ? null : posted !== undefined))
+    yield `order ${id} says that its airdrop was ${airdropPaid}, and the books have ${posted && movesTold(posted)}`
+  const must = new Map([
+    [place(reserve, 0n), -airdrop],
+    [place(KIND.available, member), airdrop],
+  ])
+  if (posted && (posted.type !== type || !sameMoves(posted, must, ASSET_CODES.BTN)))
+    yield `the airdrop of order ${id} is not ${airdrop}: ${movesTold(posted)}`
+  if (posted || airdrop === 0n || !settled) return
+  const before = books.transactions
+    .filter((each) => each.id < settled.id)
+    .flatMap(({ postings }) => postings.filter(({ account }) => kindOf(account) === reserve))
+    .reduce((held, { amount }) => held + amount, 0n)
+  if (before >= airdrop) yield `order ${id} got no airdrop of ${airdrop}, though the reserve had ${before}`
+}

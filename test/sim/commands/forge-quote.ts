@@ -1,0 +1,64 @@
+import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
+import type { Address, Hex } from 'viem'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { quoteSigner } from '../pool.ts'
+import { payQuote, promote, type Quote, somethingToPay, type Terms } from '../promotion.ts'
+import type { Command, World } from '../world.ts'
+
+const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const
+
+/**
+ * The quote key is stolen: whoever has it pays for orders, new and old, in another's name, less than they cost, in something else, when
+ * they are long closed. What has an order's terms to the letter settles it; anything else is the payer's deposit.
+ */
+export const forgeQuote: Command = {
+  name: 'forge a quote',
+  weight: 8,
+  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  async run(world, random) {
+    const [buyer, wish, isNew] = [random.pick(whoCanAct(world)), somethingToPay(random), random.chance(0.5)]
+    const earlier = random.pick([...world.ordered.slice(-8), { actor: buyer, order: null }])
+    const { actor: owner, order } = isNew ? { actor: buyer, ...(await promote(world, buyer, wish)) } : earlier
+    const lie = random.pick(lies)
+    const other = random.pick(world.actors)
+    const [factor, orderId] = [BigInt(random.between(1, 3)), random.hex32()]
+    if (!order?.quote) return 'there is no order to forge a quote for'
+    const { quote } = order
+    const [amount, deadline] = [BigInt(quote.amount), 4_000_000_000]
+    const forged = { ...quote, deadline }
+    switch (lie) {
+      case 'of another':
+        return pay(world, other, owner.name, lie, { ...forged, payer: other.account })
+      case 'another amount':
+        return pay(world, owner, owner.name, lie, { ...forged, amount: String(amount + factor - 4n) })
+      case 'another token':
+        return pay(world, owner, owner.name, lie, { ...forged, token: world.chain.contracts.btn })
+      case 'no deadline':
+        return pay(world, owner, owner.name, lie, forged)
+      case 'nobody’s':
+        return pay(world, owner, owner.name, lie, { ...forged, orderId: `0x${orderId.slice(34).padStart(64, '0')}` })
+    }
+  },
+}
+
+async function pay(
+  world: World,
+  by: World['actors'][number],
+  whose: string,
+  lie: string,
+  quote: Quote,
+): Promise<string> {
+  await payQuote(world, by, { ...quote, signature: await signed(world, quote) })
+  return `${by.name} pays ${quote.amount} by a forged quote (${lie}) for an order of ${whose}`
+}
+
+function signed(world: World, { orderId, payer, token, amount, deadline }: Quote): Promise<Hex> {
+  const { chainId, vault } = world.chain.contracts
+  const message: Terms = {
+    ...{ orderId: orderId as Hex, payer: payer as Address, token: token as Address },
+    ...{ amount: BigInt(amount), deadline: BigInt(deadline) },
+  }
+  return quoteSigner.signTypedData({
+    ...{ domain: quoteDomain(chainId, vault), types: quoteTypes, primaryType: 'Quote', message },
+  })
+}

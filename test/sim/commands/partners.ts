@@ -1,0 +1,85 @@
+import type { Actor } from '../actor.ts'
+import { askAs, tryAs } from '../ask.ts'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { operatorNames } from '../operators.ts'
+import { withClient } from '../query.ts'
+import { type Command, Violation, type World } from '../world.ts'
+
+const FULL = 363
+const FIRST = 4
+
+/** Those who came first stand highest, and have most below. */
+const firstComers = (world: World): Actor[] => {
+  const early = Array.from(world.acknowledged.members).slice(0, FIRST)
+  return whoCanAct(world).filter(({ account }) => early.includes(account))
+}
+
+const mayAct = (world: World): boolean => someLineWorks(world) && firstComers(world).length > 0
+
+/** So many strangers register below one member that its five layers are full; they do nothing else. */
+export const fillTeam: Command = {
+  name: 'a team fills up',
+  weight: 1,
+  may: (world) => mayAct(world) && world.filled === null,
+  async run(world, random) {
+    const actor = random.pick(firstComers(world))
+    world.filled = actor
+    const strangers = await withClient(world.stack.ownerUrl, async (client) => {
+      await client.query('begin')
+      const { rowCount } = await client.query(
+        `with sponsor as (
+           select id, (select sum(count) from unnest(headcounts) count) as headcount
+           from lode.member join lode.team_place on member_id = id where account = $1)
+         insert into lode.member (account, invite_code, sponsor_id, lang)
+         select substring(sha256(convert_to('stranger ' || number, 'UTF8')) for 20), lpad(number::text, 8, '0'), sponsor.id, 'en'
+         from sponsor, generate_series(1, $2 - sponsor.headcount) as number order by number`,
+        [Buffer.from(actor.account.slice(2), 'hex'), FULL],
+      )
+      await client.query(`
+        select lode.place_member(id) from (select id from lode.member where invite_code < '00000364' order by id) stranger`)
+      await client.query('commit')
+      return rowCount
+    })
+    return `${strangers} strangers register below ${actor.name}`
+  },
+}
+
+const whoApplies = (world: World): Actor[] =>
+  firstComers(world).filter((actor) => world.filled === null || actor === world.filled)
+
+export const applyForPartner: Command = {
+  name: 'apply as a partner',
+  weight: 2,
+  may: (world) => mayAct(world) && whoApplies(world).length > 0,
+  async run(world, random) {
+    const actor = random.pick(whoApplies(world))
+    const key = random.hex32().slice(2, 34)
+    const { account } = actor
+    const before = await askAs(world, actor, 'partner/status', { account })
+    const answer = await tryAs(world, actor, 'partner/apply', { account, key })
+    // It may have been activated meanwhile, or somebody decided.
+    if (!answer.ok && before.mayApply) throw new Violation(`${actor.name} may apply, and was told ${answer.reason}`)
+    const members = before.layers.reduce((sum, layer) => sum + layer.members, 0)
+    if (answer.ok && members !== FULL) throw new Violation(`${actor.name} applied with ${members} below`)
+    return `${actor.name} applies as a partner with ${members} below${answer.ok ? '' : `: ${answer.reason}`}`
+  },
+}
+
+export const decideOnPartner: Command = {
+  name: 'decide on a partner',
+  weight: 2,
+  may: ({ filled }) => filled !== null,
+  async run(world, random) {
+    const { filled: actor } = world
+    const verb = random.pick(['approve', 'approve', 'reject'] as const)
+    const names = random.shuffled(operatorNames).slice(0, random.pick([1, 2, 2]))
+    if (!actor) return 'there is nobody to decide on'
+    const said: string[] = []
+    for (const name of names) {
+      const args = [verb, actor.account, ...(verb === 'reject' ? ['not yet'] : [])] as const
+      const refusal = await world.operators.appoint(world, name, 'partner', args)
+      said.push(`${name}${refusal === null ? '' : ` (${refusal})`}`)
+    }
+    return `${said.join(' and ')} ${verb} ${actor.name} as a partner`
+  },
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../actor.ts'
+import { BLOCKS_TO_FINALITY, DEEPEST_REORGANISATION } from '../chain.ts'
+import { moveClock, setDatabaseClock } from '../clock.ts'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { orderFaultPoints } from '../fault-points.ts'
+import { cancelOrder, payQuote, promote, somePromotion, somethingToPay } from '../promotion.ts'
+import type { Random } from '../random.ts'
+import type { Command, World } from '../world.ts'
+
+const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
+
+const keyOf = (random: Random): string => random.hex32().slice(2, 34)
+
+/** In every way, and now and then never paid. */
+export const promotion: Command = {
+  name: 'promote',
+  weight: 22,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const wish = somePromotion(random)
+    const isPaid = random.chance(0.75)
+    const { order, told } = await promote(world, actor, wish)
+    if (!order?.quote) return told
+    if (!isPaid) return `${told} and does not pay`
+    await payQuote(world, actor, order.quote)
+    return `${told} and pays`
+  },
+}
+
+/** Several members at the same time, above and below each other, whose payments are in one block. */
+export const promotionsAtOnce: Command = {
+  name: 'promotions at once',
+  weight: 12,
+  may: mayAct,
+  async run(world, random) {
+    const actors = random.shuffled(whoCanAct(world)).slice(0, 4)
+    const wishes = actors.map((actor) => ({ actor, wish: { ...somePromotion(random), times: 1 } }))
+    const all = await Promise.all(
+      wishes.map(async ({ actor, wish }) => ({ actor, ...(await promote(world, actor, wish)) })),
+    )
+    for (const { actor, order } of all) if (order?.quote) await payQuote(world, actor, order.quote)
+    await world.chain.mine(1)
+    return all.map(({ told }) => told).join('; ')
+  },
+}
+
+const lastOrders = ({ ordered }: World): World['ordered'] => ordered.slice(-8)
+
+/** Of what was ordered, whatever became of it since: for the first time, once more, too late; by its payer or by somebody else. */
+export const payOrder: Command = {
+  name: 'pay an order',
+  weight: 8,
+  may: ({ ordered }) => ordered.length > 0,
+  async run(world, random) {
+    const { actor, order } = random.pick(lastOrders(world))
+    const by = random.chance(0.3) ? random.pick(world.actors) : actor
+    const times = random.between(1, 2)
+    if (!order?.quote) return `${actor.name} has nothing to pay`
+    for (let time = 0; time < times; time += 1) await payQuote(world, by, order.quote)
+    return `${by.name} pays the order ${order.id.slice(0, 8)} of ${actor.name}${times > 1 ? ', twice' : ''}`
+  },
+}
+
+/** One that was just made, or an earlier one, whatever became of it since. */
+export const cancelPromotion: Command = {
+  name: 'cancel an order',
+  weight: 8,
+  may: mayAct,
+  async run(world, random) {
+    const able = whoCanAct(world)
+    const [buyer, wish, isNew, key] = [random.pick(able), somethingToPay(random), random.chance(0.5), keyOf(random)]
+    const earlier = random.pick([
+      ...lastOrders(world).filter((each) => able.includes(each.actor)),
+      { actor: buyer, order: null },
+    ])
+    const { actor, order } = isNew ? { actor: buyer, ...(await promote(world, buyer, wish)) } : earlier
+    if (!order) return `${actor.name} has nothing to cancel`
+    return `${actor.name} wants to cancel ${order.id.slice(0, 8)}: ${await cancelOrder(world, actor, order.id, key)}`
+  },
+}
+
+/** Its payment is on its way or comes in the same moment: it counts all the same. */
+export const cancelInFlight: Command = {
+  name: 'cancel while the payment is in flight',
+  weight: 8,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const wish = somethingToPay(random)
+    const [delay, isFirst, key] = [random.between(0, 80), random.chance(0.5), keyOf(random)]
+    const { order, told } = await promote(world, actor, wish)
+    if (!order?.quote) return told
+    const { quote, id } = order
+    const pay = async () => {
+      await sleep(delay)
+      await payQuote(world, actor, quote)
+      await world.chain.mine(1)
+    }
+    const cancel = () => cancelOrder(world, actor, id, key)
+    const cancelled = isFirst
+      ? await cancel().then((said) => pay().then(() => said))
+      : (await Promise.all([cancel(), pay()]))[0]
+    return `${told}, cancels (${cancelled}) and has paid`
+  },
+}
+
+/** In the last block that may take it, just before, or in the first that may not. */
+export const payAtDeadline: Command = {
+  name: 'pay at the deadline',
+  weight: 5,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const wish = somethingToPay(random)
+    const seconds = random.pick([-1, 0, 0, 1, 600])
+    const isCancelled = random.chance(0.3)
+    const key = keyOf(random)
+    const { order, told } = await promote(world, actor, wish)
+    if (!order?.quote) return told
+    if (isCancelled) await cancelOrder(world, actor, order.id, key)
+    const at = order.quote.deadline + seconds
+    const { timestamp } = await world.chain.client.getBlock()
+    const wait = Math.max(0, at - Number(timestamp))
+    await setDatabaseClock(world.stack.ownerUrl, world.clockShift + wait)
+    world.clockShift += wait
+    await payQuote(world, actor, order.quote)
+    await world.chain.request('evm_setNextBlockTimestamp', [at])
+    await world.chain.mine(1)
+    return `${told}${isCancelled ? ', cancels' : ''} and pays ${seconds} s after the deadline`
+  },
+}
+
+/** Past every deadline, and final: what nobody paid is closed. */
+export const ordersExpire: Command = {
+  name: 'orders expire',
+  weight: 4,
+  async run(world) {
+    await moveClock(world, 61 * 60)
+    await world.chain.mine(BLOCKS_TO_FINALITY + 1)
+    return 'an hour passes, and its blocks become final'
+  },
+}
+
+/** Paid, seen, and thrown out: put back elsewhere, sent again or lost. */
+export const reorganisePaid: Command = {
+  name: 'reorganise a paid order',
+  weight: 8,
+  may: mayAct,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const wish = somethingToPay(random)
+    const [blocks, delay] = [random.between(1, 4), random.between(0, 120)]
+    const { order, told } = await promote(world, actor, wish)
+    if (!order?.quote) return told
+    await payQuote(world, actor, order.quote)
+    await world.chain.mine(blocks)
+    await sleep(delay)
+    const depth = Math.min(DEEPEST_REORGANISATION, blocks + random.between(0, 3))
+    return `${told} and pays; the last ${depth} blocks are replaced: ${await world.chain.reorganise(depth, random)}`
+  },
+}
+
+/** Whoever settles or closes an order dies or stands still over it. */
+export const dieOverOrder: Command = {
+  name: 'die over an order',
+  weight: 8,
+  may: mayAct,
+  async run(world, random) {
+    const actor: Actor = random.pick(whoCanAct(world))
+    const wish = somethingToPay(random)
+    const point = random.pick(orderFaultPoints)
+    const milliseconds = random.chance(0.7) ? null : random.between(100, 1_000)
+    const { order, told } = await promote(world, actor, wish)
+    if (!order?.quote) return told
+    if (milliseconds === null) await world.stack.armFault(point)
+    else await world.stack.armStop(point, () => sleep(milliseconds))
+    if (point.endsWith('close-order')) await moveClock(world, 61 * 60)
+    else await payQuote(world, actor, order.quote)
+    await world.chain.mine(BLOCKS_TO_FINALITY + 2)
+    return `${told}; whoever gets to ${point} ${milliseconds === null ? 'dies' : `stands still for ${milliseconds} ms`}`
+  },
+}

@@ -1,0 +1,21 @@
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { anotherPlan } from '../plan.ts'
+import { payQuote, promote, somethingToPay } from '../promotion.ts'
+import type { Command } from '../world.ts'
+
+/** Between an order and its payment: the order keeps its own, and whoever orders next has the new one. */
+export const publishPlan: Command = {
+  name: 'publish a plan in mid-order',
+  weight: 4,
+  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  async run(world, random) {
+    const actor = random.pick(whoCanAct(world))
+    const wish = somethingToPay(random)
+    const next = anotherPlan(random)
+    const { order, told } = await promote(world, actor, wish)
+    await world.operators.publish(world.stack.ownerUrl, next)
+    world.plans.push(next)
+    if (order?.quote) await payQuote(world, actor, order.quote)
+    return `${told}; the operators publish version ${world.plans.length}${order?.quote ? ', and then it is paid' : ''}`
+  },
+}

@@ -1,0 +1,156 @@
+import { poolVaultAbi } from '@lode/contracts'
+import type { DataOf } from '@lode/wire'
+import { encodeFunctionData, type Hex, type SignTypedDataParameters } from 'viem'
+import type { Actor } from './actor.ts'
+import { textOf, unitsOf } from './amount.ts'
+import { askAs, tryAs } from './ask.ts'
+import { termsOf } from './checker/promotion-model.ts'
+import { fundPasswordOf } from './fund-password.ts'
+import type { Random } from './random.ts'
+import { act } from './wallet.ts'
+import { Violation, type World } from './world.ts'
+
+type Order = DataOf<'promotion/order'>
+export type Quote = NonNullable<Order['quote']>
+
+/** A promotion that was asked for; what came of that is known where it was granted. */
+export type Ordered = { readonly actor: Actor; order: Order | null }
+
+const methods = ['online', 'online', 'mixed', 'mixed', 'balance'] as const
+const oddities = ['none', 'none', 'none', 'none', 'none', 'an old plan', 'above the price', 'another level'] as const
+
+export type PromotionWish = {
+  readonly method: (typeof methods)[number]
+  readonly oddity: (typeof oddities)[number]
+  /** Of the price, that is paid from the balance where both are: in hundredths. */
+  readonly share: number
+  readonly times: number
+  readonly key: string
+}
+
+export const somePromotion = (random: Random): PromotionWish => ({
+  method: random.pick(methods),
+  oddity: random.pick(oddities),
+  share: random.between(1, 99),
+  times: random.pick([1, 1, 1, 2, 3]),
+  key: random.hex32().slice(2, 34),
+})
+
+export const somethingToPay = (random: Random): PromotionWish => ({
+  ...somePromotion(random),
+  ...{ method: random.pick(['online', 'mixed'] as const), oddity: 'none' },
+})
+
+/** Orders the next level; answers the order, where there is one, and what became of it in words. */
+export async function promote(
+  world: World,
+  actor: Actor,
+  wish: PromotionWish,
+): Promise<{ order: Order | null; told: string }> {
+  const { account } = actor
+  const ordered: Ordered = { actor, order: null }
+  world.ordered.push(ordered)
+  const password = wish.method === 'online' ? null : await fundPasswordOf(world, actor)
+  if (wish.method !== 'online' && password === null)
+    return { order: null, told: `${actor.name} has to wait for a fund password` }
+  const shown = await askAs(world, actor, 'promotion/overview', { account })
+  const { plan } = shown
+  if (!plan) throw new Violation(`${actor.name} is shown no plan`)
+  if (!plan.next) return { order: null, told: `${actor.name} is at the highest level` }
+  const terms = termsOf(world.plans[plan.version - 1], plan.next.level)
+  const price = unitsOf('USDT', plan.next.price)
+  const shares = plan.next.shares.reduce((sum, { amount }) => sum + unitsOf('USDT', amount), 0n)
+  if (plan.next.level !== shown.level + 1 || terms?.price !== price || shares !== price)
+    throw new Violation(`${actor.name} is shown other terms than plan ${plan.version}'s: ${JSON.stringify(plan.next)}`)
+
+  const part = partOf(wish, price)
+  const asked = {
+    ...{ account, key: wish.key, balancePart: textOf('USDT', part) },
+    planVersion: wish.oddity === 'an old plan' ? Math.max(1, plan.version - 1) : plan.version,
+    level: wish.oddity === 'another level' ? plan.next.level + 1 : plan.next.level,
+    ...(password === null ? {} : { password }),
+  }
+  const told = `${actor.name} orders level ${asked.level} for ${textOf('USDT', price)}, ${asked.balancePart} of it from the balance`
+  // The same press of the button, sent so often: it has one effect and one answer.
+  const answers = await Promise.all(
+    Array.from({ length: wish.times }, () => tryAs(world, actor, 'promotion/order', asked)),
+  )
+  const [first] = answers
+  if (!first) throw new Error('nobody asked')
+  const said = answers.map((answer) => (answer.ok ? answer.data.id : answer.reason))
+  if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one order: ${said}`)
+  if (!first.ok) {
+    judgeRefusal(first.reason, { shown, asked, part, price })
+    return { order: null, told: `${told}: ${first.reason}` }
+  }
+  const order = first.data
+  ordered.order = order
+  if (asked.planVersion !== plan.version || asked.level !== plan.next.level || part > price || shown.open)
+    throw new Violation(`${told}, and got it: ${JSON.stringify(order)}`)
+  if (part === price && order.state !== 'success') throw new Violation(`${told}, and it is ${order.state}`)
+  world.acknowledged.orders.set(order.id, {
+    ...{ id: order.id, account, planVersion: order.planVersion, level: order.level },
+    ...{ amount: unitsOf('USDT', order.amount), part: unitsOf('USDT', order.balancePart) },
+  })
+  return { order, told: `${told} (${order.id.slice(0, 8)})` }
+}
+
+function partOf({ method, oddity, share }: PromotionWish, price: bigint): bigint {
+  if (method === 'online') return 0n
+  if (oddity === 'above the price') return price + 1n
+  return method === 'balance' ? price : (price * BigInt(share)) / 100n
+}
+
+type Asked = {
+  readonly shown: DataOf<'promotion/overview'>
+  readonly asked: { readonly planVersion: number; readonly level: number }
+  readonly part: bigint
+  readonly price: bigint
+}
+
+/** Nothing but the own requests opens an order or makes a balance smaller; what is open may end between the two questions. */
+function judgeRefusal(reason: string | undefined, { shown, asked, part, price }: Asked): void {
+  const isRight = (): boolean => {
+    switch (reason) {
+      case 'plan-changed':
+        return asked.planVersion !== shown.plan?.version
+      case 'order-open':
+        return shown.open !== null
+      case 'level-not-next':
+        return asked.level !== shown.level + 1 || shown.open !== null
+      case 'balance-part-range':
+        return part > price
+      case 'balance-insufficient':
+        return part > unitsOf('USDT', shown.available)
+      // Five requests that were cut off count as wrong tries.
+      case 'fund-password-locked':
+        return part > 0n
+      default:
+        return false
+    }
+  }
+  if (!isRight()) throw new Violation(`an order was refused as ${reason}: ${JSON.stringify({ shown, asked })}`)
+}
+
+/** What the vault is asked to take; whether it does is the chain's to say. */
+export async function payQuote(world: World, by: Actor, { signature, ...quote }: Quote): Promise<void> {
+  const terms = { ...quote, amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) } as Terms
+  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [terms, signature as Hex] })
+  await act(world, by, [{ target: world.chain.contracts.vault, data }])
+}
+
+export type Terms = SignTypedDataParameters<typeof import('@lode/contracts/terms').quoteTypes, 'Quote'>['message']
+
+/** Answers what became of it, in words. */
+export async function cancelOrder(world: World, actor: Actor, id: string, key: string): Promise<string> {
+  world.acknowledged.orderCancels.add(id)
+  const answer = await tryAs(world, actor, 'order/cancel', { account: actor.account, id, key })
+  if (answer.ok) {
+    if (answer.data.state === 'paying' || answer.data.quote)
+      throw new Violation(`order ${id} was cancelled and can be paid`)
+    return `cancelled, and ${answer.data.state}`
+  }
+  if (answer.reason !== 'order-completed')
+    throw new Violation(`${actor.name} could not cancel order ${id}: ${answer.reason}`)
+  return 'too late'
+}
