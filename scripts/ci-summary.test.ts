@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, countTests, readSections } from './ci-summary.ts'
+import { countOf, countTests, failedTests, readSections } from './ci-summary.ts'
 
 const section = (change: { status?: number; report?: string }) => ({
   name: 'e2e',
@@ -43,5 +43,49 @@ describe('a section', () => {
 
   it('is read from its line', () => {
     expect(readSections('e2e\t0\t3\te2e.json\n')).toEqual([section({})])
+  })
+})
+
+describe('what failed is named', () => {
+  it('for Vitest by the test, or by the file that could not be run', () => {
+    const report = {
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { fullName: 'money adds up', status: 'failed' },
+            { fullName: 'money is counted', status: 'passed' },
+          ],
+        },
+        { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+        { name: 'c.test.ts', status: 'passed', assertionResults: [{ fullName: 'it holds', status: 'passed' }] },
+      ],
+    }
+    expect(failedTests(report)).toEqual(['money adds up', 'b.test.ts'])
+  })
+
+  it('for Playwright with its file, and also where a second try went well', () => {
+    const spec = (title: string, status: string) => ({ title, tests: [{ status }] })
+    const report = {
+      suites: [
+        {
+          title: 'home.spec.ts',
+          specs: [spec('opens', 'expected'), spec('shows figures', 'flaky')],
+          suites: [{ title: 'offline', specs: [spec('says so', 'unexpected')] }],
+        },
+      ],
+    }
+    expect(failedTests(report)).toEqual(['home.spec.ts > shows figures', 'home.spec.ts > offline > says so'])
+  })
+
+  it('for forge by the test, and for nothing where there is no report', () => {
+    const report = {
+      'Vault.t.sol:Vault': {
+        test_results: { 'testPay()': { status: 'Failure' }, 'testFund()': { status: 'Success' } },
+      },
+    }
+    expect(failedTests(report)).toEqual(['testPay()'])
+    expect(failedTests(undefined)).toEqual([])
   })
 })

@@ -41,27 +41,65 @@ export function countTests(report: unknown): Count | undefined {
     const { expected = 0, unexpected = 0, flaky = 0 } = report.stats as Record<string, number>
     return { passed: expected, failed: unexpected + flaky }
   }
-  const results = Object.values(
-    report as Record<string, { test_results?: Record<string, { status: string }> }>,
-  ).flatMap((suite) => Object.values(suite?.test_results ?? {}))
+  const results = Object.values(report as ForgeReport).flatMap((suite) => Object.values(suite?.test_results ?? {}))
   if (results.length === 0) return undefined
   const passed = results.filter(({ status }) => status === 'Success').length
   return { passed, failed: results.length - passed }
 }
 
-/** A line for each section, and all of it together. */
+/** The names of the tests that failed, so that the end of the output tells them even where the rest of it is lost. */
+export function failedTests(report: unknown): string[] {
+  if (typeof report !== 'object' || report === null) return []
+  if ('testResults' in report && Array.isArray(report.testResults)) {
+    return (report.testResults as VitestFile[]).flatMap((file) => {
+      const failed = file.assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+      // A file that could not be run has no results of its own.
+      return failed.length === 0 && file.status === 'failed' ? [file.name] : failed
+    })
+  }
+  if ('suites' in report && Array.isArray(report.suites)) {
+    return (report.suites as PlaywrightSuite[]).flatMap((suite) => failedSpecs(suite))
+  }
+  return Object.values(report as ForgeReport).flatMap((suite) =>
+    Object.entries(suite?.test_results ?? {}).flatMap(([name, { status }]) => (status === 'Success' ? [] : [name])),
+  )
+}
+
+type VitestFile = {
+  readonly name: string
+  readonly status: string
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+}
+type PlaywrightSuite = {
+  readonly title: string
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[]
+  readonly suites?: readonly PlaywrightSuite[]
+}
+type ForgeReport = Record<string, { test_results?: Record<string, { status: string }> }>
+
+function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): string[] {
+  const titles = [...above, suite.title]
+  const own = (suite.specs ?? [])
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+    .map(({ title }) => [...titles, title].join(' > '))
+  return [...own, ...(suite.suites ?? []).flatMap((below) => failedSpecs(below, titles))]
+}
+
+/** A line for each section, with what failed in it, and all of it together. */
 export function summarize(sections: readonly Section[]): Count & { lines: string[] } {
   const lines: string[] = []
   const total = { passed: 0, failed: 0, seconds: 0 }
   for (const section of sections) {
     const found = section.report !== '-' && existsSync(section.report)
-    const count = countOf(section, found ? JSON.parse(readFileSync(section.report, 'utf8')) : undefined)
+    const report: unknown = found ? JSON.parse(readFileSync(section.report, 'utf8')) : undefined
+    const count = countOf(section, report)
     total.passed += count.passed
     total.failed += count.failed
     total.seconds += section.seconds
     const mark = section.status === 0 && count.failed === 0 ? 'ok    ' : 'FAILED'
     const counts = `${count.passed} passed, ${count.failed} failed`
     lines.push(`${mark} ${String(section.seconds).padStart(5)} s  ${section.name.padEnd(40)} ${counts}`)
+    for (const name of failedTests(report)) lines.push(`               ${name}`)
   }
   lines.push(`       ${String(total.seconds).padStart(5)} s  together`)
   return { passed: total.passed, failed: total.failed, lines }

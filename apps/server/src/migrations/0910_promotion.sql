@@ -44,25 +44,18 @@ begin
       perform from lode.team_place where member_id = sponsor for no key update;
     end if;
   else
-    -- Up to the root, for the depth is written down nowhere.
     for place in
-      with recursive up (buyer, id, step) as (
-        select given.id, given.id, 0 from unnest(buyers) as given (id)
-        union all
-        select up.buyer, team_place.parent_id, up.step + 1
+      with recursive up (id, step) as (
+        select given.id, 0 from unnest(buyers) as given (id)
+        union
+        select team_place.parent_id, up.step + 1
         from up join lode.team_place on team_place.member_id = up.id
-        where team_place.parent_id is not null
-      ),
-      placed as (
-        select up.buyer, up.id, up.step, max(up.step) over (partition by up.buyer) - up.step as depth from up
+        where up.step < 5 and team_place.parent_id is not null
       )
-      select wanted.id
-      from (
-        select distinct placed.id, placed.depth
-        from placed join lode.member on member.id = placed.buyer
-        where placed.step <= 5 or placed.id = member.sponsor_id
-      ) wanted
-      order by wanted.depth desc, wanted.id
+      select team_place.member_id
+      from (select up.id from up union select sponsor_id from lode.member where member.id = any (buyers)) wanted
+      join lode.team_place on team_place.member_id = wanted.id
+      order by team_place.depth desc, team_place.member_id
     loop
       perform from lode.team_place where member_id = place for no key update;
     end loop;

@@ -132,7 +132,7 @@ describe('members who were there before the team', () => {
 
     await sql`update lode.team_place set depth = 77 where depth > 0`.execute(db)
     expect(await teamFindings(db)).toContainEqual(expect.stringContaining('mistakes how deep it stands'))
-    const later = await readFile(new URL('../../migrations/0930_team_depth.sql', import.meta.url), 'utf8')
+    const later = await readFile(new URL('../../migrations/0710_team_depth.sql', import.meta.url), 'utf8')
     await sql.raw(/^with recursive down .*?;$/ms.exec(later)?.[0] ?? '').execute(db)
     expect(await teamFindings(db)).toEqual([])
     await old.drop()

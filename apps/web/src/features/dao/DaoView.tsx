@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { RefreshButton, Segmented, TopBar, View } from '../../shared/ui/index.ts'
-import styles from './dao.module.css'
 import { HistoryPart } from './HistoryPart.tsx'
 import { PartnerPart } from './PartnerPart.tsx'
 import { PaymentsPart } from './PaymentsPart.tsx'
@@ -85,13 +84,12 @@ function Screen({ tabs, onRefresh, children }: ScreenProps) {
 function Tabs({ part, onPart }: { part: Part; onPart: (part: Part) => void }) {
   const t = useText()
   return (
-    <div className={styles.tabs}>
-      <Segmented
-        label={t('dao.show')}
-        value={part}
-        options={parts.map((value) => ({ value, text: t(`dao.tabs.${value}`) }))}
-        onValue={onPart}
-      />
-    </div>
+    <Segmented
+      labelHidden
+      label={t('dao.show')}
+      value={part}
+      options={parts.map((value) => ({ value, text: t(`dao.tabs.${value}`) }))}
+      onValue={onPart}
+    />
   )
 }

@@ -1,10 +1,9 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import { useState } from 'react'
 import { call, errorText, failureText, queryClient, read } from '../../shared/api/index.ts'
 import { formatMoment, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useAsk } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, Card, LoadingStatus, Note, NotLoaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './dao.module.css'
@@ -127,20 +126,11 @@ function Need({ met, name, value }: NeedProps) {
 /** What is missing is said at the button that it keeps shut. */
 function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => unknown }) {
   const t = useText()
-  const [busy, setBusy] = useState(false)
+  const { busy, ask } = useAsk<PartnerStatus>()
   const missing = missingFor(status)
 
   async function apply(): Promise<void> {
-    setBusy(true)
-    const request = { key: newKey() }
-    const outcome = await askUntilKnown({
-      ask: () => call('partner/apply', request, { quiet: true }),
-      askedBefore: false,
-      onUnheard: () => toast.error(t('errors.noResponse')),
-      wait: waitOrOnline,
-      signal: AbortSignal.timeout(APPLY_MS),
-    })
-    setBusy(false)
+    const outcome = await ask((key) => call('partner/apply', { key }, { quiet: true }))
     if (outcome.kind === 'done') {
       queryClient.setQueryData(read('partner/status', {}).queryKey, outcome.value)
       return toast.success(t('dao.partner.sent'))
@@ -171,6 +161,3 @@ function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => 
     </>
   )
 }
-
-/** What came of it is seen in the standing itself, so it is not asked for for ever. */
-const APPLY_MS = 60_000

@@ -1,20 +1,9 @@
 import type { PoolAccount, PoolPaymentState } from '@lode/wire'
-import { errorText, useChain } from '../../shared/api/index.ts'
+import { useChain } from '../../shared/api/index.ts'
 import { formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import {
-  Address,
-  Amount,
-  ListEnd,
-  LoadingStatus,
-  listEnd,
-  NotLoaded,
-  OldNote,
-  Pill,
-  Skeleton,
-  StateNote,
-  TransactionLink,
-} from '../../shared/ui/index.ts'
+import { PagedList } from '../../shared/list/index.ts'
+import { Address, Amount, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './dao.module.css'
 import type { PoolPayment, usePoolPayments } from './use-dao.ts'
 
@@ -39,28 +28,15 @@ export function PaymentsPart({ list }: { list: ReturnType<typeof usePoolPayments
   return (
     <>
       <p className={styles.intro}>{t('dao.paymentsText')}</p>
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {!payments && (list.isPaused || list.error) ? (
-        <NotLoaded
-          title={t('dao.paymentsFailed')}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? t('dao.paymentsOffline') : null}
-          busy={list.isFetching}
-          onRetry={list.refetch}
-        />
-      ) : payments?.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={t('dao.noPayments')} />
-      ) : (
-        <>
-          {!payments && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!payments}>
-            {payments
-              ? payments.map((payment) => <PaymentLine key={payment.id} payment={payment} />)
-              : [1, 2, 3].map((place) => <WaitingLine key={place} />)}
-          </ol>
-          {payments && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+      <PagedList
+        list={list}
+        items={payments}
+        texts={{ failed: t('dao.paymentsFailed'), offline: t('dao.paymentsOffline'), empty: t('dao.noPayments') }}
+        waiting={3}
+        line={(payment, place) =>
+          payment ? <PaymentLine key={payment.id} payment={payment} /> : <WaitingLine key={place} />
+        }
+      />
     </>
   )
 }
@@ -72,18 +48,18 @@ function PaymentLine({ payment }: { payment: PoolPayment }) {
   const { symbol } = payment
   return (
     <li className={styles.line}>
-      <div className={styles.pair}>
+      <Pair>
         <p className={styles.purpose}>{payment.purpose}</p>
         <p className={styles.amount}>
           <Amount value={payment.amount} symbol={symbol} places={placesOf[symbol]} />
         </p>
-      </div>
-      <div className={styles.pair}>
+      </Pair>
+      <Pair>
         <time className={styles.small} dateTime={payment.paidAt ?? payment.at}>
           {formatMoment(payment.paidAt ?? payment.at, language)}
         </time>
         <Pill tone={tones[payment.state]}>{t(`dao.paymentStates.${payment.state}`)}</Pill>
-      </div>
+      </Pair>
       <p className={styles.small}>
         {t('dao.paidFrom', { account: t(`dao.accounts.${accounts[payment.from]}`) })} {t('dao.paidTo')}{' '}
         <Address value={payment.address} />
@@ -96,14 +72,14 @@ function PaymentLine({ payment }: { payment: PoolPayment }) {
 function WaitingLine() {
   return (
     <li className={styles.line}>
-      <div className={styles.pair}>
+      <Pair>
         <p className={styles.purpose}>
           <Skeleton>Computing power</Skeleton>
         </p>
         <p className={styles.amount}>
           <Skeleton>0,000.00 USDT</Skeleton>
         </p>
-      </div>
+      </Pair>
       <p className={styles.small}>
         <Skeleton>00 Aaa 0000, 00:00</Skeleton>
       </p>

@@ -1,37 +1,26 @@
+import type { DataOf } from '@lode/wire'
 import { useState } from 'react'
 import { call, failureText, queryClient, read } from '../../shared/api/index.ts'
 import { formatRecent, isZero, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useAsk } from '../../shared/press/index.ts'
 import { Button, ConfirmDialog } from '../../shared/ui/index.ts'
 import type { PaidOrder } from './order.ts'
 import { tellOfOrder } from './order-changed.ts'
-
-/** What came of it is seen in the order itself, so it is not asked for for ever. */
-const CANCEL_MS = 60_000
 
 /** Needs no password: it only brings money back to its owner, and that not before the chain allows. */
 export function CancelOrder({ order }: { order: PaidOrder }) {
   const t = useText()
   const language = useLanguage()
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, ask } = useAsk<DataOf<'order/cancel'>>()
   const amount = wholeAmount(order.balancePart, order.symbol)
   const time = order.deadline ? formatRecent(order.deadline, Date.now(), language) : ''
 
   async function cancel(): Promise<void> {
     setAsking(false)
-    setBusy(true)
-    const request = { key: newKey(), id: order.id }
-    const outcome = await askUntilKnown({
-      ask: () => call('order/cancel', request, { quiet: true }),
-      askedBefore: false,
-      onUnheard: () => toast.error(t('errors.noResponse')),
-      wait: waitOrOnline,
-      signal: AbortSignal.timeout(CANCEL_MS),
-    })
-    setBusy(false)
+    const outcome = await ask((key) => call('order/cancel', { key, id: order.id }, { quiet: true }))
     if (outcome.kind === 'done')
       queryClient.setQueryData(read('order/detail', { id: order.id }).queryKey, outcome.value)
     else toast.error(failureText(t, outcome.failure))

@@ -1,11 +1,11 @@
+import type { DataOf } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, failureText } from '../../shared/api/index.ts'
 import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useAsk } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Amount, Button, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { tellOfOrder } from '../order/index.ts'
@@ -66,31 +66,19 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
   )
 }
 
-/** What came of it is seen in the figures themselves, so it is not asked for for ever. */
-const CLAIM_MS = 60_000
-
 type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: () => void }
 
 /** The way to what waits, for those who may; and for all others who may. */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
-  const [busy, setBusy] = useState(false)
+  const { busy, ask } = useAsk<DataOf<'promotion/claim'>>()
 
   async function claim(): Promise<void> {
-    setBusy(true)
-    const request = { key: newKey() }
-    const outcome = await askUntilKnown({
-      ask: () => call('promotion/claim', request, { quiet: true }),
-      askedBefore: false,
-      onUnheard: () => toast.error(t('errors.noResponse')),
-      wait: waitOrOnline,
-      signal: AbortSignal.timeout(CLAIM_MS),
-    })
+    const outcome = await ask((key) => call('promotion/claim', { key }, { quiet: true }))
     if (outcome.kind === 'done') toast.success(t('promotion.claimed'))
     else toast.error(failureText(t, outcome.failure))
     tellOfOrder()
     onClaimed()
-    setBusy(false)
   }
 
   if (!expert) return <p className={styles.small}>{t('promotion.claimWho')}</p>

@@ -1,20 +1,17 @@
-import { ok, parseAmount, type Result, refused } from '@lode/kernel'
+import { parseAmount } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
-import { useEffect, useRef, useState } from 'react'
-import { call, type Failure, queryClient, read, useChain } from '../../shared/api/index.ts'
+import { useRef, useState } from 'react'
+import { call, queryClient, read, useChain } from '../../shared/api/index.ts'
 import { wholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { newKey, type Outcome, sendPress } from '../../shared/press/index.ts'
-import { session } from '../../shared/session/index.ts'
 import { Amount, Note, Pill, passwordProblem, Row, Rows } from '../../shared/ui/index.ts'
 import { BalancePart, tellOfOrder, useBalancePart } from '../order/index.ts'
 import {
   ChoosePasswordSheet,
   FormSheet,
-  isOfPassword,
   PASSWORD_REFUSALS,
   PresentPassword,
-  useCommand,
+  usePress,
   useProtection,
   useRemaining,
 } from '../protection/index.ts'
@@ -23,7 +20,6 @@ import { isSamePress, presses } from './press.ts'
 import type { Preview } from './preview.ts'
 import styles from './promotion.module.css'
 import { Shares } from './Shares.tsx'
-import type { PromotionOrder } from './use-promotion.ts'
 
 type PromoteSheetProps = {
   preview: Preview
@@ -36,23 +32,13 @@ type PromoteSheetProps = {
 /** Says what a promotion costs, where the money goes and what it gives, and orders it. One press is one key. */
 export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteSheetProps) {
   const t = useText()
-  const command = useCommand()
   const remaining = useRemaining()
   const { protection, query: profile, now } = useProtection()
   const { data: chain } = useChain()
   const [password, setPassword] = useState('')
   const [isChoosing, setChoosing] = useState(false)
-  const [isUnheard, setUnheard] = useState(false)
   const [changed, setChanged] = useState<'plan-changed' | 'level-not-next' | null>(null)
-  /** A second tap comes before the first has been drawn. */
-  const sends = useRef(false)
   const passwordPlace = useRef<HTMLDivElement>(null)
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    leaving.current = controller
-    return () => controller.abort()
-  }, [])
 
   const { version, level, airdropFunded } = preview
   const decimals = chain?.tokens.USDT.decimals ?? 0
@@ -63,53 +49,41 @@ export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteS
   })
   const { part, online } = form
   const hasPart = part !== null && part > 0n
-  const account = session.get().account ?? ''
   const pressTerms = { planVersion: version, level: level.level, balancePart: form.canonical(part ?? 0n) }
-  const earlier = presses.keptOf(account).find((kept) => isSamePress(kept, pressTerms))
   const fundPassword = protection?.fundPassword
   const lockedUntil = hasPart ? (fundPassword?.lockedUntil ?? null) : null
   const hasNoPassword = hasPart && fundPassword?.chosen === false
   const isPasswordWritten = !hasPart || passwordProblem(t, password) === undefined
 
-  async function send(): Promise<Outcome<PromotionOrder>> {
-    const outcome = await sendPress({
-      presses,
-      press: { key: newKey(), account, ...pressTerms, pressedAt: Date.now() },
-      earlier,
-      send: ({ key }) => call('promotion/order', { key, ...pressTerms, ...(hasPart && { password }) }, { quiet: true }),
-      isOfItsOwn: isOfPassword,
-      onUnheard: () => setUnheard(true),
-      signal: leaving.current.signal,
-    })
-    if (outcome.kind === 'done') {
-      const { queryKey } = read('order/detail', { id: outcome.value.id })
-      queryClient.setQueryData(queryKey, outcome.value)
-      tellOfOrder()
-    }
-    return outcome
-  }
+  const { command, press, isUnheard, isResumed } = usePress({
+    presses,
+    terms: pressTerms,
+    isSame: (kept) => isSamePress(kept, pressTerms),
+    async send(key) {
+      const answer = await call(
+        'promotion/order',
+        { key, ...pressTerms, ...(hasPart && { password }) },
+        { quiet: true },
+      )
+      if (answer.ok) {
+        queryClient.setQueryData(read('order/detail', { id: answer.value.id }).queryKey, answer.value)
+        tellOfOrder()
+      }
+      return answer
+    },
+    onMade: ({ id }) => onMade(id),
+    onRefused: react,
+  })
 
-  async function press(): Promise<void> {
+  async function submit(): Promise<void> {
     if (hasNoPassword) return setChoosing(true)
     if (!isPasswordWritten) return passwordPlace.current?.querySelector('input')?.focus()
-    if (sends.current) return
-    sends.current = true
     setChanged(null)
-    await command.run(
-      async (): Promise<Result<PromotionOrder, Failure>> => {
-        const outcome = await send()
-        return outcome.kind === 'done' ? ok(outcome.value) : refused(outcome.failure)
-      },
-      ({ id }) => leaving.current.signal.aborted || onMade(id),
-      react,
-    )
-    sends.current = false
-    setUnheard(false)
+    await press()
   }
 
   /** What a refusal asks for, beside being said. */
   async function react(reason: RefusalCode): Promise<void> {
-    if (leaving.current.signal.aborted) return
     switch (reason) {
       case 'plan-changed':
       case 'level-not-next':
@@ -143,10 +117,10 @@ export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteS
         busy={command.busy}
         ready={part !== null && lockedUntil === null}
         problem={command.otherThan(...SAID_ELSEWHERE)}
-        onSubmit={press}
+        onSubmit={submit}
       >
         {changed && <Note tone="lode">{t(changed === 'plan-changed' ? CHANGED : 'refusals.level-not-next')}</Note>}
-        {earlier && !command.busy && <Note tone="sky">{t('promotion.order.resumed')}</Note>}
+        {isResumed && !command.busy && <Note tone="sky">{t('promotion.order.resumed')}</Note>}
         <Rows>
           <Row label={t('promotion.order.price')}>
             <Amount value={level.price} symbol="USDT" places={wholePlaces('USDT')} />

@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { LOOK_EVERY_MS, willNotCome } from '../../shared/press/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Button, Note } from '../../shared/ui/index.ts'
-import { hasCome, type OrderPress, presses } from './press.ts'
+import { hasCome, presses } from './press.ts'
 import styles from './promotion.module.css'
 import type { Overview } from './use-promotion.ts'
-
-/** A request that has not come to the pool so long after it was last sent will not come any more: whoever sent it gave up after a minute. */
-const NO_LONGER_MS = 120_000
-const LOOK_EVERY_MS = 3_000
 
 type UnheardProps = {
   overview: Overview
@@ -33,19 +30,19 @@ export function Unheard({ overview, updatedAt, onLook }: UnheardProps) {
   useEffect(() => {
     for (const press of kept) if (hasCome(press, overview)) presses.drop(press)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at every tick of the clock
   useEffect(() => {
-    if (waits) onLook()
-  }, [waits, now])
+    if (!waits) return
+    const looking = setInterval(onLook, LOOK_EVERY_MS)
+    return () => clearInterval(looking)
+  }, [waits, onLook])
 
   if (!waits) return null
-  const isOver = (press: OrderPress) =>
-    updatedAt - press.pressedAt > NO_LONGER_MS && now - press.pressedAt > NO_LONGER_MS
+  const isOver = willNotCome(oldest.pressedAt, updatedAt, now)
   const { level } = oldest
   return (
     <Note tone="lode">
-      <p role="status">{t(isOver(oldest) ? 'promotion.unheard.notArrived' : 'promotion.unheard.notYet', { level })}</p>
-      {isOver(oldest) && (
+      <p role="status">{t(isOver ? 'promotion.unheard.notArrived' : 'promotion.unheard.notYet', { level })}</p>
+      {isOver && (
         <div className={styles.choices}>
           <Button
             tone="plain"

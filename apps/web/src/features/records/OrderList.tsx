@@ -4,7 +4,7 @@ import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatMoment, formatRecent, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Amount, Select, TransactionLink } from '../../shared/ui/index.ts'
+import { Amount, Pair, Select, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText, OrderPill, openOrder, type PaidOrder } from '../order/index.ts'
 import { Method } from './Method.tsx'
 import { RecordList } from './RecordList.tsx'
@@ -37,18 +37,18 @@ function OrderLine({ order }: { order: PaidOrder }) {
   const { symbol, state } = order
   return (
     <li className={styles.line} data-state={state}>
-      <div className={styles.pair}>
+      <Pair>
         <p className={styles.name}>{t('promotion.order.name', { level: order.level })}</p>
         <p className={styles.amount}>
           <Amount value={order.amount} symbol={symbol} places={placesOf[symbol]} />
         </p>
-      </div>
-      <div className={styles.pair}>
+      </Pair>
+      <Pair>
         <time className={styles.small} dateTime={order.createdAt}>
           {formatMoment(order.createdAt, language)}
         </time>
         <OrderPill state={state} />
-      </div>
+      </Pair>
       <Method record={order} />
       <Said order={order} />
       {order.tx && chain && <TransactionLink hash={order.tx} explorerUrl={chain.explorerUrl} />}

@@ -2,7 +2,7 @@ import type { PaymentState } from '@lode/wire'
 import { useChain } from '../../shared/api/index.ts'
 import { formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Amount, Pill, TransactionLink } from '../../shared/ui/index.ts'
+import { Amount, Pair, Pill, TransactionLink } from '../../shared/ui/index.ts'
 import { Method } from './Method.tsx'
 import { RecordList } from './RecordList.tsx'
 import styles from './records.module.css'
@@ -36,18 +36,18 @@ function PaymentLine({ payment }: { payment: Payment }) {
   const { symbol } = payment
   return (
     <li className={styles.line}>
-      <div className={styles.pair}>
+      <Pair>
         <p className={styles.name}>{t('promotion.order.name', { level: payment.level })}</p>
         <p className={styles.amount}>
           <Amount value={payment.amount} symbol={symbol} places={placesOf[symbol]} />
         </p>
-      </div>
-      <div className={styles.pair}>
+      </Pair>
+      <Pair>
         <time className={styles.small} dateTime={payment.at}>
           {formatMoment(payment.at, language)}
         </time>
         <Pill tone={tones[payment.state]}>{t(`records.paymentStates.${payment.state}`)}</Pill>
-      </div>
+      </Pair>
       <Method record={payment} />
       {payment.state === 'credited' && <p className={styles.said}>{t('records.creditedText')}</p>}
       {payment.tx && chain && <TransactionLink hash={payment.tx} explorerUrl={chain.explorerUrl} />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { ListEnd, LoadingStatus, listEnd, NotLoaded, OldNote, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { PagedList } from '../../shared/list/index.ts'
+import { Pair, Skeleton } from '../../shared/ui/index.ts'
 import styles from './records.module.css'
 import type { useOrders, usePayments } from './use-records.ts'
 
@@ -23,7 +23,6 @@ type RecordListProps<Item> = {
 
 /** Records, newest first, under how many there are and how many of them succeeded. */
 export function RecordList<Item>({ records, names, texts, filter, line }: RecordListProps<Item>) {
-  const t = useText()
   const { list, items, totals } = records
   return (
     <>
@@ -36,53 +35,37 @@ export function RecordList<Item>({ records, names, texts, filter, line }: Record
         ))}
       </dl>
       {filter}
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {!items && (list.isPaused || list.error) ? (
-        <NotLoaded
-          title={texts.failed}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? texts.offline : null}
-          busy={list.isFetching}
-          onRetry={list.refetch}
-        />
-      ) : items?.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={texts.empty} />
-      ) : (
-        <>
-          {!items && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!items}>
-            {items ? items.map(line) : WAITING.map((place) => <WaitingLine key={place} />)}
-          </ol>
-          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+      <PagedList
+        list={list}
+        items={items}
+        texts={texts}
+        waiting={5}
+        line={(item, place) => (item === undefined ? <WaitingLine key={place} /> : line(item))}
+      />
     </>
   )
 }
-
-/** As many as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5]
 
 function WaitingLine() {
   const t = useText()
   return (
     <li className={styles.line}>
-      <div className={styles.pair}>
+      <Pair>
         <p className={styles.name}>
           <Skeleton>{t('promotion.order.name', { level: 1 })}</Skeleton>
         </p>
         <p className={styles.amount}>
           <Skeleton>000.00 USDT</Skeleton>
         </p>
-      </div>
-      <div className={styles.pair}>
+      </Pair>
+      <Pair>
         <p className={styles.small}>
           <Skeleton>00 Aaa 0000, 00:00</Skeleton>
         </p>
         <p className={styles.small}>
           <Skeleton>{t('order.states.success')}</Skeleton>
         </p>
-      </div>
+      </Pair>
       <p className={styles.small}>
         <Skeleton>{t('records.methods.1')}</Skeleton>
       </p>

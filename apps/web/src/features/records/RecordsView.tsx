@@ -60,14 +60,13 @@ function Screen({ tabs, onRefresh, children }: ScreenProps) {
 function Tabs({ show, onShow }: { show: Show; onShow: (show: Show) => void }) {
   const t = useText()
   return (
-    <div className={styles.tabs}>
-      <Segmented
-        label={t('records.show')}
-        value={show}
-        options={shows.map((value) => ({ value, text: t(`records.${value}`) }))}
-        onValue={onShow}
-      />
-    </div>
+    <Segmented
+      labelHidden
+      label={t('records.show')}
+      value={show}
+      options={shows.map((value) => ({ value, text: t(`records.${value}`) }))}
+      onValue={onShow}
+    />
   )
 }
 

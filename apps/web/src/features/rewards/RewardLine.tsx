@@ -2,7 +2,7 @@ import type { RewardType } from '@lode/wire'
 import { Gift, TrendingUp, UserPlus } from 'lucide-react'
 import { formatMoment, formatShare, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { AddressTail, Amount, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { AddressTail, Amount, Pair, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './rewards.module.css'
 import type { Reward } from './use-rewards.ts'
 
@@ -24,7 +24,7 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
         <Sign size={18} />
       </span>
       <div className={styles.facts}>
-        <div className={styles.pair}>
+        <Pair>
           <p className={styles.type}>{t(`wallet.types.${reward.type}`)}</p>
           <p className={styles.amount}>
             <Amount
@@ -34,11 +34,11 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
               {...(reward.status !== 'failed' && { sign: '+' })}
             />
           </p>
-        </div>
-        <div className={styles.pair}>
+        </Pair>
+        <Pair>
           <p className={styles.at}>{formatMoment(reward.at, language)}</p>
           <Pill tone={tones[reward.status]}>{t(`rewards.statuses.${reward.status}`)}</Pill>
-        </div>
+        </Pair>
         <p className={styles.words}>
           <AddressTail value={reward.tail} /> {t('rewards.rose', { level: reward.level })}
         </p>
@@ -76,22 +76,22 @@ function WaitingLine() {
     <li className={styles.line}>
       <span className={styles.sign} />
       <div className={styles.facts}>
-        <div className={styles.pair}>
+        <Pair>
           <p className={styles.type}>
             <Skeleton>{t('wallet.types.promotionReward')}</Skeleton>
           </p>
           <p className={styles.amount}>
             <Skeleton>+00.00 USDT</Skeleton>
           </p>
-        </div>
-        <div className={styles.pair}>
+        </Pair>
+        <Pair>
           <p className={styles.at}>
             <Skeleton>00 Aaa 0000, 00:00</Skeleton>
           </p>
           <Pill tone="neutral">
             <Skeleton>{t('rewards.statuses.claim')}</Skeleton>
           </Pill>
-        </div>
+        </Pair>
         <p className={styles.words}>
           <Skeleton>{`…000000 ${t('rewards.rose', { level: 1 })}`}</Skeleton>
         </p>

@@ -1,21 +1,10 @@
 import { useState } from 'react'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { PagedList } from '../../shared/list/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import {
-  ListEnd,
-  LoadingStatus,
-  listEnd,
-  NotLoaded,
-  OldNote,
-  RefreshButton,
-  StateNote,
-  TopBar,
-  View,
-} from '../../shared/ui/index.ts'
+import { RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { RewardLine } from './RewardLine.tsx'
-import styles from './rewards.module.css'
 import { type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
 import { Waiting } from './Waiting.tsx'
 
@@ -35,34 +24,18 @@ export function RewardsView() {
     >
       <Waiting thanksgiving={thanksgiving.data} />
       <FilterBar filters={filters} onFilters={setFilters} />
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {!rewards && (list.isPaused || list.error) ? (
-        <NotLoaded
-          title={t('rewards.failed')}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? t('rewards.offlineText') : null}
-          busy={list.isFetching}
-          onRetry={refresh}
-        />
-      ) : rewards?.length === 0 ? (
-        <StateNote
-          title={t('common.list.empty')}
-          text={filters.status || filters.type ? t('rewards.noMatch') : t('rewards.empty')}
-        />
-      ) : (
-        <>
-          {!rewards && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!rewards}>
-            {rewards
-              ? rewards.map((reward) => <RewardLine key={reward.id} reward={reward} />)
-              : WAITING.map((place) => <RewardLine key={place} reward={undefined} />)}
-          </ol>
-          {rewards && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+      <PagedList
+        list={list}
+        items={rewards}
+        texts={{
+          failed: t('rewards.failed'),
+          offline: t('rewards.offlineText'),
+          empty: filters.status || filters.type ? t('rewards.noMatch') : t('rewards.empty'),
+        }}
+        waiting={5}
+        onRetry={refresh}
+        line={(reward, place) => <RewardLine key={reward?.id ?? place} reward={reward} />}
+      />
     </View>
   )
 }
-
-/** As many as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5]

@@ -1,18 +1,8 @@
 import { useNavigate } from 'react-router'
-import { errorText } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import {
-  AddressTail,
-  Button,
-  ListEnd,
-  LoadingStatus,
-  listEnd,
-  NotLoaded,
-  Pill,
-  Skeleton,
-  StateNote,
-} from '../../shared/ui/index.ts'
+import { PagedList } from '../../shared/list/index.ts'
+import { AddressTail, Button, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './Invitations.module.css'
 import type { Invitation, useInvitations } from './use-team.ts'
 
@@ -24,38 +14,21 @@ export function Invitations({ list }: { list: ReturnType<typeof useInvitations> 
   return (
     <section className={styles.section} aria-busy={!items}>
       <h2 className={styles.head}>{t('team.invitations')}</h2>
-      {!items && (list.isPaused || list.error) ? (
-        <NotLoaded
-          quiet
-          title={t('team.invitationsFailed')}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? t('team.offlineText') : null}
-          busy={list.isFetching}
-          onRetry={list.refetch}
-        />
-      ) : items?.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={t('team.noInvitations')}>
+      <PagedList
+        list={list}
+        items={items}
+        texts={{ failed: t('team.invitationsFailed'), offline: t('team.offlineText'), empty: t('team.noInvitations') }}
+        whenEmpty={
           <Button tone="quiet" onClick={() => navigate('/home')}>
             {t('team.invite')}
           </Button>
-        </StateNote>
-      ) : (
-        <>
-          {!items && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!items}>
-            {items
-              ? items.map((item) => <InvitationLine key={item.id} item={item} />)
-              : WAITING.map((place) => <InvitationLine key={place} item={undefined} />)}
-          </ol>
-          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+        }
+        waiting={3}
+        line={(item, place) => <InvitationLine key={item?.id ?? place} item={item} />}
+      />
     </section>
   )
 }
-
-/** As many as fill what is left of a screen. */
-const WAITING = [1, 2, 3]
 
 function InvitationLine({ item }: { item: Invitation | undefined }) {
   const t = useText()

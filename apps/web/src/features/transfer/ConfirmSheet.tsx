@@ -1,22 +1,18 @@
-import { ok, type Result, refused } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
-import { useEffect, useRef, useState } from 'react'
-import { call, type Failure, queryClient } from '../../shared/api/index.ts'
+import { useState } from 'react'
+import { call, queryClient } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { newKey, type Outcome, sendPress } from '../../shared/press/index.ts'
-import { session } from '../../shared/session/index.ts'
 import { Note, passwordProblem, SpelledAddress } from '../../shared/ui/index.ts'
 import {
   FormSheet,
-  isOfPassword,
   PASSWORD_REFUSALS,
   PresentPassword,
-  useCommand,
+  usePress,
   useProtection,
   useRemaining,
 } from '../protection/index.ts'
 import { SumRows, When } from './FormParts.tsx'
-import { intents, isSamePress, type TransferOrder } from './intent.ts'
+import { intents, isSamePress } from './intent.ts'
 import { canonical, judgeAmount } from './limits.ts'
 import { tellOfMoney } from './money-moved.ts'
 import styles from './transfer.module.css'
@@ -36,65 +32,40 @@ type ConfirmSheetProps = {
 /** Says it all once more in words, and asks for the fund password. One press is one key. */
 export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjection, onMade }: ConfirmSheetProps) {
   const t = useText()
-  const command = useCommand()
   const remaining = useRemaining()
   const { protection, query: profile, now } = useProtection()
   const fresh = useTerms()
   const [password, setPassword] = useState('')
-  const [isUnheard, setUnheard] = useState(false)
   const [changed, setChanged] = useState<'plan-changed' | 'output-address-changed' | null>(null)
-  /** A second tap comes before the first has been drawn. */
-  const sends = useRef(false)
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    leaving.current = controller
-    return () => controller.abort()
-  }, [])
 
   const { terms, limits, amount } = proposal
   const words = inWords(limits, amount)
-  const account = session.get().account ?? ''
   const pressTerms = {
     ...{ planVersion: terms.planVersion, address: terms.address, symbol: limits.symbol },
     amount: canonical(limits, amount),
   }
-  const earlier = intents.keptOf(account).find((kept) => isSamePress(kept, pressTerms))
   const lockedUntil = protection?.fundPassword.lockedUntil ?? null
 
-  async function send(): Promise<Outcome<TransferOrder>> {
-    const outcome = await sendPress({
-      presses: intents,
-      press: { key: newKey(), account, ...pressTerms, shownAt: terms.at, pressedAt: Date.now() },
-      earlier,
-      send: ({ key }) => call('transfer/order', { key, ...pressTerms, password }, { quiet: true }),
-      isOfItsOwn: isOfPassword,
-      onUnheard: () => setUnheard(true),
-      signal: leaving.current.signal,
-    })
-    if (outcome.kind === 'done') tellOfMoney()
-    return outcome
-  }
+  const { command, press, isUnheard, isResumed } = usePress({
+    presses: intents,
+    terms: { ...pressTerms, shownAt: terms.at },
+    isSame: (kept) => isSamePress(kept, pressTerms),
+    async send(key) {
+      const answer = await call('transfer/order', { key, ...pressTerms, password }, { quiet: true })
+      if (answer.ok) tellOfMoney()
+      return answer
+    },
+    onMade: ({ id }) => onMade(id),
+    onRefused: react,
+  })
 
-  async function press(): Promise<void> {
-    if (sends.current) return
-    sends.current = true
+  async function submit(): Promise<void> {
     setChanged(null)
-    await command.run(
-      async (): Promise<Result<TransferOrder, Failure>> => {
-        const outcome = await send()
-        return outcome.kind === 'done' ? ok(outcome.value) : refused(outcome.failure)
-      },
-      ({ id }) => leaving.current.signal.aborted || onMade(id),
-      react,
-    )
-    sends.current = false
-    setUnheard(false)
+    await press()
   }
 
   /** What a refusal asks for, beside being said. */
   async function react(reason: RefusalCode): Promise<void> {
-    if (leaving.current.signal.aborted) return
     switch (reason) {
       case 'plan-changed':
       case 'output-address-changed':
@@ -135,14 +106,14 @@ export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjectio
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined && lockedUntil === null}
       problem={command.otherThan(...SAID_ELSEWHERE)}
-      onSubmit={press}
+      onSubmit={submit}
     >
       {changed && (
         <Note tone="lode">
           {t(changed === 'plan-changed' ? 'transfer.confirm.planChanged' : 'transfer.confirm.addressChanged')}
         </Note>
       )}
-      {earlier && !command.busy && <Note tone="sky">{t('transfer.confirm.resumed')}</Note>}
+      {isResumed && !command.busy && <Note tone="sky">{t('transfer.confirm.resumed')}</Note>}
       <div className={styles.summary}>
         <SumRows limits={limits} symbol={limits.symbol} amount={amount} />
       </div>

@@ -103,7 +103,7 @@ export function FormScreen({ first }: { first: Asset }) {
             <UnheardNote
               key={intent.key}
               intent={intent}
-              onAgain={() => setAsking(form.proposeAgain(intent))}
+              onAgain={terms && chain ? () => setAsking(form.proposeAgain(intent)) : null}
               onDiscard={close}
             />
           ))}

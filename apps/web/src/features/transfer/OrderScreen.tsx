@@ -6,7 +6,7 @@ import { call, errorText, failureText, queryClient, read, refusalOf, useChain } 
 import { sumOf, wholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { askUntilKnown, newKey, waitOrOnline } from '../../shared/press/index.ts'
+import { useAsk } from '../../shared/press/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import {
   Button,
@@ -167,21 +167,12 @@ function Facts({ order, onChanged }: { order: TransferOrder | undefined; onChang
 function Cancel({ order, onChanged }: { order: TransferOrder; onChanged: () => void }) {
   const t = useText()
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, ask } = useAsk<DataOf<'transfer/cancel'>>()
   const total = wholeAmount(sumOf(order.amount, order.fee), order.symbol)
 
   async function cancel(): Promise<void> {
     setAsking(false)
-    setBusy(true)
-    const request = { key: newKey(), id: order.id }
-    const outcome = await askUntilKnown({
-      ask: () => call('transfer/cancel', request, { quiet: true }),
-      askedBefore: false,
-      onUnheard: () => toast.error(t('errors.noResponse')),
-      wait: waitOrOnline,
-      signal: AbortSignal.timeout(CANCEL_MS),
-    })
-    setBusy(false)
+    const outcome = await ask((key) => call('transfer/cancel', { key, id: order.id }, { quiet: true }))
     tellOfMoney()
     if (outcome.kind === 'done') {
       queryClient.setQueryData(read('order/detail', { id: order.id }).queryKey, outcome.value)
@@ -210,6 +201,3 @@ function Cancel({ order, onChanged }: { order: TransferOrder; onChanged: () => v
     </>
   )
 }
-
-/** What came of it is seen in the transfer itself, so it is not asked for for ever. */
-const CANCEL_MS = 60_000

@@ -4,24 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { errorText, readPages } from '../../shared/api/index.ts'
+import { readPages } from '../../shared/api/index.ts'
 import { formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { PagedList } from '../../shared/list/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import {
-  Amount,
-  ListEnd,
-  LoadingStatus,
-  listEnd,
-  NotLoaded,
-  OldNote,
-  RefreshButton,
-  Select,
-  Skeleton,
-  StateNote,
-  TopBar,
-  View,
-} from '../../shared/ui/index.ts'
+import { Amount, RefreshButton, Select, Skeleton, TopBar, View } from '../../shared/ui/index.ts'
 import { type TransferOrder, transfersIn } from './intent.ts'
 import { FORM, recordOf } from './paths.ts'
 import { isEnded } from './progress.ts'
@@ -56,37 +44,20 @@ export function RecordsScreen() {
       top={<TopBar title={t('transfer.list.title')} onBack={back} end={<RefreshButton onRefresh={refresh} />} />}
     >
       <FilterBar filters={filters} onFilters={setFilters} />
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {!orders && (list.isPaused || list.error) ? (
-        <NotLoaded
-          title={t('transfer.list.failed')}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? t('transfer.list.offlineText') : null}
-          busy={list.isFetching}
-          onRetry={refresh}
-        />
-      ) : orders?.length === 0 ? (
-        <StateNote
-          title={t('common.list.empty')}
-          text={filters.symbol || filters.status ? t('transfer.list.noMatch') : t('transfer.list.empty')}
-        />
-      ) : (
-        <>
-          {!orders && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!orders}>
-            {orders
-              ? orders.map((order) => <Line key={order.id} order={order} />)
-              : WAITING.map((place) => <WaitingLine key={place} />)}
-          </ol>
-          {orders && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+      <PagedList
+        list={list}
+        items={orders}
+        texts={{
+          failed: t('transfer.list.failed'),
+          offline: t('transfer.list.offlineText'),
+          empty: filters.symbol || filters.status ? t('transfer.list.noMatch') : t('transfer.list.empty'),
+        }}
+        waiting={7}
+        line={(order, place) => (order ? <Line key={order.id} order={order} /> : <WaitingLine key={place} />)}
+      />
     </View>
   )
 }
-
-/** As many as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5, 6, 7]
 
 function Line({ order }: { order: TransferOrder }) {
   const language = useLanguage()

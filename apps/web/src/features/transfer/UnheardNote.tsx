@@ -5,16 +5,18 @@ import { read } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { LOOK_EVERY_MS, willNotCome } from '../../shared/press/index.ts'
 import { Button, Note } from '../../shared/ui/index.ts'
 import { type Intent, intents, orderOf, transfersIn } from './intent.ts'
 import { recordOf } from './paths.ts'
 import styles from './transfer.module.css'
 
-/** A request that has not come to the pool so long after it was last sent will not come any more: whoever sent it gave up after a minute. */
-const NO_LONGER_MS = 120_000
-const LOOK_EVERY_MS = 3_000
-
-type UnheardNoteProps = { intent: Intent; onAgain: () => void; onDiscard: () => void }
+type UnheardNoteProps = {
+  intent: Intent
+  /** Null while the terms of now, which it is to be confirmed by, are not known. */
+  onAgain: (() => void) | null
+  onDiscard: () => void
+}
 
 /**
  * A press whose answer was lost, with the password that went with it: what came of it is looked up in the pool's own list. It can
@@ -34,7 +36,7 @@ export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
   // As it is written down now: it may have been sent again meanwhile.
   const kept = intents.keptOf(intent.account).find(({ key }) => key === intent.key)
   const pressedAt = kept?.pressedAt ?? intent.pressedAt
-  const isOver = !error && dataUpdatedAt - pressedAt > NO_LONGER_MS && now - pressedAt > NO_LONGER_MS
+  const isOver = !error && willNotCome(pressedAt, dataUpdatedAt, now)
   useEffect(() => {
     if (made) intents.drop(intent)
   }, [made, intent])
@@ -64,7 +66,7 @@ export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
               : t('transfer.unheard.notYet', { amount })}
       </p>
       <div className={styles.choices}>
-        <Button tone="plain" onClick={onAgain}>
+        <Button tone="plain" disabled={onAgain === null} onClick={() => onAgain?.()}>
           {t('transfer.unheard.again')}
         </Button>
         {isOver && (

@@ -3,17 +3,25 @@ import styles from './Segmented.module.css'
 
 type SegmentedProps<Value extends string> = {
   label: string
+  /** Where the options say themselves what they choose between. */
+  labelHidden?: boolean
   value: Value
   options: readonly { value: Value; text: string; lang?: string }[]
   onValue: (value: Value) => void
 }
 
 /** One of a few, all in sight. Radio buttons underneath: arrow keys and screen readers know them. */
-export function Segmented<Value extends string>({ label, value, options, onValue }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  labelHidden = false,
+  value,
+  options,
+  onValue,
+}: SegmentedProps<Value>) {
   const name = useId()
   return (
     <fieldset className={styles.group}>
-      <legend className={styles.legend}>{label}</legend>
+      <legend className={labelHidden ? 'visually-hidden' : styles.legend}>{label}</legend>
       <div className={styles.options}>
         {options.map((option) => (
           <label key={option.value} className={styles.option} lang={option.lang}>

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { errorText } from '../api/index.ts'
+import { useText } from '../i18n/index.ts'
+import { ListEnd, LoadingStatus, listEnd, NotLoaded, OldNote, StateNote } from '../ui/index.ts'
+import styles from './PagedList.module.css'
+
+type Pages = Parameters<typeof listEnd>[0] & {
+  readonly error: Error | null
+  readonly isPaused: boolean
+  readonly isFetching: boolean
+  readonly isRefetchError: boolean
+  readonly dataUpdatedAt: number
+  readonly refetch: () => Promise<unknown>
+  readonly fetchNextPage: () => Promise<unknown>
+}
+
+type PagedListProps<Item> = {
+  list: Pages
+  /** Of all pages so far; nothing yet while the first is on its way. */
+  items: readonly Item[] | undefined
+  texts: { failed: string; offline: string; empty: string }
+  /** A way out of an empty list. */
+  whenEmpty?: ReactNode
+  /** It has the same shape without an item. */
+  line: (item: Item | undefined, place: number) => ReactNode
+  /** How many lines fill what a screen has left. */
+  waiting: number
+  /** Where more than the list is to be asked for again. */
+  onRetry?: () => unknown
+}
+
+/** A card of lines that is read page by page: on its way, not loaded, empty, as old as it is, and what comes after it. */
+export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, onRetry }: PagedListProps<Item>) {
+  const t = useText()
+  if (!items && (list.isPaused || list.error))
+    return (
+      <NotLoaded
+        title={texts.failed}
+        reason={list.error && errorText(t, list.error)}
+        offline={list.isPaused ? texts.offline : null}
+        busy={list.isFetching}
+        onRetry={onRetry ?? list.refetch}
+      />
+    )
+  return (
+    <>
+      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+      {items?.length === 0 ? (
+        <StateNote title={t('common.list.empty')} text={texts.empty}>
+          {whenEmpty}
+        </StateNote>
+      ) : (
+        <>
+          {!items && <LoadingStatus />}
+          <ol className={styles.list} aria-hidden={!items}>
+            {items ? items.map(line) : Array.from({ length: waiting }, (_, place) => line(undefined, place))}
+          </ol>
+          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+        </>
+      )}
+    </>
+  )
+}
