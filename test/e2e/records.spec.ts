@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { orderPledge } from '../browser/pledge.ts'
 import { orderNextLevel, promotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
 
@@ -82,6 +83,33 @@ test.describe('the records of orders and payments', () => {
     await expect(figure(page, 'Orders in all')).toHaveText('2')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Success')
     await expect(lines(page)).toHaveCount(2)
+  })
+
+  test('have pledges too, apart from promotions, each with its term', async ({ page, stack, register, enter }) => {
+    const member = await promotedMember(stack, register, { level: 1 })
+    await orderPledge(stack, member, { quantity: '20000', termDays: 90, fromBalance: '20000' })
+    await orderPledge(stack, member, { quantity: '10001', termDays: 30, fromBalance: '1' })
+    await enter(member)
+    await page.goto('/setting/subscribe')
+    await expect(lines(page)).toHaveText(/Promotion to L1/)
+    await page.getByRole('combobox', { name: 'Kind of order' }).selectOption('Pledges')
+    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await expect(figure(page, 'Successful orders')).toHaveText('1')
+    const [open, running] = [lines(page).first(), lines(page).nth(1)]
+    await expect(open).toContainText('Pledge for 30 days')
+    await expect(open).toContainText('Mixed payment · 1 BTN from balance, 10,000 BTN online')
+    await expect(running).toContainText('Pledge for 90 days')
+    await expect(running).toContainText(/20,000\S* BTN/)
+
+    await running.getByRole('button', { name: 'Details' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Pledge for 90 days' })
+    await expect(sheet).toContainText('×1.10')
+    await expect(sheet).toContainText('there is no early end')
+    await sheet.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByRole('radio', { name: 'Payment records' }).check({ force: true })
+    await expect(figure(page, 'Payments in all')).toHaveText('2')
+    await expect(lines(page).first()).toContainText('Pledge for 90 days')
   })
 
   test('that cannot be loaded say why, and are loaded at another try', async ({ page, register, enter }) => {

@@ -28,6 +28,11 @@ export const logTypes = [
 ] as const
 
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
+
+/** Where the next production stands. `due`: it can be closed, and will be within a minute. */
+export const dayStates = ['scheduled', 'waiting-chain', 'waiting-operators', 'due'] as const
+export type DayState = (typeof dayStates)[number]
+
 export const rewardStatuses = ['failed', 'claim', 'unClaim'] as const
 
 export const orderTypes = { promotion: 1, transferOut: 2, pledge: 3 } as const

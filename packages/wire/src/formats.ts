@@ -37,6 +37,9 @@ export const asset = z.enum(assets)
 /** The one spelling of an amount in whole coins: `12.5`. No sign, exponent, grouping, leading or trailing zeros. */
 export const amount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,38})(\.[0-9]{0,37}[1-9])?$/))
 
+/** So many whole coins: no fraction, sign or leading zero. */
+export const wholeQuantity = z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))
+
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 
 const token = z.object({ address, decimals: z.int() })

@@ -4,6 +4,7 @@ import { accountRoutes } from './routes/account.ts'
 import { orderRoutes } from './routes/order.ts'
 import { partnerRoutes } from './routes/partner.ts'
 import { planRoutes } from './routes/plan.ts'
+import { pledgeRoutes } from './routes/pledge.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { promotionRoutes } from './routes/promotion.ts'
 import { protectionRoutes } from './routes/protection.ts'
@@ -25,6 +26,7 @@ export const routes = {
   ...teamRoutes,
   ...promotionRoutes,
   ...partnerRoutes,
+  ...pledgeRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -1,4 +1,4 @@
--- Orders that are paid for: promotions, and what is sold later. docs/promotion.md draws them.
+-- Orders that are paid for: promotions and pledges. docs/promotion.md draws them.
 --
 -- An order is a row of facts; where it stands follows from them, from what the chain says and from the time. The processes write it
 -- only by the functions below. Prices are the caller's to say, for they stand in the plan; when it was made, up to when it can be
@@ -62,6 +62,11 @@ create table lode.pay_order (
   power numeric check (power >= 0),
   airdrop numeric check (airdrop >= 0 and airdrop = trunc(airdrop)),
 
+  -- A pledge: for how many days, the term's weight in basis points, and what all of it weighs: whole BTN times these.
+  term_days int check (term_days > 0),
+  term_weight int check (term_weight > 0),
+  weight numeric check (weight > 0 and weight = trunc(weight)),
+
   cancelled_at timestamptz,
   -- The transaction that pays it, as the client said. Nothing follows from it but what is shown.
   submitted_tx bytea check (octet_length(submitted_tx) = 32),
@@ -84,6 +89,10 @@ create table lode.pay_order (
   check ((type = 1) = (level is not null)),
   check ((type = 1) = (power is not null)),
   check ((type = 1) = (airdrop is not null)),
+  check ((type = 3) = (term_days is not null)),
+  check ((type = 3) = (term_weight is not null)),
+  check ((type = 3) = (weight is not null)),
+  check ((type = 3) = (asset = 'BTN')),
   check ((submitted_tx is null) = (submitted_at is null)),
   check ((ended is null) = (ended_at is null)),
   check ((ended = 'failed') is true = (failure is not null)),
@@ -131,7 +140,8 @@ create view lode.order_seen as
 -- Makes the row of an order. The caller posts what is paid from the balance in the same transaction.
 create function lode.make_order(
   of_member bigint, by_session uuid, of_id uuid, of_type int, of_plan int, of_asset text, of_amount numeric, of_balance_part numeric,
-  quote_minutes int, of_level int, of_power numeric, of_airdrop numeric
+  quote_minutes int, of_level int, of_power numeric, of_airdrop numeric,
+  of_term_days int default null, of_term_weight int default null, of_weight numeric default null
 ) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -147,6 +157,9 @@ begin
      or scale(of_airdrop) <> 0 then
     raise exception 'an order does not give % TH/s and an airdrop of %', of_power, of_airdrop;
   end if;
+  if of_weight not between 1 and 340282366920938463463374607431768211456 or scale(of_weight) <> 0 then
+    raise exception 'a pledge does not weigh %', of_weight;
+  end if;
   -- Not a foreign key: every order would lock the one row that all of them name.
   perform from lode.plan where version = of_plan;
   if not found then raise exception 'there is no plan %', of_plan; end if;
@@ -155,11 +168,12 @@ begin
   perform from lode.member where id = of_member and disabled_at is null;
   if not found then return 'account-disabled'; end if;
 
-  insert into lode.pay_order (id, member_id, type, plan_version, asset, amount, balance_part, deadline, level, power, airdrop)
+  insert into lode.pay_order (id, member_id, type, plan_version, asset, amount, balance_part, deadline, level, power, airdrop,
+                              term_days, term_weight, weight)
   values (of_id, of_member, of_type, of_plan, of_asset, of_amount, of_balance_part,
           case when of_balance_part < of_amount
                then date_trunc('second', lode.chain_now() + make_interval(mins => quote_minutes)) end,
-          of_level, of_power, of_airdrop)
+          of_level, of_power, of_airdrop, of_term_days, of_term_weight, of_weight)
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
   -- A level that was bought meanwhile, by an order that was never open, is seen from here on at the latest.

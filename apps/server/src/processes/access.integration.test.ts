@@ -63,6 +63,14 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   }),
   'promotion/rewards': () => ({}),
   'promotion/claim': () => ({ key: randomUUID() }),
+  'pledge/overview': () => ({}),
+  'pledge/order': () => ({
+    ...{ key: randomUUID(), planVersion: 1, quantity: '10001', termDays: 30, balancePart: '10', password: PASSWORD },
+  }),
+  'pledge/records': () => ({}),
+  'pledge/days': () => ({}),
+  'pledge/collect': () => ({ key: randomUUID() }),
+  'partner/collect': () => ({ key: randomUUID() }),
   'partner/status': () => ({}),
   'partner/apply': () => ({ key: randomUUID() }),
 }
@@ -72,6 +80,7 @@ const EXIT = new Set<RouteName>([
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
+  ...(['pledge/overview', 'pledge/records', 'pledge/days', 'pledge/collect', 'partner/collect'] as const),
   ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status'] as const),
 ])
 
@@ -92,6 +101,8 @@ async function state(): Promise<string> {
     'payout',
     'quota_use',
     'pay_order',
+    'pledge',
+    'pledge_change',
     'reward',
     'partner_application',
     'command',

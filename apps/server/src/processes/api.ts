@@ -5,6 +5,7 @@ import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
 import { mountPartner } from '../modules/partner/index.ts'
 import { createPlans, mountPlan } from '../modules/plan/index.ts'
+import { mountPledge, readPartnerReward, readProduction } from '../modules/pledge/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
@@ -82,14 +83,16 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountPool(mount, {
       ...{ db, chain: config.chain, plans, decimals, countOverdue: () => countOverdue(db, { plans, operators }) },
       listPayments: (page) => listPublicPayments(db, page, decimals),
+      readProduction: () => readProduction(db, decimals),
     })
     mountWallet(mount, { chain: config.chain, db, plans })
     mountTransfer(mount, { db, chain: config.chain, plans, operators, hashing })
     const quotes = createQuotes(config.chain, config.quoteKey)
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
     mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
-    mountPartner(mount, { db, plans, decimals })
+    mountPartner(mount, { db, plans, decimals, readReward: (member) => readPartnerReward(db, member, decimals) })
     mountPromotion(mount, { db, plans, hashing, showing, quotesAreTaken: quoteKey.isTaken })
+    mountPledge(mount, { db, plans, operators, hashing, showing, quotesAreTaken: quoteKey.isTaken })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { auditCommand, chainCommands } from './lode/books.ts'
+import { dayCommands } from './lode/day.ts'
 import { expertCommands } from './lode/expert.ts'
 import { operatorCommands } from './lode/operator.ts'
 import { partnerCommands } from './lode/partner.ts'
@@ -19,6 +20,7 @@ auditCommand(program)
 chainCommands(program)
 operatorCommands(program)
 planCommands(program)
+dayCommands(program)
 transferCommands(program)
 suspenseCommands(program)
 treasuryCommands(program)

@@ -90,9 +90,10 @@ describe('the worker', { timeout: 90_000 }, () => {
       database.db,
     )
     expect(planned.rows).toEqual(
-      ['apply-decisions', 'seal-ledger', 'sweep-nonces', 'sweep-sessions', 'sweep-suspense'].map((identifier) => ({
-        identifier,
-      })),
+      [
+        ...['apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-nonces', 'sweep-sessions'],
+        'sweep-suspense',
+      ].map((identifier) => ({ identifier })),
     )
     expect(worker.output()).not.toContain('"level":50')
     worker.kill('SIGTERM')

@@ -8,6 +8,7 @@ import { createOperators } from '../modules/operators/index.ts'
 import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
 import { createPlans } from '../modules/plan/index.ts'
+import { closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
 import { createPromotionSettling } from '../modules/promotion/index.ts'
 import { releasePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, undoing } from '../modules/treasury/index.ts'
@@ -28,6 +29,8 @@ const CRONTAB = `
 * * * * * seal-ledger ?jobKey=seal-ledger
 * * * * * sweep-suspense ?jobKey=sweep-suspense
 * * * * * apply-decisions ?jobKey=apply-decisions
+* * * * * close-days ?jobKey=close-days
+* * * * * return-pledges ?jobKey=return-pledges
 `
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
@@ -62,6 +65,14 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
         const { refused } = await applyDecisions(db, { operators, plans, contracts })
         if (refused > 0) log.warn({ refused }, 'operators decided what cannot be done: lode treasury list says why')
       },
+      'close-days': async () => {
+        const days = await closeDays(db, { plans, operators })
+        if (days.length > 0) log.info({ days }, 'production was shared out')
+      },
+      'return-pledges': async () => {
+        const returned = await returnPledges(db)
+        if (returned > 0) log.info({ returned }, 'pledges ended and were returned')
+      },
     }
     const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })
     const loggerInstance: FastifyBaseLogger = log
@@ -75,7 +86,9 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       undoing: (payout) =>
         payout.memberId === null ? undoing(payout) : releasePosting({ ...payout, memberId: payout.memberId }),
     })
-    const payments = createPaymentSettlement({ settlePromotions: createPromotionSettling(plans), log })
+    const payments = createPaymentSettlement({
+      ...{ settlePromotions: createPromotionSettling(plans), settlePledges, log },
+    })
     const watcher = startWatcher({
       ...{ db, chain: config.chain, watcher: config.watcher, settlements: { payouts, payments } },
       ...{ metrics: createCustodyMetrics(metrics.registry), log },

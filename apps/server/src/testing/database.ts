@@ -25,7 +25,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     url.pathname = `/${name}`
     return url.href
   }
-  const { db, close } = connectDatabase(urlFor('postgres'), { name: 'test', max: 4 })
+  const { db, close } = connectDatabase(urlFor('postgres'), { name: 'test', max: 4, patient: true })
   return {
     name,
     db,

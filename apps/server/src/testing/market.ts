@@ -93,7 +93,11 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
       return body.data
     },
 
-    cancel: ({ wallet, token }: Buyer, id: string, key: string = randomUUID()): Promise<Answer<Order>> =>
+    cancel: (
+      { wallet, token }: Buyer,
+      id: string,
+      key: string = randomUUID(),
+    ): Promise<Answer<DataOf<'order/cancel'>>> =>
       api.call('order/cancel', { account: wallet.address, key, id }, { token }),
 
     async overview({ wallet, token }: Buyer): Promise<DataOf<'promotion/overview'>> {

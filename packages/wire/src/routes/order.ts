@@ -117,10 +117,18 @@ export const promotionOrder = z.object({
   airdrop: z.object({ amount, paid: z.nullable(z.boolean()) }),
 })
 
-const payment = z.object({
+export const pledgeOrder = z.object({
+  ...paidOrder,
+  type: z.literal(orderTypes.pledge),
+  /** For how many days, and what that term weighs: 10,000 is once. */
+  termDays: z.int(),
+  termWeight: z.int(),
+})
+
+const anyPaidOrder = z.discriminatedUnion('type', [promotionOrder, pledgeOrder])
+
+const paymentOf = {
   orderId,
-  type: z.literal(orderTypes.promotion),
-  level: z.int(),
   method,
   symbol: asset,
   amount,
@@ -130,14 +138,22 @@ const payment = z.object({
   state: z.enum(paymentStates),
   tx: z.nullable(transactionHash),
   at: moment,
-})
+}
+
+const payment = z.discriminatedUnion('type', [
+  z.object({ ...paymentOf, type: z.literal(orderTypes.promotion), level: z.int() }),
+  z.object({ ...paymentOf, type: z.literal(orderTypes.pledge), termDays: z.int() }),
+])
+
+/** Of all that there are, whatever is filtered. */
+const totals = { total: z.int(), successes: z.int() }
 
 export const orderRoutes = {
   'order/list': memberRoute('GET', '/order/list', {
     summary: 'The member’s orders of one type, newest first',
     request: {
       ...page,
-      type: z.enum(['1', '2'] as const satisfies `${(typeof orderTypes)[keyof typeof orderTypes]}`[]),
+      type: z.enum(['1', '2', '3'] as const satisfies `${(typeof orderTypes)[keyof typeof orderTypes]}`[]),
       symbol: z.optional(asset),
       status: z.optional(z.enum(['0', '1', '2', '3'])),
     },
@@ -146,9 +162,13 @@ export const orderRoutes = {
         type: z.literal(orderTypes.promotion),
         items: z.array(promotionOrder),
         next: z.nullable(z.string()),
-        /** Of all that there are, whatever is filtered. */
-        total: z.int(),
-        successes: z.int(),
+        ...totals,
+      }),
+      z.object({
+        type: z.literal(orderTypes.pledge),
+        items: z.array(pledgeOrder),
+        next: z.nullable(z.string()),
+        ...totals,
       }),
       z.object({
         type: z.literal(orderTypes.transferOut),
@@ -162,7 +182,7 @@ export const orderRoutes = {
   'order/detail': memberRoute('GET', '/order/detail', {
     summary: 'One order of the member’s',
     request: { id: orderId },
-    data: z.discriminatedUnion('type', [promotionOrder, transferOrder]),
+    data: z.discriminatedUnion('type', [promotionOrder, pledgeOrder, transferOrder]),
     refusals: ['order-unknown'],
     exit: true,
   }),
@@ -183,7 +203,7 @@ export const orderRoutes = {
   'order/submitted': memberRoute('POST', '/order/submitted', {
     summary: 'Tell which transaction pays an order; it is shown until the chain itself tells',
     request: { id: orderId, tx: transactionHash },
-    data: promotionOrder,
+    data: anyPaidOrder,
     refusals: ['order-unknown', 'order-completed'],
   }),
 
@@ -191,7 +211,7 @@ export const orderRoutes = {
     summary:
       'Cancel an order that is not paid. A payment that was sent already still counts: only the chain says that none was',
     request: { key: idempotencyKey, id: orderId },
-    data: promotionOrder,
+    data: anyPaidOrder,
     refusals: ['order-unknown', 'order-completed', 'key-conflict'],
     exit: true,
   }),

@@ -22,6 +22,8 @@ const status = z.object({
    * and `paid` is null. Null where there is no plan.
    */
   airdrop: z.nullable(z.object({ amount, paid: z.nullable(z.boolean()) })),
+  /** USDT that its days as a partner have brought: what waits for `partner/collect`, and what it has taken. Null where it is none. */
+  reward: z.nullable(z.object({ produced: amount, collected: amount })),
 })
 
 export const partnerRoutes = {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { poolAccounts, poolPaymentStates } from '../enums.ts'
 import { address, amount, asset, moment, page, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
+import { funding } from './pledge.ts'
 
 export const poolRoutes = {
   'pool/chain': openRoute('GET', '/pool/chain', {
@@ -42,6 +43,12 @@ export const poolRoutes = {
           destruction: z.int(),
         }),
       ),
+      production: z.object({
+        /** BTN times the weight of its term, of all pledges that run today. */
+        effective: amount,
+        /** The last day that is closed: the BTC that it shared out, and what was paid in for it. */
+        last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),
+      }),
       /** What takes longer to count is counted less often. */
       totals: z.object({
         at: moment,
@@ -51,6 +58,9 @@ export const poolRoutes = {
         power: z.number(),
         /** USDT of their prices that went to the mining fund. */
         investment: amount,
+        /** Pledges whose BTN is locked, and how much that is. */
+        pledges: z.int(),
+        pledged: amount,
       }),
     }),
   }),

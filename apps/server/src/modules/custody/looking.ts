@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Address, toHex } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
+import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
-import { payoutIdFromChain } from '../../platform/chain/payout-id.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -125,11 +125,11 @@ async function insertIncoming(inside: Database, movements: readonly IncomingMove
 
 /** Which order it says that it pays. */
 const orderNamedBy = (movement: IncomingMovement): string | null =>
-  movement.kind === 'payment' ? payoutIdFromChain(movement.orderId) : null
+  movement.kind === 'payment' ? idFromChain(movement.orderId) : null
 
 async function insertOutgoing(inside: Database, movements: readonly Movement[]): Promise<void> {
   const outgoing = movements.flatMap((movement) => {
-    const id = movement.kind === 'payout' ? payoutIdFromChain(movement.payoutId) : null
+    const id = movement.kind === 'payout' ? idFromChain(movement.payoutId) : null
     return id === null ? [] : [{ id, log: movement.log }]
   })
   await sql`

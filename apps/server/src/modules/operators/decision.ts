@@ -74,6 +74,8 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...everyDecision, verb: z.literal('list'), address, note: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('pay'), ...money, from: words, evidence: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('return'), ...money, note: words }),
+  /** Lets a day share out so much, beyond the most of the plan. */
+  z.strictObject({ ...everyDecision, verb: z.literal('approve-day'), symbol: z.literal('BTC'), amount: money.amount }),
   z.strictObject({
     ...{ ...everyDecision, verb: z.literal('publish') },
     /** The hash of the plan's one spelling. */

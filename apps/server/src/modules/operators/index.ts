@@ -15,6 +15,8 @@ export {
   approvalQuestion,
   ceremonyQuestion,
   changeQuestion,
+  dayQuestion,
+  daySubject,
   pauseQuestion,
   publishQuestion,
   rejectionQuestion,

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '@lode/kernel'
+import { type DayNumber, ok, type Result, refused } from '@lode/kernel'
 import type { Database } from '../../platform/db/database.ts'
 import { change, type Pool, TWO } from './chain.ts'
 import { NO_OPERATORS, presentChain, type Question } from './decide.ts'
@@ -45,6 +45,17 @@ export async function publishQuestion(
   const terms = { plan, starts, under: chain.value.head.hash }
   return ok({ verb: 'publish', subject: `plan:${version}`, terms, needed: TWO, validHours: WEEK_HOURS })
 }
+
+/** What a day may share out, in smallest units of BTC, beyond the most of the plan. */
+export const dayQuestion = (day: DayNumber, amount: bigint): Question<'approve-day'> => ({
+  verb: 'approve-day',
+  subject: daySubject(day),
+  terms: { symbol: 'BTC', amount: String(amount) },
+  needed: TWO,
+  validHours: WEEK_HOURS,
+})
+
+export const daySubject = (day: DayNumber): string => `day:${day}`
 
 /** `until` is a time of the database's. One operator is enough, and a pause is never added to. */
 export const pauseQuestion = (until: Date, note: string): Question<'pause'> => ({

@@ -42,6 +42,10 @@ function whatIsDecided(body: DecisionBody, decimals: Decimals): string[] {
         `To ${body.address}`,
         `For, as members will read: ${body.evidence}`,
       ]
+    case 'approve-day':
+      return [
+        `Let the ${body.subject.replace(':', ' ')} share out up to ${amountOf(body, decimals)}, beyond the most of the plan`,
+      ]
     case 'publish':
       return [
         `Publish the ${body.subject.replace(':', ', version ')}, whose hash is`,

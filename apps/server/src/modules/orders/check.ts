@@ -15,7 +15,7 @@ const CHECKS = {
     where coalesce(held.balance, 0) <> coalesce(open.parts, 0)`,
   'has an order that succeeded and is not in the books': `
     select member_id as id from lode.pay_order
-    where type = 1 and ended = 'success' and not exists (
+    where ended = 'success' and not exists (
       select from lode.ledger_transaction
       where member = case when paid_tx is null then member_id else 0 end
         and key = case when paid_tx is null then 'order:' || pay_order.id || ':settle'

@@ -1,4 +1,5 @@
 import { ok, type Result, refused } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
@@ -6,23 +7,43 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { runOnce } from '../ledger/index.ts'
-import type { OrderRow } from './row.ts'
+import type { PledgeRow, PromotionRow } from './row.ts'
 
-type NewOrder = Pick<OrderRow, 'id' | 'planVersion' | 'amount' | 'balancePart' | 'level' | 'power' | 'airdrop'> &
-  Pick<OrderRow, 'type' | 'asset'> & { readonly quoteMinutes: number }
+type Making = 'id' | 'planVersion' | 'asset' | 'amount' | 'balancePart' | 'type'
 
-type MakingVerdict = 'ok' | 'session-expired' | 'account-disabled' | 'order-open' | 'level-not-next'
+/** What it is for is the same as in its row. */
+type NewOrder = { readonly quoteMinutes: number } & (
+  | Pick<PromotionRow, Making | 'level' | 'power' | 'airdrop'>
+  | Pick<PledgeRow, Making | 'termDays' | 'termWeight' | 'weight'>
+)
+
+type MakingVerdict<Order extends NewOrder> =
+  | ('ok' | 'account-disabled' | 'order-open')
+  | (Order extends { readonly level: number } ? 'level-not-next' : never)
+
+/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
+export class SessionEnded extends Error {}
 
 /** Makes the row alone; what is paid from the balance is the caller's to post, in the same transaction. */
-export async function makeOrder(inside: Database, session: Session, order: NewOrder): Promise<MakingVerdict> {
-  const { rows } = await sql<{ verdict: MakingVerdict }>`
+export async function makeOrder<Order extends NewOrder>(
+  inside: Database,
+  session: Session,
+  order: Order,
+): Promise<MakingVerdict<Order>> {
+  const made: NewOrder = order
+  const promotion = made.type === orderTypes.promotion ? made : null
+  const pledge = made.type === orderTypes.pledge ? made : null
+  const { rows } = await sql<{ verdict: MakingVerdict<Order> | 'session-expired' }>`
     select lode.make_order(${session.memberId}, ${session.id}, ${order.id}, ${order.type}, ${order.planVersion}, ${order.asset},
                            ${String(order.amount)}::numeric, ${String(order.balancePart)}::numeric, ${order.quoteMinutes},
-                           ${order.level}, ${order.power}::numeric, ${String(order.airdrop)}::numeric) as verdict`.execute(
+                           ${promotion?.level ?? null}, ${promotion?.power ?? null}::numeric,
+                           ${promotion ? String(promotion.airdrop) : null}::numeric, ${pledge?.termDays ?? null},
+                           ${pledge?.termWeight ?? null}, ${pledge ? String(pledge.weight) : null}::numeric) as verdict`.execute(
     inside,
   )
   const verdict = rows[0]?.verdict
   if (!verdict) throw new Error('an order was asked for and not answered')
+  if (verdict === 'session-expired') throw new SessionEnded()
   return verdict
 }
 

@@ -1,8 +1,15 @@
 export { orderFindings } from './check.ts'
 export { makeOrder } from './commands.ts'
-export { promotionLine, releasePosting, reservePosting } from './postings.ts'
+export { orderOnce, postPurchase } from './ordering.ts'
+export { lineOf, releasePosting, reservePosting } from './postings.ts'
 export { readOpenOrder, readOrder, type ShowingOrders } from './queries.ts'
 export { createQuotes, readQuoteSigner } from './quote.ts'
 export { mountOrders } from './routes.ts'
-export { type OrderRow, readOrders } from './row.ts'
-export { createPaymentSettlement, type Purchase, type SettledPurchase, type SettlePurchases } from './settlement.ts'
+export { type PledgeRow, type PromotionRow, readOrders } from './row.ts'
+export {
+  createPaymentSettlement,
+  lockOpen,
+  type Purchase,
+  type SettledPurchase,
+  type SettlePurchases,
+} from './settlement.ts'

@@ -4,11 +4,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import type { Quotes } from './quote.ts'
 import { type OrderRow, readOrders } from './row.ts'
 import { methodOf, paymentOf, stateOf, statusOf, txOf } from './rules.ts'
 
 type PromotionOrder = DataOf<'promotion/order'>
+type PledgeOrder = DataOf<'pledge/order'>
+type PaidOrder = PromotionOrder | PledgeOrder
+
+type PaidType = OrderRow['type']
+type OrderOf<T extends PaidType> = Extract<PaidOrder, { readonly type: T }>
 
 /** What orders are shown with. */
 export type ShowingOrders = {
@@ -25,21 +31,24 @@ export async function readOrder(
   member: bigint,
   id: string,
   showing: ShowingOrders,
-): Promise<PromotionOrder | null> {
+): Promise<PaidOrder | null> {
   const [order] = await shown(db, sql`where pay_order.id = ${id} and pay_order.member_id = ${member}`, showing)
   return order ?? null
 }
 
-/** The promotion that is open, of which there is one at most. */
-export async function readOpenOrder(
+/** The one of a type that is open, of which there is one at most. */
+export async function readOpenOrder<T extends PaidType>(
   db: Database,
   member: bigint,
+  type: T,
   showing: ShowingOrders,
-): Promise<PromotionOrder | null> {
-  const which = sql`where pay_order.member_id = ${member} and type = ${orderTypes.promotion} and pay_order.ended is null`
+): Promise<OrderOf<T> | null> {
+  const which = sql`where pay_order.member_id = ${member} and type = ${type} and pay_order.ended is null`
   const [order] = await shown(db, which, showing)
-  return order ?? null
+  return order && isOf(order, type) ? order : null
 }
+
+const isOf = <T extends PaidType>(order: PaidOrder, type: T): order is OrderOf<T> => order.type === type
 
 type Page = { readonly before?: bigint; readonly limit: number }
 type OrderPage = Page & { readonly symbol?: Asset; readonly status?: keyof typeof withStatus }
@@ -50,29 +59,27 @@ const withStatus = {
   [orderStatuses.success]: sql`and pay_order.ended = 'success'`,
   [orderStatuses.paying]: sql`and pay_order.ended is null and seen.tx is null`,
   [orderStatuses.confirming]: sql`and pay_order.ended is null and seen.tx is not null`,
-} as const satisfies Record<PromotionOrder['status'], RawBuilder<unknown>>
+} as const satisfies Record<PaidOrder['status'], RawBuilder<unknown>>
 
 /** Newest first. */
-export async function listOrders(
+export async function listOrders<T extends PaidType>(
   db: Database,
   member: bigint,
-  { symbol, status, before, limit }: OrderPage,
+  { type, symbol, status, before, limit }: OrderPage & { readonly type: T },
   showing: ShowingOrders,
-): Promise<Extract<DataOf<'order/list'>, { type: 1 }>> {
-  const ofMember = sql`pay_order.member_id = ${member} and pay_order.type = ${orderTypes.promotion}`
+): Promise<{ items: OrderOf<T>[]; next: string | null; total: number; successes: number }> {
+  const ofMember = sql`pay_order.member_id = ${member} and pay_order.type = ${type}`
   const ofSymbol = symbol === undefined ? sql`` : sql`and pay_order.asset = ${symbol}`
   const ofStatus = status === undefined ? sql`` : withStatus[status]
   const which = sql`where ${ofMember} ${ofSymbol} ${ofStatus} ${olderThan(before)}
-                    order by pay_order.number desc limit ${limit + 1}`
+                    order by pay_order.number desc limit ${oneBeyond(limit)}`
   const found = await shownWithNumbers(db, which, showing)
   const { rows } = await sql<{ total: number; successes: number }>`
     select count(*)::int as total, count(*) filter (where ended = 'success')::int as successes
     from lode.pay_order where ${ofMember}`.execute(db)
-  return {
-    type: orderTypes.promotion,
-    ...pageOf(found, limit, ({ order }) => order),
-    ...(rows[0] ?? { total: 0, successes: 0 }),
-  }
+  const { page, next } = cutPage(found, limit, ({ number }) => number)
+  const items = page.map(({ order }) => order).filter((order) => isOf(order, type))
+  return { items, next, ...(rows[0] ?? { total: 0, successes: 0 }) }
 }
 
 /** What was paid, on the chain or from the balance; an order that nobody began to pay is not among it. */
@@ -87,14 +94,17 @@ export async function listPayments(
          or pay_order.ended is null and (pay_order.submitted_tx is not null
               or exists (select from lode.order_seen where order_seen.order_id = pay_order.id)))`
   const [orders, counts] = await inOneMoment(db, async (moment) => [
-    await readOrders(moment, sql`where ${paid} ${olderThan(before)} order by pay_order.number desc limit ${limit + 1}`),
+    await readOrders(
+      moment,
+      sql`where ${paid} ${olderThan(before)} order by pay_order.number desc limit ${oneBeyond(limit)}`,
+    ),
     await sql<{ total: number; successes: number }>`
       select count(*)::int as total, count(*) filter (where ended = 'success')::int as successes
       from lode.pay_order where ${paid}`.execute(moment),
   ])
-  const found = orders.map((order) => ({ number: order.number, order }))
+  const { page, next } = cutPage(orders, limit, ({ number }) => number)
   return {
-    ...pageOf(found, limit, ({ order }) => paymentShown(order, decimals)),
+    ...{ items: page.map((order) => paymentShown(order, decimals)), next },
     ...(counts.rows[0] ?? { total: 0, successes: 0 }),
   }
 }
@@ -103,7 +113,10 @@ function paymentShown(order: OrderRow, decimals: ShowingOrders['decimals']) {
   const payment = paymentOf(order)
   if (!payment) throw new Error(`order ${order.id} was not paid`)
   return {
-    ...{ orderId: order.id, type: order.type, level: order.level, method: methodOf(order) },
+    ...{ orderId: order.id, method: methodOf(order) },
+    ...(order.type === orderTypes.promotion
+      ? { type: order.type, level: order.level }
+      : { type: order.type, termDays: order.termDays }),
     ...amountsOf(order, decimals),
     ...{ state: payment.state, tx: txOf(order), at: payment.at.toISOString() },
   }
@@ -111,24 +124,14 @@ function paymentShown(order: OrderRow, decimals: ShowingOrders['decimals']) {
 
 const olderThan = (before: bigint | undefined) => (before === undefined ? sql`` : sql`and pay_order.number < ${before}`)
 
-/** Of one more than the page holds, to know whether another page follows. */
-function pageOf<Found extends { readonly number: bigint }, Item>(
-  found: readonly Found[],
-  limit: number,
-  show: (one: Found) => Item,
-): { items: Item[]; next: string | null } {
-  const page = found.slice(0, limit)
-  return { items: page.map(show), next: found.length > limit ? String(page.at(-1)?.number) : null }
-}
-
-const shown = async (db: Database, which: RawBuilder<unknown>, showing: ShowingOrders): Promise<PromotionOrder[]> =>
+const shown = async (db: Database, which: RawBuilder<unknown>, showing: ShowingOrders): Promise<PaidOrder[]> =>
   (await shownWithNumbers(db, which, showing)).map(({ order }) => order)
 
 async function shownWithNumbers(
   db: Database,
   which: RawBuilder<unknown>,
   showing: ShowingOrders,
-): Promise<{ number: bigint; order: PromotionOrder }[]> {
+): Promise<{ number: bigint; order: PaidOrder }[]> {
   const { now, rows } = await inOneMoment(db, async (moment) => ({
     now: (await sql<{ now: Date }>`select lode.chain_now() as now`.execute(moment)).rows[0]?.now ?? new Date(),
     rows: await readOrders(moment, which),
@@ -137,15 +140,14 @@ async function shownWithNumbers(
 }
 
 /** The quote is signed here, after everything was read and in no transaction; only an order that can be paid gets it. */
-async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Promise<PromotionOrder> {
+async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Promise<PaidOrder> {
   const { quotes, decimals, finalityMinutes } = showing
   const state = stateOf(row, now)
   const { deadline } = row
   const closesAt = state === 'closing' && deadline ? new Date(deadline.getTime() + finalityMinutes * MINUTE_MS) : null
-  return {
+  const shown = {
     ...{
       id: row.id,
-      type: row.type,
       status: statusOf[state],
       state,
       method: methodOf(row),
@@ -161,9 +163,14 @@ async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Pro
     tx: txOf(row),
     endedAt: row.endedAt?.toISOString() ?? null,
     failure: row.failure,
-    level: row.level,
-    power: row.power,
-    airdrop: { amount: formatAmount(units('BTN', row.airdrop), decimals.BTN), paid: row.airdropPaid },
+  }
+  switch (row.type) {
+    case orderTypes.promotion: {
+      const airdrop = { amount: formatAmount(units('BTN', row.airdrop), decimals.BTN), paid: row.airdropPaid }
+      return { ...shown, type: row.type, level: row.level, power: row.power, airdrop }
+    }
+    case orderTypes.pledge:
+      return { ...shown, type: row.type, termDays: row.termDays, termWeight: row.termWeight }
   }
 }
 

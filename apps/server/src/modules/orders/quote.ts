@@ -3,16 +3,13 @@ import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
-import { payoutIdFromChain, payoutIdOnChain } from '../../platform/chain/payout-id.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { OrderRow } from './row.ts'
 
 type Quote = NonNullable<DataOf<'promotion/order'>['quote']>
 export type Quotes = (order: OrderRow) => Promise<Quote | null>
-
-/** An order's id is on the chain what a payout's is. */
-export const orderIdFromChain = payoutIdFromChain
 
 /**
  * The terms of an order as the vault takes them. They are all in the order's row, which never changes, and one key signs the same
@@ -26,7 +23,7 @@ export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
     const amount = order.amount - order.balancePart
     const deadline = order.deadline.getTime() / 1_000
     const message = {
-      orderId: payoutIdOnChain(order.id),
+      orderId: idOnChain(order.id),
       payer: order.account,
       token: chain.contracts.tokens[order.asset].address,
       amount,

@@ -25,11 +25,15 @@ export function mountOrders(mount: Mount, { db, showing, showingTransfers }: Ord
     const page = pageBeforeRow(input)
     if (!page) return refused('format')
     const asked = { ...page, ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
-    return ok(
-      type === String(orderTypes.transferOut)
-        ? { type: orderTypes.transferOut, ...(await listTransfers(db, session, asked, showingTransfers)) }
-        : await listOrders(db, session.memberId, asked, showing),
-    )
+    const list = <T extends 1 | 3>(of: T) => listOrders(db, session.memberId, { ...asked, type: of }, showing)
+    switch (type) {
+      case '1':
+        return ok({ type: orderTypes.promotion, ...(await list(orderTypes.promotion)) })
+      case '2':
+        return ok({ type: orderTypes.transferOut, ...(await listTransfers(db, session, asked, showingTransfers)) })
+      case '3':
+        return ok({ type: orderTypes.pledge, ...(await list(orderTypes.pledge)) })
+    }
   })
 
   mount('order/detail', async ({ session, input }) => {

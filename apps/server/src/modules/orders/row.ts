@@ -5,8 +5,11 @@ import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
+/** An order is for something; what, its type says. */
+export type OrderRow = PromotionRow | PledgeRow
+
 /** The facts of an order. Amounts are in smallest units of its asset, the airdrop in those of BTN. */
-export type OrderRow = {
+type Facts = {
   readonly id: string
   readonly number: bigint
   readonly memberId: bigint
@@ -25,15 +28,25 @@ export type OrderRow = {
   readonly ended: 'success' | 'failed' | null
   readonly endedAt: Date | null
   readonly failure: OrderFailure | null
-} & PromotionTerms
+}
 
-type PromotionTerms = {
+export type PromotionRow = Facts & {
   readonly type: typeof orderTypes.promotion
   readonly asset: 'USDT'
   readonly level: number
   readonly power: number
   readonly airdrop: bigint
   readonly airdropPaid: boolean | null
+}
+
+export type PledgeRow = Facts & {
+  readonly type: typeof orderTypes.pledge
+  readonly asset: 'BTN'
+  readonly termDays: number
+  /** The term's, in basis points. */
+  readonly termWeight: number
+  /** Of all of it: whole BTN times the term's. */
+  readonly weight: bigint
 }
 
 type Columns = {
@@ -52,6 +65,9 @@ type Columns = {
   power: string | null
   airdrop: string | null
   airdrop_paid: boolean | null
+  term_days: number | null
+  term_weight: number | null
+  weight: string | null
   cancelled_at: Date | null
   submitted_tx: Buffer | null
   submitted_at: Date | null
@@ -71,8 +87,9 @@ export async function readOrders(db: Database, which: RawBuilder<unknown>): Prom
     select pay_order.id, pay_order.number, pay_order.member_id, member.account, pay_order.type, pay_order.plan_version,
            pay_order.asset, pay_order.amount::text as amount, pay_order.balance_part::text as balance_part,
            pay_order.made_at, pay_order.deadline, pay_order.level, pay_order.power::text as power,
-           pay_order.airdrop::text as airdrop, pay_order.airdrop_paid, pay_order.cancelled_at, pay_order.submitted_tx,
-           pay_order.submitted_at, seen.tx as seen_tx, seen.seen_at, pay_order.paid_tx, pay_order.paid_log_index,
+           pay_order.airdrop::text as airdrop, pay_order.airdrop_paid, pay_order.term_days, pay_order.term_weight,
+           pay_order.weight::text as weight, pay_order.cancelled_at, pay_order.submitted_tx, pay_order.submitted_at,
+           seen.tx as seen_tx, seen.seen_at, pay_order.paid_tx, pay_order.paid_log_index,
            pay_order.paid_at, pay_order.ended, pay_order.ended_at, pay_order.failure
     from lode.pay_order
     join lode.member on member.id = pay_order.member_id
@@ -84,25 +101,30 @@ export async function readOrders(db: Database, which: RawBuilder<unknown>): Prom
 }
 
 function rowOf(row: Columns): OrderRow {
-  if (row.type !== orderTypes.promotion || row.level === null || row.asset !== 'USDT')
-    throw new Error(`order ${row.id} is of a type that is not known here`)
+  const facts = factsOf(row)
+  const { type, asset, level, term_days: termDays, term_weight: termWeight, weight } = row
+  if (type === orderTypes.promotion && asset === 'USDT' && level !== null)
+    return {
+      ...{ ...facts, type, asset, level, power: Number(row.power) },
+      ...{ airdrop: BigInt(row.airdrop ?? 0), airdropPaid: row.airdrop_paid },
+    }
+  if (type === orderTypes.pledge && asset === 'BTN' && termDays !== null && termWeight !== null && weight !== null)
+    return { ...facts, type, asset, termDays, termWeight, weight: BigInt(weight) }
+  throw new Error(`order ${row.id} is of a type that is not known here`)
+}
+
+function factsOf(row: Columns): Facts {
   const { paid_tx: paidTx, paid_log_index: logIndex, paid_at: paidAt } = row
   return {
     id: row.id,
     number: row.number,
     memberId: row.member_id,
     account: addressFromColumn(row.account),
-    type: orderTypes.promotion,
     planVersion: row.plan_version,
-    asset: 'USDT',
     amount: BigInt(row.amount),
     balancePart: BigInt(row.balance_part),
     madeAt: row.made_at,
     deadline: row.deadline,
-    level: row.level,
-    power: Number(row.power),
-    airdrop: BigInt(row.airdrop ?? 0),
-    airdropPaid: row.airdrop_paid,
     cancelledAt: row.cancelled_at,
     submitted: momentOf(row.submitted_tx, row.submitted_at),
     seen: momentOf(row.seen_tx, row.seen_at),

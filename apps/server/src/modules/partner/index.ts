@@ -1,6 +1,7 @@
 export { carryOutAppointment } from './carry-out.ts'
 export { partnerFindings } from './check.ts'
 export {
+  countPartnersOn,
   type ListedAppointment,
   listExperts,
   listPartners,

@@ -1,4 +1,4 @@
-import { formatAmount, units } from '@lode/kernel'
+import { type DayNumber, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
@@ -15,7 +15,7 @@ export async function readStatus(
   member: bigint,
   plan: Plan | null,
   decimals: Decimals,
-): Promise<DataOf<'partner/status'>> {
+): Promise<Omit<DataOf<'partner/status'>, 'reward'>> {
   const { rows } = await sql<{
     now: Date
     applied_at: Date | null
@@ -45,6 +45,13 @@ export async function readStatus(
     airdrop:
       given === undefined ? null : { amount: formatAmount(units('BTN', given), decimals.BTN), paid: row.airdrop_paid },
   }
+}
+
+/** How many share in a day: those who became partners before it. */
+export async function countPartnersOn(db: Database, day: DayNumber): Promise<number> {
+  const { rows } = await sql<{ partners: number }>`
+    select count(*)::int as partners from lode.partner where approved_day < ${day}`.execute(db)
+  return rows[0]?.partners ?? 0
 }
 
 // ---- for whoever runs the pool -----------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import { ok } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
@@ -6,10 +7,16 @@ import type { Plans } from '../plan/index.ts'
 import { applyForPartner } from './commands.ts'
 import { readStatus } from './queries.ts'
 
-type PartnerRoutes = { db: Database; plans: Plans; decimals: Decimals }
+type PartnerRoutes = {
+  db: Database
+  plans: Plans
+  decimals: Decimals
+  readReward: (member: bigint) => Promise<DataOf<'partner/status'>['reward']>
+}
 
-export function mountPartner(mount: Mount, { db, plans, decimals }: PartnerRoutes): void {
-  const status = async (member: bigint) => ok(await readStatus(db, member, await plans.inForce(db), decimals))
+export function mountPartner(mount: Mount, { db, plans, decimals, readReward }: PartnerRoutes): void {
+  const status = async (member: bigint) =>
+    ok({ ...(await readStatus(db, member, await plans.inForce(db), decimals)), reward: await readReward(member) })
 
   mount('partner/status', ({ session }) => status(session.memberId))
 

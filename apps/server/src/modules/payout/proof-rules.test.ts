@@ -69,6 +69,31 @@ describe('what the books say of a log', () => {
     expect(contradiction(credit, paid, known({ addressOf: () => OTHER }))).not.toBeNull()
   })
 
+  it('is a pledge of its payer, with what was put aside for it, and of nobody else', () => {
+    const paid: Movement = { ...moved, asset: 'BTN', kind: 'payment', from: SENDER, orderId: zeroHash }
+    const pledged = posted(
+      'pledgePaid',
+      posting('custody:vault', -100n, 0n, 'BTN'),
+      posting('frozenOrder', -20n, MEMBER, 'BTN'),
+      posting('pledged', 120n, MEMBER, 'BTN'),
+    )
+    expect(contradiction(pledged, paid, known())).toBeNull()
+    expect(contradiction(pledged, paid, known({ addressOf: () => OTHER }))).not.toBeNull()
+    expect(contradiction(pledged, { ...deposited, asset: 'BTN' }, known())).not.toBeNull()
+    expect(contradiction(pledged, { ...paid, amount: 120n }, known())).toBe('it moves something else')
+  })
+
+  it('is funding for the dividend where the funder paid it in as such, and no deposit then', () => {
+    const funded: Movement = {
+      ...{ ...moved, asset: 'BTC', kind: 'dividendFunding', from: SENDER, day: 20_000 },
+      evidence: { txid: zeroHash, output: 0 },
+    }
+    const inBooks = (type: PostedTransaction['type'], kind: Posting['kind'], owner = 0n) =>
+      posted(type, posting('custody:vault', -100n, 0n, 'BTC'), posting(kind, 100n, owner, 'BTC'))
+    expect(contradiction(inBooks('dividendFunding', 'dividend:funded'), funded, known())).toBeNull()
+    expect(contradiction(inBooks('deposit', 'available', MEMBER), funded, known())).not.toBeNull()
+  })
+
   it('is the payout that the log names, of that member, and no other', () => {
     const released: Movement = { ...moved, kind: 'payout', to: SENDER, payoutId: zeroHash }
     const paid = posted('transferPaid', posting('frozenOut', -100n, MEMBER), posting('custody:vault', 100n))

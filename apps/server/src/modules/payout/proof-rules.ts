@@ -64,13 +64,14 @@ function custodyBy(movement: Movement): { vault: bigint; cold: bigint } {
 function isMeaningOf(posted: PostedTransaction, movement: Movement, known: Known): boolean {
   const { type, postings } = posted
   const others = postings.filter((posting) => !isCustody(posting))
-  const isSenders = (from: Address): boolean =>
-    (type === 'deposit' || type === 'suspenseDeposit') && others.every(({ owner }) => known.addressOf(owner) === from)
+  const isOf = (from: Address): boolean => others.every(({ owner }) => known.addressOf(owner) === from)
+  const isDepositOf = (from: Address): boolean => (type === 'deposit' || type === 'suspenseDeposit') && isOf(from)
   switch (movement.kind) {
     case 'deposit':
-      return isSenders(movement.from)
+      return isDepositOf(movement.from)
     case 'payment':
-      return type === 'promotionPaid' || type === 'pledgePaid' || isSenders(movement.from)
+      // What is pledged is its payer's again one day; what is paid for a promotion is shared out.
+      return type === 'promotionPaid' || (type === 'pledgePaid' && isOf(movement.from)) || isDepositOf(movement.from)
     case 'dividendFunding':
       return type === 'dividendFunding'
     case 'reserveFunding':

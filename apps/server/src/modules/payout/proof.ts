@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
+import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
-import { payoutIdFromChain } from '../../platform/chain/payout-id.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { coldNamedIn, readLogs } from '../custody/index.ts'
@@ -109,7 +109,7 @@ async function knownOf(
     select id as owner, account as address from lode.member where id = any (${owners}::int8[])
     union all select owner, address from lode.suspense_holder where owner = any (${owners}::int8[])`.execute(db)
   const addresses = new Map(rows.map(({ owner, address }) => [owner, addressFromColumn(address)]))
-  const id = movement.kind === 'payout' ? payoutIdFromChain(movement.payoutId) : null
+  const id = movement.kind === 'payout' ? idFromChain(movement.payoutId) : null
   const [payout] = id === null ? [] : await readPayouts(db, sql`where id = ${id}`)
   return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout }
 }

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import { askAt } from '../../platform/chain/at-block.ts'
 import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
-import { payoutIdFromChain } from '../../platform/chain/payout-id.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { type BlockRef, isForgotten, keyOf, type PayoutMovement, type Settlement, termsOf } from '../custody/index.ts'
@@ -31,7 +31,7 @@ type Options = {
 export function createSettlement({ vault, undoing, metrics, log }: Options): Settlement {
   return {
     async settle(inside, chainId, { paid, notPaid, timeOf }) {
-      const ids = new Set([...paid, ...notPaid].flatMap(({ payoutId }) => payoutIdFromChain(payoutId) ?? []))
+      const ids = new Set([...paid, ...notPaid].flatMap(({ payoutId }) => idFromChain(payoutId) ?? []))
       await sql`select lode.lock_payouts(${Array.from(ids)}::uuid[])`.execute(inside)
       const rows = await readPayouts(inside, sql`where id = any (${Array.from(ids)}::uuid[])`)
       const known = await readKnown(

@@ -1,6 +1,6 @@
 import { numberToHex, pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { payoutIdOnChain } from '../../platform/chain/payout-id.ts'
+import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { NotPaid } from '../custody/index.ts'
 import type { PayoutRow } from './row.ts'
 import { decide, type Known } from './settling-rules.ts'
@@ -18,10 +18,10 @@ const logAt = (place: number) => ({
   tx: pad(numberToHex(place), { size: 32 }),
 })
 const paid = (place: number, { id, asset, amount, address: to }: PayoutRow) => ({
-  ...({ what: 'paid', kind: 'payout', payoutId: payoutIdOnChain(id), asset, amount, to, log: logAt(place) } as const),
+  ...({ what: 'paid', kind: 'payout', payoutId: idOnChain(id), asset, amount, to, log: logAt(place) } as const),
 })
 const notPaid = (place: number, { id }: PayoutRow, reason: NotPaid['reason']) => ({
-  ...({ what: 'not paid', payoutId: payoutIdOnChain(id), reason, log: logAt(place) } as const),
+  ...({ what: 'not paid', payoutId: idOnChain(id), reason, log: logAt(place) } as const),
 })
 /** Never read before, and of release 3. */
 const fresh: Known = { isCounted: () => false, releaseOf: () => 3n }
@@ -82,6 +82,6 @@ describe('what final blocks say of payouts', () => {
   })
 
   it('knows ids that are not ours', () => {
-    expect(decide([], [notPaid(5, row, 'token')], fresh)).toMatchObject({ unknown: [payoutIdOnChain(row.id)] })
+    expect(decide([], [notPaid(5, row, 'token')], fresh)).toMatchObject({ unknown: [idOnChain(row.id)] })
   })
 })

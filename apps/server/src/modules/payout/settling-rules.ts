@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import { payoutIdFromChain } from '../../platform/chain/payout-id.ts'
+import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import type { NotPaid, PayoutMovement } from '../custody/index.ts'
 import type { PayoutRow } from './row.ts'
 
@@ -54,7 +54,7 @@ export function decide(
   )
   for (const told of inOrder) {
     const { tx, logIndex } = told.log
-    const payout = payouts.get(payoutIdFromChain(told.payoutId) ?? '')
+    const payout = payouts.get(idFromChain(told.payoutId) ?? '')
     if (told.what === 'paid') {
       const impossible = whyNotPaid(told, payout)
       if (impossible !== null || !payout) return { impossible: `${impossible} (${tx})` }

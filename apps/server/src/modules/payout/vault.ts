@@ -2,8 +2,8 @@ import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, stringToHex } from 'viem'
 import { type AtBlock, askAt } from '../../platform/chain/at-block.ts'
+import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
-import { payoutIdOnChain } from '../../platform/chain/payout-id.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { type BlockRef, isForgotten } from '../custody/index.ts'
 import type { PayoutRow } from './row.ts'
@@ -62,7 +62,7 @@ const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<nev
 export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
   askAt(node, block, (at) =>
     node.read({
-      ...{ address: vault, abi: poolVaultAbi, functionName: 'isPayoutReleased', args: [payoutIdOnChain(id)], ...at },
+      ...{ address: vault, abi: poolVaultAbi, functionName: 'isPayoutReleased', args: [idOnChain(id)], ...at },
     }),
   )
 
@@ -77,7 +77,7 @@ export const releaseCall = (payouts: readonly PayoutRow[], pool: PoolContracts):
     functionName: 'release',
     args: [
       payouts.map(({ id, asset, address, amount }) => ({
-        ...{ id: payoutIdOnChain(id), token: pool.tokens[asset].address, to: address, amount },
+        ...{ id: idOnChain(id), token: pool.tokens[asset].address, to: address, amount },
       })),
     ],
   })

@@ -1,6 +1,6 @@
 export {
   burnedOf,
-  type Level,
+  levelAt,
   type Plan,
   quotaAt,
   WHOLE_BASIS_POINTS,

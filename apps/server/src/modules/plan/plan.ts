@@ -62,8 +62,10 @@ type TransferTerms<A extends Asset> = {
 export const WHOLE_BASIS_POINTS = 10_000
 
 /** Whoever is above the last level, which an earlier version had, has what the last has. */
-export const quotaAt = ({ levels }: PlanTerms, level: number): Quotas =>
-  (levels[level] ?? levels.at(-1) ?? levels[0]).quotas
+export const levelAt = ({ levels }: Pick<PlanTerms, 'levels'>, level: number): Level =>
+  levels[level] ?? levels.at(-1) ?? levels[0]
+
+export const quotaAt = (plan: PlanTerms, level: number): Quotas => levelAt(plan, level).quotas
 
 /** What of a transfer's fee is burned. Nothing but the pool's own token can be. */
 export const burnedOf = <A extends Asset>({ transfer, destruction }: PlanTerms, asset: A): Units<A> =>

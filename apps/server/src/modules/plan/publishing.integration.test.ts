@@ -213,7 +213,7 @@ describe('what was published', () => {
       "update lode.plan set body = '{}'",
       'update lode.plan set starts_at = lode.now()',
       'delete from lode.plan',
-      'truncate lode.plan',
+      'truncate lode.plan cascade',
     ])
       expect(await refusal(statement)).toContain('what was published stays')
   })

@@ -23,7 +23,8 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
         { symbol: 'USDT', amount: '0' },
         { symbol: 'BTN', amount: '0' },
       ])
-      expect(data.totals).toMatchObject({ members: 1, units: 0, power: 0, investment: '0' })
+      expect(data.totals).toMatchObject({ members: 1, units: 0, power: 0, investment: '0', pledges: 0, pledged: '0' })
+      expect(data.production).toEqual({ effective: '0', last: null })
     } finally {
       await api.close()
     }

@@ -14,12 +14,19 @@ export type Counting = {
   readonly plans: Plans
   readonly decimals: Decimals
   readonly countOverdue: () => Promise<number>
+  readonly readProduction: () => Promise<Figures['production']>
 }
 
 /** What is known by a look at a few rows. */
-export async function readFigures({ db, plans, decimals, countOverdue }: Counting): Promise<Omit<Figures, 'totals'>> {
+export async function readFigures(counting: Counting): Promise<Omit<Figures, 'totals'>> {
+  const { db, plans, decimals, countOverdue, readProduction } = counting
   const at = (await readClock(db)).toISOString()
-  const [transfersOverdue, balance, plan] = await Promise.all([countOverdue(), systemBalances(db), plans.inForce(db)])
+  const [transfersOverdue, balance, plan, production] = await Promise.all([
+    countOverdue(),
+    systemBalances(db),
+    plans.inForce(db),
+    readProduction(),
+  ])
   return {
     at,
     transfersOverdue,
@@ -34,6 +41,7 @@ export async function readFigures({ db, plans, decimals, countOverdue }: Countin
       promotion: plan.supply.promotion,
       destruction: plan.destruction,
     },
+    production,
   }
 }
 
@@ -42,10 +50,22 @@ export async function readFigures({ db, plans, decimals, countOverdue }: Countin
  * of them wait for each other, and nobody needs these to the minute.
  */
 export async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
-  const { rows } = await sql<{ at: Date; members: number; units: number; power: string; investment: string }>`
-    select lode.now() as at, (select count(*) from lode.member)::int as members, count(*)::int as units,
-           coalesce(sum(power), 0)::text as power, coalesce(sum(to_mining), 0)::text as investment
-    from lode.pay_order where type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
+  const { rows } = await sql<{
+    at: Date
+    members: number
+    units: number
+    power: string
+    investment: string
+    pledges: number
+    pledged: string
+  }>`
+    select lode.now() as at, (select count(*) from lode.member)::int as members, sold.*, locked.*
+    from (
+      select count(*)::int as units, coalesce(sum(power), 0)::text as power, coalesce(sum(to_mining), 0)::text as investment
+      from lode.pay_order where type = ${orderTypes.promotion} and ended = 'success'
+    ) sold, (
+      select count(*)::int as pledges, coalesce(sum(amount), 0)::text as pledged from lode.pledge where returned_at is null
+    ) locked`.execute(db)
   const [row] = rows
   if (!row) throw new Error('a sum has always a row')
   return {
@@ -54,5 +74,7 @@ export async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decim
     units: row.units,
     power: Number(row.power),
     investment: formatAmount(units('USDT', BigInt(row.investment)), decimals.USDT),
+    pledges: row.pledges,
+    pledged: formatAmount(units('BTN', BigInt(row.pledged)), decimals.BTN),
   }
 }

@@ -15,6 +15,7 @@ type PoolRoutes = {
   plans: Plans
   decimals: Decimals
   countOverdue: () => Promise<number>
+  readProduction: () => Promise<DataOf<'pool/figures'>['production']>
   listPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
 }
 

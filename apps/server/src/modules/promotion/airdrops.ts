@@ -1,3 +1,4 @@
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import type { PostedTransaction } from '../ledger/index.ts'
@@ -17,7 +18,12 @@ export const createAirdropVouching =
     if (type !== 'airdropForActive' && type !== 'airdropForPromotion') return null
     const [, id] = /^order:([0-9a-f-]{36}):airdrop$/.exec(key) ?? []
     const [order] = id ? await readOrders(db, sql`where pay_order.id = ${id}`) : []
-    if (!order || order.memberId !== member || order.ended !== 'success' || !order.airdropPaid)
+    if (
+      order?.type !== orderTypes.promotion ||
+      order.memberId !== member ||
+      order.ended !== 'success' ||
+      !order.airdropPaid
+    )
       return 'there is no such promotion'
     const plan = await plans.byVersion(db, order.planVersion)
     const level = plan?.levels[order.level]

@@ -5,10 +5,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { balances, type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
-import { makeOrder, readOrders, reservePosting, type SettledPurchase } from '../orders/index.ts'
+import { balances, post, runOnce } from '../ledger/index.ts'
+import {
+  makeOrder,
+  orderOnce,
+  postPurchase,
+  readOrders,
+  reservePosting,
+  type SettledPurchase,
+} from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
-import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
+import type { PasswordHashing, PasswordRefusal } from '../protection/index.ts'
 import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
 import type { Concerned } from './rules.ts'
 import { decidePurchases, lockPlaces } from './settling.ts'
@@ -28,50 +35,20 @@ type Order = Asked & { readonly key: string; readonly password: string | null }
 type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
 
-/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
-class SessionEnded extends Error {}
-
 /**
  * Orders the next level, once for its key, and answers the order's id. What is paid from the balance alone is settled at once; where
  * something is to be paid online the order is open until the chain has decided.
- *
- * Orders that need the password wait in line, each member's apart, and what costs little is looked at before it is verified. All of
- * it is looked at again under the locks.
  */
-export async function orderPromotion(acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> {
-  const { db, hashing, session } = acting
-  const { password } = order
-  const command: Command = {
-    ...{ member: session.memberId, key: order.key, name: 'promotion/order' },
-    terms: JSON.stringify([order.planVersion, order.level, String(order.balancePart)]),
-  }
-  const make = async (): Promise<Result<string, OrderRefusal>> => {
-    try {
-      const made = await runOnce<string, Refusal>(db, command, (inside) => makePromotion(inside, acting, order))
-      faultPoint('api:after-commit')
-      return made
-    } catch (error) {
-      if (error instanceof SessionEnded) return refused('session-expired')
-      throw error
-    }
-  }
-  if (password === null) return make()
-
-  /** Unless the key has its answer already. */
-  const answer = (result: Result<string, Refusal | PasswordRefusal>) =>
-    runOnce<string, Refusal | PasswordRefusal>(db, command, async () => result)
-  const turn = await hashing.inLine(session.memberId, async (): Promise<Result<string, OrderRefusal>> => {
-    const before = await remembered<string, Refusal | PasswordRefusal>(db, command)
-    if (before) return before
-    const situation = await readSituation(db, acting, order, await acting.plans.inForce(db))
-    const objection = objectionTo(order, situation)
-    if (objection) return answer(refused(objection))
-    const verified = await verifyFundPassword(acting, password)
-    if (!verified.ok) return verified.error === 'unavailable' ? verified : answer(verified)
-    return make()
+export const orderPromotion = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
+  orderOnce<Objection, Refusal>(acting, {
+    command: {
+      ...{ member: acting.session.memberId, key: order.key, name: 'promotion/order' },
+      terms: JSON.stringify([order.planVersion, order.level, String(order.balancePart)]),
+    },
+    password: order.password,
+    objection: async (db) => objectionTo(order, await readSituation(db, acting, order, await acting.plans.inForce(db))),
+    make: (inside) => makePromotion(inside, acting, order),
   })
-  return turn.ok ? turn.value : refused('unavailable')
-}
 
 /** Inside one transaction, whose every other part comes to nothing where this is refused. The password was verified before. */
 export async function makePromotion(
@@ -95,12 +72,13 @@ export async function makePromotion(
     ...{ amount: level.price, balancePart: order.balancePart, quoteMinutes: plan.quoteMinutes },
     ...{ level: order.level, power: level.power, airdrop: level.airdrop },
   })
-  if (verdict === 'session-expired') throw new SessionEnded()
   if (verdict !== 'ok') return refused(verdict)
   const settled = concerned && (await settledAtOnce(inside, acting, id, concerned))
   const reserved =
-    order.balancePart > 0n ? [reservePosting({ id, memberId: member, balancePart: order.balancePart })] : []
-  if (!(await postAll(inside, reserved, settled))) return refused('balance-insufficient')
+    order.balancePart > 0n
+      ? [reservePosting({ id, type: orderTypes.promotion, memberId: member, balancePart: order.balancePart })]
+      : []
+  if (!(await postPurchase(inside, reserved, settled))) return refused('balance-insufficient')
   faultPoint('api:before-commit')
   return ok(id)
 }
@@ -112,28 +90,10 @@ async function settledAtOnce(
   concerned: ReadonlyMap<bigint, Concerned>,
 ): Promise<SettledPurchase> {
   const [order] = await readOrders(inside, sql`where pay_order.id = ${id}`)
-  if (!order) throw new Error(`order ${id} was made and is not there`)
+  if (order?.type !== orderTypes.promotion) throw new Error(`order ${id} was made and is not there`)
   const [settled] = await decidePurchases(inside, plans, [{ order, paid: null }], concerned)
   if (!settled) throw new Error(`order ${id} was made and not decided`)
   return settled
-}
-
-/** All in one posting. False where the balance is not enough, and nothing may stay of it then. */
-async function postAll(
-  inside: Database,
-  reserved: readonly Transaction[],
-  settled: SettledPurchase | null,
-): Promise<boolean> {
-  const entries = [...reserved, ...(settled?.entries ?? [])]
-  const outcomes = await post(inside, entries)
-  const outcomeOf = new Map(entries.map((entry, place) => [entry, outcomes[place]?.outcome]))
-  if (reserved.some((entry) => outcomeOf.get(entry) === 'insufficient')) return false
-  for (const [entry, outcome] of outcomeOf) {
-    const lacks = outcome === 'insufficient' && settled?.mayLack.includes(entry)
-    if (outcome !== 'posted' && !lacks) throw new Error(`${entry.key} was ${outcome ?? 'not answered'}`)
-  }
-  await settled?.finish((entry) => outcomeOf.get(entry) === 'posted')
-  return true
 }
 
 async function readSituation(

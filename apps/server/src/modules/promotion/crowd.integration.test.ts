@@ -1,3 +1,4 @@
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { balances } from '../ledger/index.ts'
@@ -90,7 +91,9 @@ describe('eight who buy at once', { timeout: 300_000 }, () => {
     // Replayed by the numbers that they took, it is what a plain reckoning says.
     const orders = await readOrders(floor.owner, sql`where pay_order.ended = 'success' order by pay_order.settlement`)
     expect(orders.length).toBe(settledOnline + Array.from(levels.values()).reduce((sum, level) => sum + level, 0))
-    for (const { memberId, level, amount, balancePart, power, airdrop } of orders) {
+    for (const order of orders) {
+      if (order.type !== orderTypes.promotion) throw new Error(`order ${order.id} is no promotion`)
+      const { memberId, level, amount, balancePart, power, airdrop } = order
       const member = Number(memberId)
       model.of(member).usdt -= balancePart
       model.of(member).frozen += balancePart

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { systemBalances } from '../ledger/index.ts'
-import type { OrderRow } from '../orders/index.ts'
+import type { PromotionRow } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { teamFindings } from '../team/index.ts'
 import { claimRewards } from './commands.ts'
@@ -57,7 +57,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     const experts = buyers.filter((_, place) => place % 9 === 0)
     for (const id of experts) await floor.authorise(id)
 
-    let open: OrderRow[] = []
+    let open: PromotionRow[] = []
     const abandoned = new Set<string>()
     const done = { balance: 0, online: 0, closed: 0, claims: 0, refused: 0, noAirdrop: 0 }
     let time = Date.now()
@@ -111,7 +111,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
       }
     }
 
-    function settle(order: OrderRow): void {
+    function settle(order: PromotionRow): void {
       const plan = [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)][order.planVersion - 1]
       if (!plan) throw new Error('no such plan')
       const { memberId, level, amount, balancePart, power, airdrop } = order
@@ -130,7 +130,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     /** What nobody can pay any more comes back. */
     async function pass(): Promise<void> {
       await floor.pass(new Date(time))
-      const isPast = ({ deadline }: OrderRow) => Number(deadline) < time
+      const isPast = ({ deadline }: PromotionRow) => Number(deadline) < time
       for (const { memberId, balancePart } of open.filter(isPast)) {
         const member = model.of(Number(memberId))
         member.usdt += balancePart
@@ -177,7 +177,7 @@ async function onlyPaidOnline(plan: Plan, seed: number) {
   const levels = new Map<number, number>()
   for (let block = 0; block < 30; block += 1) {
     const buyers = new Set(Array.from({ length: 14 }, () => 1 + below(below(2) === 0 ? 60 : MEMBERS)))
-    const orders: OrderRow[] = []
+    const orders: PromotionRow[] = []
     for (const id of buyers) {
       const level = (levels.get(id) ?? 0) + 1
       if (level > 5) continue

@@ -1,13 +1,13 @@
 import { units } from '@lode/kernel'
 import type { Transaction } from '../ledger/index.ts'
-import { type OrderRow, type Purchase, promotionLine } from '../orders/index.ts'
+import { lineOf, type PromotionRow, type Purchase } from '../orders/index.ts'
 import type { Allocation, Reward } from './rules.ts'
 
 /** The price of a promotion, from where it was paid to where it goes. */
-export function promotionPosting({ order, paid }: Purchase, allocation: Allocation): Transaction {
+export function promotionPosting({ order, paid }: Purchase<PromotionRow>, allocation: Allocation): Transaction {
   const { id, memberId: member, amount, balancePart } = order
   const sources = [
-    { from: { kind: 'frozenOrder', member, line: promotionLine(id) }, amount: balancePart },
+    { from: { kind: 'frozenOrder', member, line: lineOf(order) }, amount: balancePart },
     { from: 'custody:vault', amount: amount - balancePart },
   ]
   const targets = [
@@ -24,7 +24,7 @@ export function promotionPosting({ order, paid }: Purchase, allocation: Allocati
   return { ...key, moves: poured(sources, targets) } as unknown as Transaction
 }
 
-function targetOf({ id }: OrderRow, { member, type, amount }: Reward) {
+function targetOf({ id }: PromotionRow, { member, type, amount }: Reward) {
   if (type === 'agentReward') return { to: { kind: 'agentUnclaimed', member }, amount }
   return { to: { kind: 'available', member, line: { type, operation: id } }, amount }
 }
@@ -49,7 +49,7 @@ function poured(sources: readonly Source[], targets: readonly Target[]) {
 }
 
 /** All or nothing, out of a reserve that may be empty; null where the level has none. */
-export function airdropPosting({ id, memberId: member, level, airdrop }: OrderRow): Transaction | null {
+export function airdropPosting({ id, memberId: member, level, airdrop }: PromotionRow): Transaction | null {
   if (airdrop === 0n) return null
   const given = { member, key: `order:${id}:airdrop` }
   const move = { asset: 'BTN', amount: units('BTN', airdrop) } as const

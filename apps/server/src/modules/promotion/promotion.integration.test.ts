@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { units } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
@@ -7,7 +8,7 @@ import { makeExpert } from '../../testing/expert.ts'
 import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
 import { exampleText } from '../../testing/plan.ts'
 import { balances, post, systemBalances, type Transaction } from '../ledger/index.ts'
-import { promotionLine, reservePosting } from '../orders/index.ts'
+import { lineOf, reservePosting } from '../orders/index.ts'
 
 const USDT = 1_000_000n
 
@@ -208,12 +209,15 @@ describe('a stolen process', { timeout: 60_000 }, () => {
           moves: [
             {
               ...{ asset: 'USDT', amount: units('USDT', paid) },
-              from: { kind: 'frozenOrder', member: victim.id, line: promotionLine(id) },
+              from: { kind: 'frozenOrder', member: victim.id, line: lineOf({ id, type: orderTypes.promotion }) },
               to: { kind: 'available', member: to, line },
             },
           ],
         } as Transaction
-        await post(inside, [reservePosting({ id, memberId: victim.id, balancePart: paid }), settled])
+        await post(inside, [
+          reservePosting({ id, type: orderTypes.promotion, memberId: victim.id, balancePart: paid }),
+          settled,
+        ])
         await sql`
           select lode.settle_promotion(${id}, null, null, null, 0, null, ${told ? [String(to)] : []}::bigint[],
             ${told ? [told.type] : []}::text[], ${told ? [null] : []}::int[], ${told ? [told.points] : []}::int[],

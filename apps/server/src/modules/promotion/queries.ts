@@ -1,12 +1,13 @@
 import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
-import { allocationParts, type DataOf, type RewardFailure, type RewardType } from '@lode/wire'
+import { allocationParts, type DataOf, orderTypes, type RewardFailure, type RewardType } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import { balances, systemBalances } from '../ledger/index.ts'
 import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
-import type { Plan } from '../plan/index.ts'
-import { levelAt, previewOf } from './rules.ts'
+import { levelAt, type Plan } from '../plan/index.ts'
+import { previewOf } from './rules.ts'
 
 type Decimals = ShowingOrders['decimals']
 type Overview = DataOf<'promotion/overview'>
@@ -19,7 +20,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const { decimals } = showing
   // Before the level: an order that is settled in between is shown beside its level, rather than its level being offered again.
-  const open = await readOpenOrder(db, member, showing)
+  const open = await readOpenOrder(db, member, orderTypes.promotion, showing)
   const usdt = (amount: bigint) => textOf('USDT', units('USDT', amount), decimals)
   const { rows } = await sql<{
     now: Date
@@ -140,8 +141,8 @@ export async function listRewards(
       ${status === undefined ? sql`` : withStatus[status]}
       ${type === undefined ? sql`` : sql`and reward.type = ${type}`}
       ${before === undefined ? sql`` : sql`and reward.id < ${before}`}
-    order by reward.id desc limit ${limit + 1}`.execute(db)
-  const page = rows.slice(0, limit)
+    order by reward.id desc limit ${oneBeyond(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ id }) => id)
   return {
     items: page.map((row) => ({
       id: String(row.id),
@@ -156,6 +157,6 @@ export async function listRewards(
       claimedAt: row.claimed_at?.toISOString() ?? null,
       reason: row.failed,
     })),
-    next: rows.length > limit ? String(page.at(-1)?.id) : null,
+    next,
   }
 }

@@ -1,4 +1,5 @@
 import { formatAmount, ok, parseAmount, refused, units } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
@@ -35,7 +36,7 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
       const made = await orderPromotion({ db, hashing, plans, session, quotesAreTaken }, order)
       if (!made.ok) return made
       const shown = await readOrder(db, session.memberId, made.value, showing)
-      if (!shown) throw new Error(`order ${made.value} was made and is not there`)
+      if (shown?.type !== orderTypes.promotion) throw new Error(`order ${made.value} was made and is not there`)
       return ok(shown)
     },
     // As many as a member can press, and no more: each may cost a verification.

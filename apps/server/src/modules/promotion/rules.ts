@@ -1,7 +1,6 @@
 import { mulDivFloor, type Units, units } from '@lode/kernel'
 import type { AllocationPart, RewardFailure, RewardType } from '@lode/wire'
-import type { Level, Plan } from '../plan/index.ts'
-import { WHOLE_BASIS_POINTS } from '../plan/index.ts'
+import { levelAt, type Plan, WHOLE_BASIS_POINTS } from '../plan/index.ts'
 
 /**
  * Where the price of a promotion goes, by the plan that it was ordered under:
@@ -137,9 +136,5 @@ function failureOf(
   if (level < bought) return 'level-below'
   return type === 'promotionReward' && rewards >= levelAt(plan, level).rewardsAtMost ? 'count-reached' : null
 }
-
-/** Whoever is above the last level, which an earlier version had, has what the last has. */
-export const levelAt = ({ levels }: Pick<Plan, 'levels'>, level: number): Level =>
-  levels[level] ?? levels.at(-1) ?? levels[0]
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

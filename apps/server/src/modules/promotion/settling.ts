@@ -4,9 +4,9 @@ import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import {
-  type OrderRow,
+  lockOpen,
+  type PromotionRow,
   type Purchase,
-  readOrders,
   releasePosting,
   type SettledPurchase,
   type SettlePurchases,
@@ -21,24 +21,13 @@ import { type Allocation, allocate, type Concerned, type Standing } from './rule
  * whom it concerns, then the orders, then (by the caller, in one posting) the accounts.
  */
 export const createPromotionSettling =
-  (plans: Plans): SettlePurchases =>
+  (plans: Plans): SettlePurchases<PromotionRow> =>
   async (inside, purchases) => {
     const concerned = await lockPlaces(
       inside,
       purchases.map(({ order }) => order.memberId),
     )
-    const ids = purchases.map(({ order }) => order.id)
-    await sql`select lode.lock_orders(${ids}::uuid[])`.execute(inside)
-    const present = new Map(
-      (await readOrders(inside, sql`where pay_order.id = any(${ids}::uuid[]) and pay_order.ended is null`)).map(
-        (order) => [order.id, order],
-      ),
-    )
-    const open = purchases.flatMap(({ order: { id }, paid }) => {
-      const order = present.get(id)
-      return order ? [{ order, paid }] : []
-    })
-    return decidePurchases(inside, plans, open, concerned)
+    return decidePurchases(inside, plans, await lockOpen(inside, purchases), concerned)
   }
 
 /** Locks everybody whom promotions of these buyers concern, upward, and says by buyer who they are. */
@@ -66,7 +55,7 @@ export async function lockPlaces(inside: Database, buyers: readonly bigint[]): P
 export async function decidePurchases(
   inside: Database,
   plans: Plans,
-  purchases: readonly Purchase[],
+  purchases: readonly Purchase<PromotionRow>[],
   concerned: ReadonlyMap<bigint, Concerned>,
 ): Promise<SettledPurchase[]> {
   const members = Array.from(concerned, ([buyer, { sponsor, above }]) => [
@@ -113,7 +102,7 @@ export async function decidePurchases(
 }
 
 /** What was paid is the payer's deposit, and what was put aside comes back. */
-function heldAlready(inside: Database, { order, paid }: Purchase): SettledPurchase {
+function heldAlready(inside: Database, { order, paid }: Purchase<PromotionRow>): SettledPurchase {
   if (!paid) throw new Error(`order ${order.id} was made for a level that is not the next`)
   return {
     orderId: order.id,
@@ -129,7 +118,7 @@ function heldAlready(inside: Database, { order, paid }: Purchase): SettledPurcha
 
 async function write(
   inside: Database,
-  { order, paid }: Purchase,
+  { order, paid }: Purchase<PromotionRow>,
   { rewards, miningFund }: Allocation,
   airdropPaid: boolean | null,
 ): Promise<void> {
@@ -145,7 +134,7 @@ async function write(
   await count(inside as DatabaseTransaction<Tables>, order)
 }
 
-async function count(inside: DatabaseTransaction<Tables>, { memberId, level, amount }: OrderRow): Promise<void> {
+async function count(inside: DatabaseTransaction<Tables>, { memberId, level, amount }: PromotionRow): Promise<void> {
   if (level === 1) await addActivation(inside, memberId)
   await addPerformance(inside, memberId, units('USDT', amount))
 }

@@ -2,7 +2,7 @@ import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { pageSize } from '../../platform/http/page.ts'
+import { cutPage, oneBeyond, pageSize } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { nameOf } from '../identity/index.ts'
 import { type Hold, holdsAt } from './holds.ts'
@@ -123,11 +123,11 @@ export async function readSecurityLog(
     .where('member_id', '=', session.memberId)
     .$if(cursor !== undefined, (query) => query.where('id', '<', BigInt(cursor ?? 0)))
     .orderBy('id', 'desc')
-    .limit(size + 1)
+    .limit(oneBeyond(size))
     .execute()
-  const shown = rows.slice(0, size)
+  const { page, next } = cutPage(rows, size, ({ id }) => id)
   return {
-    items: shown.map((row) => ({
+    items: page.map((row) => ({
       id: String(row.id),
       at: row.at.toISOString(),
       kind: row.kind,
@@ -135,6 +135,6 @@ export async function readSecurityLog(
       address: row.address && addressFromColumn(row.address),
       until: row.until?.toISOString() ?? null,
     })),
-    next: rows.length > size ? String(shown.at(-1)?.id) : null,
+    next,
   }
 }

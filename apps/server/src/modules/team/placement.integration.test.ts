@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { registerMember, signedMessage } from '../../testing/member.ts'
 import { startServerProcess } from '../../testing/process.ts'
 import { plainWallet } from '../../testing/wallet.ts'
-import { addActivation, addPerformance, ancestors, placeMember, teamFindings } from './index.ts'
+import { addActivation, addPerformance, placeMember, teamFindings } from './index.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers, keptPlaces } from './testing/places.ts'
 
@@ -29,12 +29,6 @@ const inside = <T>(work: Parameters<ReturnType<TestDatabase['db']['transaction']
 const kept = async (id: number) => (await keptPlaces(database.db)).find((place) => place.id === id)
 
 describe('what follows a member upward', () => {
-  it('names those above it, nearest first, as many as are asked for', async () => {
-    expect(await ancestors(database.db, 8n, 5)).toEqual([7n, 6n, 5n, 4n, 3n])
-    expect(await ancestors(database.db, 3n, 5)).toEqual([2n, 1n])
-    expect(await ancestors(database.db, 1n, 5)).toEqual([])
-  })
-
   it('counts an activation for the five above and for the sponsor, once', async () => {
     expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(true)
     expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(false)

@@ -3,21 +3,9 @@ import { branches, type DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import type { OpaqueIds } from './opaque-ids.ts'
 import { branchOf, type Counts, countIn, LAYERS, layersOf, type Place } from './rules.ts'
-
-/** Those above a member, nearest first. The tree is only ever added to, so this stays true without any lock. */
-export async function ancestors(db: Database, member: bigint, most: number): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    with recursive above (id, step) as (
-      select parent_id, 1 from lode.team_place where member_id = ${member}
-      union all
-      select place.parent_id, above.step + 1 from above join lode.team_place place on place.member_id = above.id
-      where above.step < ${most}
-    )
-    select id from above where id is not null order by step`.execute(db)
-  return rows.map(({ id }) => id)
-}
 
 export async function readPlace(db: Database, member: bigint): Promise<Place> {
   const { rows } = await sql<{
@@ -141,15 +129,16 @@ export async function readInvitations(
     from lode.member member join lode.team_place place on place.member_id = member.id
     where member.sponsor_id = ${sponsor} and member.id < ${before ?? LAST}
     order by member.id desc
-    limit ${limit + 1}`.execute(db)
-  const items = rows.slice(0, limit).map((invited) => ({
+    limit ${oneBeyond(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ id }) => ids.idOf(sponsor, id))
+  const items = page.map((invited) => ({
     id: ids.idOf(sponsor, invited.id),
     tail: tailOf(addressFromColumn(invited.account)),
     level: invited.level,
     activated: invited.activated,
     at: invited.created_at.toISOString(),
   }))
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+  return { items, next }
 }
 
 /** No id is as large as an int8 can be. */

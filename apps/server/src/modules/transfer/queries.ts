@@ -5,6 +5,7 @@ import { type Hex, isAddressEqual, toHex } from 'viem'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { balances } from '../ledger/index.ts'
 import { readPausedUntil } from '../operators/index.ts'
@@ -77,12 +78,11 @@ export async function listOrders(
   page: OrderPage,
   showing: Showing,
 ): Promise<{ items: Order[]; next: string | null }> {
-  // One more than the page holds, to know whether another page follows.
   const found = await knownOrders(db, orderSelection(session.memberId, page), showing)
-  const shown = found.slice(0, page.limit)
+  const { page: shown, next } = cutPage(found, page.limit, ({ row }) => row.number)
   return {
     items: shown.map((known) => orderOf(known, showing.decimals)),
-    next: found.length > page.limit ? String(shown.at(-1)?.row.number) : null,
+    next,
   }
 }
 
@@ -91,7 +91,7 @@ export function orderSelection(member: bigint, { symbol, status, before, limit }
   const ofSymbol = symbol === undefined ? sql`` : sql`and asset = ${symbol}`
   const olderThan = before === undefined ? sql`` : sql`and number < ${before}`
   const ofStatus = status === undefined ? sql`` : withStatus[status]
-  return sql`where member_id = ${member} ${ofSymbol} ${ofStatus} ${olderThan} order by number desc limit ${limit + 1}`
+  return sql`where member_id = ${member} ${ofSymbol} ${ofStatus} ${olderThan} order by number desc limit ${oneBeyond(limit)}`
 }
 
 /** By the facts, for the state itself is in no column. */

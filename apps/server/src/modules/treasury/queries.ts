@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import { suspenseOf } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
@@ -93,9 +94,9 @@ export async function listPublicPayments(
   const found = await readPayouts(
     db,
     sql`where kind = 'treasury' ${before === undefined ? sql`` : sql`and number < ${before}`}
-        order by number desc limit ${limit + 1}`,
+        order by number desc limit ${oneBeyond(limit)}`,
   )
-  const page = found.slice(0, limit)
+  const { page, next } = cutPage(found, limit, ({ number }) => number)
   const { rows } = await sql<{ release_number: bigint; hash: Buffer }>`
     select distinct on (release_number) release_number, hash from lode.release_form
     where release_number = any(${page.flatMap(({ releaseNumber }) => releaseNumber ?? [])}::bigint[])
@@ -113,7 +114,7 @@ export async function listPublicPayments(
         tx: paidTx ?? (state === 'sent' && releaseNumber !== null ? (sent.get(releaseNumber) ?? null) : null),
       }
     }),
-    next: found.length > limit ? String(page.at(-1)?.number) : null,
+    next,
   }
 }
 

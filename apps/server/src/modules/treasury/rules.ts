@@ -1,7 +1,7 @@
 import { type Asset, units } from '@lode/kernel'
 import { type Address, isAddressEqual } from 'viem'
 import type { Transaction } from '../ledger/index.ts'
-import type { BodyOf, VerifiedDecision } from '../operators/index.ts'
+import { type BodyOf, TWO, type VerifiedDecision } from '../operators/index.ts'
 import { holds, isTreasuryAccount } from './accounts.ts'
 
 /**
@@ -18,7 +18,7 @@ export const paymentSubject = (verb: Payment['verb'], id: string): string =>
   verb === 'pay' ? `treasury:${id}` : `suspense:${id}`
 
 /** By two operators, and when both had signed. */
-export const isDecided = ({ operators }: VerifiedDecision): boolean => operators.length >= 2
+export const isDecided = ({ operators }: VerifiedDecision): boolean => operators.length >= TWO
 
 export const isPayment = (body: VerifiedDecision['body']): body is Payment =>
   (body.verb === 'pay' || body.verb === 'return') && body.subject === paymentSubject(body.verb, body.nonce)

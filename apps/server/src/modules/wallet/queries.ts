@@ -5,6 +5,7 @@ import { readClock } from '../../platform/clock/clock.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import { incomingOf, incomingSum, prices } from '../custody/index.ts'
 import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
 import type { Plan } from '../plan/index.ts'
@@ -62,7 +63,7 @@ export async function readLog(
     seen: mayHaveSeen(page) ? await incomingOf(moment, holder.account, symbol, tx as Hex | undefined) : [],
     posted: await booked(moment, holder.memberId, page),
   }))
-  const shown = posted.slice(0, limit)
+  const { page: shown, next } = cutPage(posted, limit, ({ id }) => id)
   const paidBy = await paidTransfers(
     db,
     shown.filter(({ type }) => type === 'transferOut').map(({ operation }) => operation),
@@ -72,16 +73,15 @@ export async function readLog(
       ...seen.map((deposit) => seenLine(deposit, symbol, decimals)),
       ...shown.map((line) => postedLine(line, symbol, decimals, paidBy)),
     ],
-    next: posted.length > limit ? String(shown.at(-1)?.id) : null,
+    next,
   }
 }
 
 const mayHaveSeen = ({ before, type = 'transferIn', status = 'confirming' }: LogPage): boolean =>
   before === undefined && type === 'transferIn' && status === 'confirming'
 
-/** One line more than the page holds, to know whether another page follows. */
 async function booked(db: Database, member: bigint, { symbol, tx, limit, ...filters }: LogPage): Promise<LogLine[]> {
-  const query = { ...filters, member, asset: symbol, limit: limit + 1 }
+  const query = { ...filters, member, asset: symbol, limit: oneBeyond(limit) }
   if (tx === undefined) return logLines(db, query)
   // What a transaction of the chain brought is a deposit, and only among those are operations found by an index.
   if (filters.type !== undefined && filters.type !== 'transferIn') return []

@@ -4,6 +4,7 @@ import { resumeChain, rewindChain } from '../../modules/custody/index.ts'
 import { audit, reportText } from '../../modules/ledger/index.ts'
 import { orderFindings } from '../../modules/orders/index.ts'
 import { partnerFindings } from '../../modules/partner/index.ts'
+import { pledgeFindings } from '../../modules/pledge/index.ts'
 import { promotionFindings } from '../../modules/promotion/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
@@ -15,7 +16,7 @@ export function auditCommand(program: Command): void {
   program
     .command('audit')
     .description(
-      'replay the whole ledger, and say whether anything in it, the team, orders, rewards or appointments is wrong',
+      'replay the whole ledger, and say whether anything in it, the team, orders, rewards, appointments or pledges is wrong',
     )
     .option('--seal <hash>', 'a seal that was noted before: it must still be in the chain')
     .action(async ({ seal }: { seal?: string }) => {
@@ -31,6 +32,7 @@ export function auditCommand(program: Command): void {
           ...(await orderFindings(db)),
           ...(await promotionFindings(db)),
           ...(await partnerFindings(db)),
+          ...(await pledgeFindings(db)),
         ]
         say(reportText(report, besides))
         if (report.findings.length + besides.length > 0) process.exitCode = 1

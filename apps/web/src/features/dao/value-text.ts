@@ -1,6 +1,6 @@
 import { type Asset, assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
-import { formatShare, wholeAmount } from '../../shared/format/index.ts'
+import { formatShare, formatWeight, wholeAmount } from '../../shared/format/index.ts'
 
 /** What a value of the plan is counted in. */
 export type Unit = Asset | 'share' | 'weight' | 'power' | 'days' | 'hour' | 'minutes' | 'number'
@@ -14,7 +14,7 @@ export function valueText(t: TFunction, unit: Unit, value: string | number): str
     case 'share':
       return formatShare(Number(value))
     case 'weight':
-      return `×${timesOnce(Number(value))}`
+      return formatWeight(Number(value))
     case 'power':
       return `${value}\u00a0TH/s`
     case 'days':
@@ -28,10 +28,4 @@ export function valueText(t: TFunction, unit: Unit, value: string | number): str
     default:
       return assertNever(unit)
   }
-}
-
-/** 12,500 basis points are 1.25 times. Two decimals at the least, so that they stand under each other. */
-function timesOnce(basisPoints: number): string {
-  const times = basisPoints / 10_000
-  return basisPoints % 100 === 0 ? times.toFixed(2) : String(times)
 }

@@ -13,7 +13,7 @@ import { hasEnded } from './order.ts'
 import { PayBody, PayFoot } from './PayParts.tsx'
 import { closeOrder, useOrderSheet } from './sheet.ts'
 import { isIdle, showingOf } from './showing.ts'
-import type { Subjects } from './subject.ts'
+import { type Subjects, subjectOf } from './subject.ts'
 import { useOrder, usePaymentOf } from './use-order.ts'
 import { usePaying } from './use-paying.ts'
 
@@ -37,7 +37,7 @@ function OneOrder({ id, account, open, subjects }: OneOrderProps) {
   const paying = usePaying(order, account)
   const leaving = useSession(({ exit }) => exit)
   const showing = showingOf(order, payment)
-  const subject = order && subjects[order.type]
+  const subject = order && subjectOf(subjects, order)
   const body = useRef<HTMLDivElement>(null)
   useKeptFocus(body, `${showing.kind} ${order?.state} ${payment?.stage.at}`)
 

@@ -10,3 +10,6 @@ type Subject<O extends PaidOrder> = {
 }
 
 export type Subjects = { readonly [T in PaidOrder['type']]: Subject<Extract<PaidOrder, { type: T }>> }
+
+/** That of an order's own type: which the compiler cannot follow. */
+export const subjectOf = (subjects: Subjects, { type }: PaidOrder) => subjects[type] as Subject<PaidOrder>

@@ -1,3 +1,4 @@
+import { orderTypes } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChain } from '../../shared/api/index.ts'
@@ -8,8 +9,9 @@ import { Amount, Pair, Select, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText, OrderPill, openOrder, type PaidOrder } from '../order/index.ts'
 import { Method } from './Method.tsx'
 import { RecordList } from './RecordList.tsx'
+import { recordName } from './record-name.ts'
 import styles from './records.module.css'
-import type { OrderFilters, useOrders } from './use-records.ts'
+import { type OrderFilters, paidTypes, type useOrders } from './use-records.ts'
 
 type OrderListProps = { orders: ReturnType<typeof useOrders>; filtered: boolean; children: ReactNode }
 
@@ -38,7 +40,7 @@ function OrderLine({ order }: { order: PaidOrder }) {
   return (
     <li className={styles.line} data-state={state}>
       <Pair>
-        <p className={styles.name}>{t('promotion.order.name', { level: order.level })}</p>
+        <p className={styles.name}>{recordName(t, order)}</p>
         <p className={styles.amount}>
           <Amount value={order.amount} symbol={symbol} places={placesOf[symbol]} />
         </p>
@@ -84,7 +86,7 @@ function Said({ order }: { order: PaidOrder }) {
         return t(`order.${texts}.${order.failure}`, { balance, online })
       }
       case 'success':
-        return order.airdrop.paid === false ? t('records.airdropEmpty') : null
+        return order.type === orderTypes.promotion && order.airdrop.paid === false ? t('records.airdropEmpty') : null
     }
   }
 }
@@ -102,15 +104,24 @@ type OrderFilterProps = { filters: OrderFilters; onFilters: (filters: OrderFilte
 
 export function OrderFilter({ filters, onFilters }: OrderFilterProps) {
   const t = useText()
+  const { type, status } = filters
   return (
-    <Select
-      label={t('records.statusFilter')}
-      value={filters.status ?? ALL}
-      options={[
-        { value: ALL, text: t('records.allStatuses') },
-        ...statuses.map(({ value, state }) => ({ value, text: t(`order.states.${state}`) })),
-      ]}
-      onValue={(chosen) => onFilters(chosen === ALL ? {} : { status: chosen })}
-    />
+    <div className={styles.filters}>
+      <Select
+        label={t('records.kindFilter')}
+        value={type}
+        options={paidTypes.map((value) => ({ value, text: t(`records.kinds.${value}`) }))}
+        onValue={(chosen) => onFilters({ ...filters, type: chosen })}
+      />
+      <Select
+        label={t('records.statusFilter')}
+        value={status ?? ALL}
+        options={[
+          { value: ALL, text: t('records.allStatuses') },
+          ...statuses.map(({ value, state }) => ({ value, text: t(`order.states.${state}`) })),
+        ]}
+        onValue={(chosen) => onFilters({ type, ...(chosen !== ALL && { status: chosen }) })}
+      />
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Pill, TransactionLink } from '../../shared/ui/index.ts'
 import { Method } from './Method.tsx'
 import { RecordList } from './RecordList.tsx'
+import { recordName } from './record-name.ts'
 import styles from './records.module.css'
 import type { Payment, usePayments } from './use-records.ts'
 
@@ -37,7 +38,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
   return (
     <li className={styles.line}>
       <Pair>
-        <p className={styles.name}>{t('promotion.order.name', { level: payment.level })}</p>
+        <p className={styles.name}>{recordName(t, payment)}</p>
         <p className={styles.amount}>
           <Amount value={payment.amount} symbol={symbol} places={placesOf[symbol]} />
         </p>

@@ -20,7 +20,7 @@ export function RecordsView({ query }: ViewProps) {
 }
 
 function Orders({ tabs }: { tabs: ReactNode }) {
-  const [filters, setFilters] = useState<OrderFilters>({})
+  const [filters, setFilters] = useState<OrderFilters>({ type: '1' })
   const orders = useOrders(filters)
   return (
     <Screen tabs={tabs} onRefresh={() => orders.list.refetch()}>

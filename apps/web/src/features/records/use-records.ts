@@ -5,7 +5,10 @@ import type { PaidOrder } from '../order/index.ts'
 
 type OrderPage = DataOf<'order/list'>
 export type Payment = DataOf<'order/payments'>['items'][number]
-export type OrderFilters = Pick<RequestOf<'order/list'>, 'status'>
+
+/** Transfers out are orders too, and have their own page. */
+export const paidTypes = ['1', '3'] as const satisfies RequestOf<'order/list'>['type'][]
+export type OrderFilters = Pick<RequestOf<'order/list'>, 'status'> & { readonly type: (typeof paidTypes)[number] }
 
 /** Read again by itself only while it is one page that something moves on: more is read again when it is asked for. */
 const REFRESH_MS = 5_000
@@ -13,8 +16,8 @@ const REFRESH_MS = 5_000
 /** A view in the background comes back with what it showed, and then asks anew. */
 const kept = { meta: { quiet: true }, staleTime: 0, gcTime: Number.POSITIVE_INFINITY }
 
-/** What is asked for by the type of a promotion is a list of promotions, which the compiler cannot follow. */
-const paidOrdersIn = (page: OrderPage): readonly PaidOrder[] => (page.type === orderTypes.promotion ? page.items : [])
+/** What is asked for by a paid type is a list of these, which the compiler cannot follow. */
+const paidOrdersIn = (page: OrderPage): readonly PaidOrder[] => (page.type === orderTypes.transferOut ? [] : page.items)
 
 const isOpen = ({ status }: PaidOrder): boolean =>
   status === orderStatuses.paying || status === orderStatuses.confirming
@@ -24,7 +27,7 @@ type Totals = { readonly total: number; readonly successes: number }
 
 export function useOrders(filters: OrderFilters) {
   const list = useInfiniteQuery({
-    ...readPages('order/list', { type: '1', ...filters }),
+    ...readPages('order/list', filters),
     ...kept,
     refetchInterval: ({ state }) => {
       const [only, ...more] = state.data?.pages ?? []
@@ -32,7 +35,7 @@ export function useOrders(filters: OrderFilters) {
     },
   })
   const [first] = list.data?.pages ?? []
-  const totals: Totals | undefined = first?.type === orderTypes.promotion ? first : undefined
+  const totals: Totals | undefined = first?.type === orderTypes.transferOut ? undefined : first
   return { list, items: list.data?.pages.flatMap(paidOrdersIn), totals }
 }
 

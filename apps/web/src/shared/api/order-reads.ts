@@ -7,6 +7,8 @@ export const ORDER_READS = [
   'order/payments',
   'promotion/overview',
   'promotion/rewards',
+  'pledge/overview',
+  'pledge/records',
   'wallet/assets',
   'wallet/log',
   'account/profile',

@@ -1,17 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Units, units } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { addressFromColumn } from '../../../platform/chain/column.ts'
-import { payoutIdOnChain } from '../../../platform/chain/payout-id.ts'
+import { idOnChain } from '../../../platform/chain/id-on-chain.ts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import type { Session } from '../../../platform/http/session.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { makeExpert } from '../../../testing/expert.ts'
 import type { PaymentMovement } from '../../custody/index.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
-import { createPaymentSettlement, type OrderRow, readOrders } from '../../orders/index.ts'
+import { createPaymentSettlement, type PromotionRow, readOrders } from '../../orders/index.ts'
 import type { Plan, Plans } from '../../plan/index.ts'
 import { makePromotion } from '../commands.ts'
 import { createPromotionSettling } from '../settling.ts'
@@ -107,6 +108,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
   }
   const settlement = createPaymentSettlement({
     settlePromotions: createPromotionSettling(plans),
+    settlePledges: async () => [],
     log: pino({ level: 'silent' }),
   })
   const sessionOf = (member: number): Session =>
@@ -143,7 +145,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
     },
 
     /** As the api makes it, in one transaction; the order, or why there is none. */
-    async order(member: number, level: number, balancePart: bigint): Promise<OrderRow | string> {
+    async order(member: number, level: number, balancePart: bigint): Promise<PromotionRow | string> {
       const asked = { planVersion: inForce.version, level, balancePart }
       const made = await api.db
         .transaction()
@@ -160,17 +162,17 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
         })
       if (made instanceof Refused) return made.message
       const [row] = await readOrders(api.db, sql`where pay_order.id = ${made}`)
-      if (!row) throw new Error('made and not there')
+      if (row?.type !== orderTypes.promotion) throw new Error('made and not there')
       return row
     },
 
     /** A block in which these are paid, in this order, and that is final. */
-    async pay(orders: readonly OrderRow[], at: Date): Promise<void> {
+    async pay(orders: readonly PromotionRow[], at: Date): Promise<void> {
       blocks += 1
       const payments = orders.map(
         (order, logIndex): PaymentMovement => ({
           ...{ kind: 'payment', log: logOf(logIndex), asset: 'USDT', amount: order.amount - order.balancePart },
-          ...{ from: order.account, orderId: payoutIdOnChain(order.id) },
+          ...{ from: order.account, orderId: idOnChain(order.id) },
         }),
       )
       await worker.db.transaction().execute(async (inside) => {

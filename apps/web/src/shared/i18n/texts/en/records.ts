@@ -20,6 +20,11 @@ export const records = {
     '3': 'Mixed payment',
   },
   parts: '{{balance}} from balance, {{online}} online',
+  kindFilter: 'Kind of order',
+  kinds: {
+    '1': 'Promotions',
+    '3': 'Pledges',
+  },
   statusFilter: 'Status',
   allStatuses: 'Any status',
   payableUntil: 'Can be paid until {{time}}.',

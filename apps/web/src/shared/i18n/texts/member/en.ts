@@ -3,6 +3,7 @@ import { deposit } from '../en/deposit.ts'
 import { home } from '../en/home.ts'
 import { order } from '../en/order.ts'
 import { payment } from '../en/payment.ts'
+import { pledge } from '../en/pledge.ts'
 import { profile } from '../en/profile.ts'
 import { promotion } from '../en/promotion.ts'
 import { records } from '../en/records.ts'
@@ -19,6 +20,7 @@ export const texts = {
   home,
   order,
   payment,
+  pledge,
   profile,
   promotion,
   records,

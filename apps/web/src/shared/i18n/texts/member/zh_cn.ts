@@ -4,6 +4,7 @@ import { deposit } from '../zh_cn/deposit.ts'
 import { home } from '../zh_cn/home.ts'
 import { order } from '../zh_cn/order.ts'
 import { payment } from '../zh_cn/payment.ts'
+import { pledge } from '../zh_cn/pledge.ts'
 import { profile } from '../zh_cn/profile.ts'
 import { promotion } from '../zh_cn/promotion.ts'
 import { records } from '../zh_cn/records.ts'
@@ -20,6 +21,7 @@ export const texts: Translated<typeof en> = {
   home,
   order,
   payment,
+  pledge,
   profile,
   promotion,
   records,

@@ -4,6 +4,7 @@ import { deposit } from '../zh_tw/deposit.ts'
 import { home } from '../zh_tw/home.ts'
 import { order } from '../zh_tw/order.ts'
 import { payment } from '../zh_tw/payment.ts'
+import { pledge } from '../zh_tw/pledge.ts'
 import { profile } from '../zh_tw/profile.ts'
 import { promotion } from '../zh_tw/promotion.ts'
 import { records } from '../zh_tw/records.ts'
@@ -20,6 +21,7 @@ export const texts: Translated<typeof en> = {
   home,
   order,
   payment,
+  pledge,
   profile,
   promotion,
   records,

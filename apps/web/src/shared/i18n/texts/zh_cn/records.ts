@@ -23,6 +23,11 @@ export const records: Translated<typeof en> = {
     '3': '混合支付',
   },
   parts: '余额 {{balance}}，在线 {{online}}',
+  kindFilter: '订单种类',
+  kinds: {
+    '1': '晋升',
+    '3': '质押',
+  },
   statusFilter: '状态',
   allStatuses: '所有状态',
   payableUntil: '可支付至 {{time}}。',

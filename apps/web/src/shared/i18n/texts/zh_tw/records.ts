@@ -23,6 +23,11 @@ export const records: Translated<typeof en> = {
     '3': '混合付款',
   },
   parts: '餘額 {{balance}}，線上 {{online}}',
+  kindFilter: '訂單種類',
+  kinds: {
+    '1': '晉升',
+    '3': '質押',
+  },
   statusFilter: '狀態',
   allStatuses: '所有狀態',
   payableUntil: '可付款至 {{time}}。',

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { findingsOf } from '../../platform/db/findings.ts'
+
+const CHECKS = {
+  // Accounts are numbered owner << 14 | kind << 8 | asset << 6; 4 is pledged.
+  'has other BTN locked than its pledges come to': `
+    select coalesce(held.member, locked.member) as id
+    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = 4) held
+    full join (
+      select member_id as member, sum(amount) as amount from lode.pledge where returned_at is null group by 1
+    ) locked on locked.member = held.member
+    where coalesce(held.balance, 0) <> coalesce(locked.amount, 0)`,
+  'has a pledge that is not what it ordered': `
+    select pledge.member_id as id from lode.pledge left join lode.pay_order ordered on ordered.id = pledge.id
+    where (ordered.type = 3 and ordered.ended = 'success' and ordered.member_id = pledge.member_id
+           and ordered.amount = pledge.amount and ordered.weight = pledge.weight
+           and pledge.end_day - pledge.start_day = ordered.term_days) is not true`,
+  'ordered a pledge that is not there': `
+    select member_id as id from lode.pay_order
+    where type = 3 and ended = 'success' and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
+  // 32 is pointReward, 35 partnerReward.
+  'was paid another dividend than its pledges say': paid(32, 'lode.pledge'),
+  'was paid another partner reward than is written down': paid(35, 'lode.partner_paid'),
+} as const
+
+function paid(type: number, table: string): string {
+  return `
+    select coalesce(booked.member, noted.member) as id
+    from (
+      select posting.member, sum(posting.amount) as amount
+      from lode.ledger_transaction entry
+      join lode.posting on posting.transaction = entry.id and posting.member = entry.member
+      where entry.type = ${type} group by 1
+    ) booked
+    full join (select member_id as member, sum(paid) as amount from ${table} group by 1) noted
+      on noted.member = booked.member
+    where coalesce(booked.amount, 0) <> coalesce(noted.amount, 0)`
+}
+
+/** Whether the pledges, what was ordered, the days and the books say the same. */
+export const pledgeFindings = async (db: Database): Promise<string[]> => [
+  ...(await findingsOf(db, CHECKS)),
+  ...(await dayFindings(db)),
+]
+
+async function dayFindings(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ day: number }>`
+    select closed.day
+    from lode.production_day closed
+    left join lode.day_funding used on used.day = closed.day
+    left join lode.dividend_funding given on given.tx = used.tx and given.log_index = used.log_index
+    group by closed.day
+    having coalesce(sum(given.amount), 0) <> closed.admitted + closed.above
+    order by closed.day`.execute(db)
+  return rows.map(({ day }) => `day ${day} has other funding than it reckoned with`)
+}

@@ -1,0 +1,149 @@
+import { type DayNumber, dayNumber } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { post } from '../ledger/index.ts'
+import { type Knowing, readNextDay } from './next-day.ts'
+import { partnerDay } from './partners.ts'
+import { paidPledges, pledgeDues } from './paying.ts'
+import { closePosting, returnPosting, rewardPosting } from './postings.ts'
+import { type ClosedDay, closeDay } from './rules.ts'
+
+/** How many pledges are ended in one transaction: some hundred milliseconds of others' waiting. */
+const BATCH = 200
+
+/**
+ * Closes every day that can be closed, one after the other, however many that are, and settles after each what has ended with it.
+ * Whoever is killed meanwhile goes on where it was: a day, and a batch of endings, is one transaction.
+ */
+export async function closeDays(db: Database, knowing: Knowing): Promise<DayNumber[]> {
+  const closed: DayNumber[] = []
+  for (;;) {
+    await settleEnded(db)
+    const day = await closeNextDay(db, knowing)
+    if (day === null) return closed
+    closed.push(day)
+  }
+}
+
+/** Null where it has to wait. */
+async function closeNextDay(db: Database, knowing: Knowing): Promise<DayNumber | null> {
+  // Without the lock first: whoever pledges does not wait every minute for a day that cannot be closed.
+  if ((await readNextDay(db, knowing))?.standing.state !== 'due') return null
+  return db.transaction().execute(async (inside) => {
+    const before = await lockNextDay(inside)
+    const next = await readNextDay(inside, knowing)
+    if (next?.standing.state !== 'due' || before?.day !== next.day) return null
+    // A pledge whose last day was closed just now: it comes first.
+    if (before.unsettled) return null
+    const { most } = next.standing
+    const closed = closeDay(before, before, { funding: before.funding, most })
+    const ofPartners = await partnerDay(inside, next.day)
+    faultPoint('worker:before-close-day')
+    await postAll(inside, [
+      ...(closed.shared > 0n ? [closePosting(next.day, closed.shared)] : []),
+      ...ofPartners.entries,
+    ])
+    const approvedBy = most > next.planMost ? (next.approval?.decision ?? null) : null
+    await keepDay(inside, next.day, { planVersion: next.planVersion, approvedBy }, closed)
+    await ofPartners.keep()
+    faultPoint('worker:after-close-day')
+    return next.day
+  })
+}
+
+async function lockNextDay(inside: Database) {
+  const { rows } = await sql<{
+    next_day: number | null
+    carry: string
+    weight: string
+    per_weight: string
+    remainder: string
+    started: string
+    ended: string
+    freed: string
+    unsettled: boolean
+    funding: string
+  }>`
+    select next_day, carry::text as carry, weight::text as weight, per_weight::text as per_weight, remainder::text as remainder,
+           started::text as started, ended::text as ended, freed::text as freed, unsettled, funding::text as funding
+    from lode.lock_next_day()`.execute(inside)
+  const [row] = rows
+  if (!row || row.next_day === null) return null
+  return {
+    day: dayNumber(row.next_day),
+    carry: BigInt(row.carry),
+    weight: BigInt(row.weight),
+    perWeight: BigInt(row.per_weight),
+    remainder: BigInt(row.remainder),
+    started: BigInt(row.started),
+    ended: BigInt(row.ended),
+    freed: BigInt(row.freed),
+    unsettled: row.unsettled,
+    funding: BigInt(row.funding),
+  }
+}
+
+type Grounds = { readonly planVersion: number; readonly approvedBy: bigint | null }
+
+async function keepDay(
+  inside: Database,
+  day: DayNumber,
+  { planVersion, approvedBy }: Grounds,
+  { admitted, above, fromCarry, carry, freed, weight, quotient, perWeight, remainder }: ClosedDay,
+): Promise<void> {
+  const figures = [admitted, above, fromCarry, carry, freed, weight, quotient, perWeight, remainder]
+  await sql`
+    select lode.close_day(${day}, ${planVersion}, ${approvedBy},
+      ${sql.join(figures.map((figure) => sql`${String(figure)}::numeric`))})`.execute(inside)
+}
+
+/** Pays the rest of the dividend of every pledge whose last day is closed, and leaves its fraction of a unit to the others. */
+async function settleEnded(db: Database): Promise<void> {
+  for (;;) {
+    const settled = await db.transaction().execute(async (inside) => {
+      const dues = await pledgeDues(inside, sql`lode.lock_ended_pledges(${BATCH})`)
+      if (dues.length === 0) return 0
+      await paidPledges(inside, dues, { forGood: true })
+      faultPoint('worker:before-settle-pledges')
+      const rests = dues
+        .filter(({ due }) => due > 0n)
+        .map(({ id, member, due: amount }) =>
+          rewardPosting({ member, key: `pledge:${id}:rest`, operation: id, amount }),
+        )
+      await postAll(inside, rests)
+      faultPoint('worker:after-settle-pledges')
+      return dues.length
+    })
+    if (settled < BATCH) return
+  }
+}
+
+/** Gives back the BTN of every pledge whose term is over. It waits for no close and no block: the clock alone decides. */
+export async function returnPledges(db: Database): Promise<number> {
+  let returned = 0
+  for (;;) {
+    const now = await db.transaction().execute(async (inside) => {
+      const { rows } = await sql<{ id: string; member_id: bigint; amount: string }>`
+        select id, member_id, amount::text as amount from lode.return_pledges(${BATCH})`.execute(inside)
+      if (rows.length === 0) return 0
+      faultPoint('worker:before-return-pledges')
+      await postAll(
+        inside,
+        rows.map(({ id, member_id: member, amount }) => returnPosting(id, member, BigInt(amount))),
+      )
+      faultPoint('worker:after-return-pledges')
+      return rows.length
+    })
+    returned += now
+    if (now < BATCH) return returned
+  }
+}
+
+/** None of these can fail where the books are right: what they pay was put there for it. */
+async function postAll(inside: Database, entries: Parameters<typeof post>[1]): Promise<void> {
+  const outcomes = await post(inside, entries)
+  outcomes.forEach(({ outcome }, place) => {
+    if (outcome !== 'posted') throw new Error(`${entries[place]?.key} was ${outcome}`)
+  })
+}

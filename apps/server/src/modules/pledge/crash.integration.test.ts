@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { poolVaultAbi } from '@lode/contracts'
+import { sql } from 'kysely'
+import { encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readClock } from '../../platform/clock/clock.ts'
+import { testEnvironment } from '../../testing/api.ts'
+import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
+import { startServerProcess, type TestProcess } from '../../testing/process.ts'
+import { audit, balances, systemBalances } from '../ledger/index.ts'
+import { shortTerms } from './testing/field.ts'
+
+const BTN = 10n ** 18n
+const FUNDED = 1_000n
+
+let market: Market
+let faults: string
+const running: TestProcess[] = []
+beforeAll(async () => {
+  ;[market, faults] = await Promise.all([openMarket({ wallets: 2 }), mkdtemp(join(tmpdir(), 'lode-faults-'))])
+  await market.publish(shortTerms())
+}, 180_000)
+afterAll(async () => {
+  for (const process of running) process.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  await market.close()
+  await rm(faults, { recursive: true, force: true })
+})
+
+function start(name: 'api' | 'worker'): TestProcess {
+  const own =
+    name === 'worker'
+      ? { DATABASE_URL: market.database.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', LOG_LEVEL: 'warn' }
+      : { ...testEnvironment(market.database), ...market.apiEnvironment, LOG_LEVEL: 'info' }
+  const common = { FAULTS: faults, NODE_COMPILE_CACHE: join(faults, 'compiled') }
+  const process = startServerProcess(name, { ...market.environment, ...own, ...common })
+  running.push(process)
+  return process
+}
+
+const armed = (point: string) => writeFile(join(faults, point), '')
+
+/** As the minute's turn would. A job that died with its worker stays with it; this is another. */
+const wake = (job: string) => sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(market.db)
+
+/** Mines and wakes now and then, as a chain and a clock do, while it is waited for. */
+async function going<T>(until: Promise<T>): Promise<T> {
+  let done = false
+  const settled = until.finally(() => {
+    done = true
+  })
+  while (!done) {
+    await market.mine(1)
+    await Promise.all([wake('close-days'), wake('return-pledges')])
+    await Promise.race([settled.catch(() => {}), new Promise((later) => setTimeout(later, 200))])
+  }
+  return settled
+}
+
+const waitFor = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 120_000, interval: 100 })
+const held = async ({ id }: Buyer) => balances(market.db, id)
+
+async function pledge({ wallet, token }: Buyer, termDays: number): Promise<string> {
+  const { body } = await market.api.call(
+    'pledge/order',
+    {
+      ...{ account: wallet.address, key: randomUUID(), planVersion: 2, quantity: '10001', termDays },
+      ...{ balancePart: '10001', password: PASSWORD },
+    },
+    { token },
+  )
+  if (body.code !== 200) throw new Error(JSON.stringify(body))
+  return body.data.id
+}
+
+let outputs = 0
+async function fund(): Promise<void> {
+  const funder = market.key('funder')
+  await market.approve(funder, 'BTC', FUNDED)
+  const { timestamp } = await market.client.getBlock()
+  outputs += 1
+  const args = [Number(timestamp / 86_400n), FUNDED, { txid: `0x${'ef'.repeat(32)}`, index: outputs }] as const
+  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+  await market.mined(market.send(funder, market.contracts.vault, data))
+}
+
+async function nextAfternoon(): Promise<void> {
+  const into = ((await readClock(market.db)).getTime() / 1_000) % 86_400
+  await market.clock.advance(Math.round(86_400 + 13 * 3_600 - into))
+  await sql`update lode.session set last_action_at = lode.now(), created_at = lode.now()`.execute(market.db)
+}
+
+async function closedUpTo(): Promise<number> {
+  const { rows } = await sql<{ behind: number }>`
+    select lode.day_of(lode.now()) - 1 - coalesce((select max(day) from lode.production_day), 0) as behind`.execute(
+    market.db,
+  )
+  return rows[0]?.behind ?? Number.NaN
+}
+
+const shared = async (): Promise<bigint> => {
+  const { rows } = await sql<{ shared: string }>`
+    select coalesce(sum(admitted + from_carry) filter (where weight > 0), 0)::text as shared from lode.production_day`.execute(
+    market.db,
+  )
+  return BigInt(rows[0]?.shared ?? 0)
+}
+
+describe('killed while bitcoin is shared out, and started again', { timeout: 900_000 }, () => {
+  it('the worker closes each day once, and pays and returns each pledge once', async () => {
+    let worker = start('worker')
+    const [long, short] = [await market.buyer(), await market.buyer()]
+    for (const { wallet } of [long, short]) await market.deposit(wallet, 'BTN', 100_000n * BTN)
+    await going(waitFor(async () => expect((await held(short)).BTN.available).toBe(100_000n * BTN)))
+    await pledge(long, 60)
+    await nextAfternoon()
+    await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
+
+    for (const point of ['worker-before-close-day', 'worker-after-close-day']) {
+      await nextAfternoon()
+      await fund()
+      await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
+      await nextAfternoon()
+      await armed(point)
+      expect(await going(worker.ended), point).toBe('SIGKILL')
+      worker = start('worker')
+      await going(waitFor(async () => expect(await closedUpTo(), point).toBe(0)))
+      const balance = await systemBalances(market.db)
+      expect(balance('dividend:payable', 'BTC'), point).toBe(await shared())
+      expect(balance('dividend:payable', 'BTC') + balance('dividend:funded', 'BTC'), point).toBe(
+        FUNDED * BigInt(outputs),
+      )
+    }
+
+    for (const point of [
+      ...['worker-before-settle-pledges', 'worker-after-settle-pledges'],
+      ...['worker-before-return-pledges', 'worker-after-return-pledges'],
+    ]) {
+      const before = (await held(short)).BTC.available
+      const id = await pledge(short, 1)
+      await nextAfternoon()
+      await fund()
+      await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
+      await armed(point)
+      await nextAfternoon()
+      expect(await going(worker.ended), point).toBe('SIGKILL')
+      worker = start('worker')
+      await going(
+        waitFor(async () => {
+          const { rows } = await sql`
+            select paid::text from lode.pledge
+            where id = ${id} and returned_at is not null and settled_at is not null`.execute(market.db)
+          expect(rows.length, point).toBe(1)
+        }),
+      )
+      const { BTN: principal, BTC: dividend } = await held(short)
+      expect(principal, point).toMatchObject({ available: 100_000n * BTN, pledged: 0n })
+      const { rows } = await sql<{ paid: string }>`select paid::text as paid from lode.pledge where id = ${id}`.execute(
+        market.db,
+      )
+      expect(dividend.available - before, point).toBe(BigInt(rows[0]?.paid ?? 0))
+      expect(dividend.available, point).toBeGreaterThan(before)
+    }
+    worker.kill('SIGKILL')
+
+    // And the api while somebody collects: all of it or nothing, and once for its key.
+    for (const point of ['api-before-collect', 'api-before-commit']) {
+      const before = (await held(long)).BTC.available
+      const dying = start('api')
+      await dying.printed('Server listening')
+      const url = /Server listening at (http:[^"]+)/.exec(dying.output())?.[1]
+      await armed(point)
+      const key = randomUUID()
+      const press = fetch(`${url}/api/pledge/collect`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${long.token}` },
+        body: JSON.stringify({ account: long.wallet.address, key }),
+      })
+      await expect(press, point).rejects.toThrow('fetch failed')
+      expect(await dying.ended, point).toBe('SIGKILL')
+      expect((await held(long)).BTC.available, point).toBe(before)
+      if (point === 'api-before-collect') continue
+      const collect = () => market.api.call('pledge/collect', { account: long.wallet.address, key }, long)
+      const [first, second] = [await collect(), await collect()]
+      expect(first.body.data).toEqual(second.body.data)
+      expect(first.status).toBe(200)
+      expect((await held(long)).BTC.available).toBeGreaterThan(before)
+    }
+    expect((await audit(market.db)).findings).toEqual([])
+  })
+})

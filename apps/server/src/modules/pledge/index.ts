@@ -1,0 +1,8 @@
+export { pledgeFindings } from './check.ts'
+export { closeDays, returnPledges } from './closing.ts'
+export { collectProduction } from './commands.ts'
+export { type NextDay, readNextDay } from './next-day.ts'
+export { readPartnerReward } from './partners.ts'
+export { readClosedDays, readProduction } from './queries.ts'
+export { mountPledge } from './routes.ts'
+export { settlePledges } from './settling.ts'

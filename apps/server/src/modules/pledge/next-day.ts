@@ -1,0 +1,68 @@
+import { addDays, type DayNumber, dayNumber, startOfDay } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { daySubject, type Operators, TWO } from '../operators/index.ts'
+import type { Plans } from '../plan/index.ts'
+import { closesAt, type Standing, standingOf } from './rules.ts'
+
+export type Knowing = { readonly plans: Plans; readonly operators: Operators }
+
+export type NextDay = {
+  readonly day: DayNumber
+  readonly closesAt: Date
+  /** By which its most and its hour are. */
+  readonly planVersion: number
+  /** In smallest units of BTC: what is there for it, what the plan lets in at the most, what operators approved. */
+  readonly funding: bigint
+  readonly planMost: bigint
+  readonly approval: Approval | null
+  readonly standing: Standing
+}
+
+type Approval = { readonly decision: bigint; readonly amount: bigint }
+
+/** The day that is to be closed next, and what it waits for; null before a plan was ever published. */
+export async function readNextDay(db: Database, { plans, operators }: Knowing): Promise<NextDay | null> {
+  const { rows } = await sql<{ now: Date; posted: Date | null; day: number | null; funding: string }>`
+    with next (day) as (
+      select coalesce((select max(day) + 1 from lode.production_day), (select lode.day_of(min(starts_at)) from lode.plan))
+    )
+    select lode.now() as now, next.day,
+           (select posted_time from lode.chain_state
+            where posted_hash is not null and posted_number >= booked_number and stopped_reason is null) as posted,
+           (select coalesce(sum(amount), 0)::text from lode.unused_funding where unused_funding.day <= next.day) as funding
+    from next`.execute(db)
+  const [row] = rows
+  if (!row || row.day === null) return null
+  const day = dayNumber(row.day)
+  const plan = await planAt(db, plans, startOfDay(addDays(day, 1)))
+  const funding = BigInt(row.funding)
+  const at = closesAt(day, plan.closeHour)
+  const approval = funding > plan.dayFundingMax ? await approvalOf(db, operators, day) : null
+  const standing = standingOf({
+    ...{ now: row.now, postedAt: row.posted, closesAt: at, funding, planMost: plan.dayFundingMax },
+    approved: approval?.amount ?? null,
+  })
+  return { day, closesAt: at, planVersion: plan.version, funding, planMost: plan.dayFundingMax, approval, standing }
+}
+
+async function planAt(db: Database, plans: Plans, moment: Date) {
+  const { rows } = await sql<{ version: number | null }>`select lode.plan_in_force(${moment}) as version`.execute(db)
+  const version = rows[0]?.version ?? null
+  const plan = version === null ? undefined : await plans.byVersion(db, version)
+  if (!plan) throw new Error(`no plan was in force at ${moment.toISOString()}`)
+  return plan
+}
+
+/** The largest that two operators have signed. */
+async function approvalOf(db: Database, operators: Operators, day: DayNumber): Promise<Approval | null> {
+  const subject = daySubject(day)
+  const decisions = (await operators.verified(db, [subject])).get(subject) ?? []
+  let largest: Approval | null = null
+  for (const { id, body, operators: signedBy } of decisions) {
+    if (body.verb !== 'approve-day' || signedBy.length < TWO) continue
+    const amount = BigInt(body.amount)
+    if (largest === null || amount > largest.amount) largest = { decision: id, amount }
+  }
+  return largest
+}

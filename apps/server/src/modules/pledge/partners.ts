@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { type DayNumber, formatAmount, ok, type Result, refused, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import type { Session } from '../../platform/http/session.ts'
+import { post, runOnce, systemBalances, type Transaction } from '../ledger/index.ts'
+import { countPartnersOn } from '../partner/index.ts'
+import { entitled, shareOut } from './rules.ts'
+
+type PartnerDay = {
+  /** What is to be posted, with whatever else the close posts. */
+  readonly entries: readonly Transaction[]
+  /** Once that is posted and the day is kept. */
+  keep(): Promise<void>
+}
+
+/** All that promotions have brought to the partners by now: shared out, each the same; or left to the mining fund. */
+export async function partnerDay(inside: Database, day: DayNumber): Promise<PartnerDay> {
+  const amount = (await systemBalances(inside))('partner:funded', 'USDT')
+  const { rows } = await sql<{ partners: string; per_partner: string; remainder: string }>`
+    select partners::text as partners, per_partner::text as per_partner, remainder::text as remainder
+    from lode.partner_day order by day desc limit 1`.execute(inside)
+  const [last = { partners: '0', per_partner: '0', remainder: '0' }] = rows
+  const before = {
+    weight: BigInt(last.partners),
+    perWeight: BigInt(last.per_partner),
+    remainder: BigInt(last.remainder),
+  }
+  // Whoever is one stays one: the difference is who came.
+  const started = BigInt(await countPartnersOn(inside, day)) - before.weight
+  const closed = shareOut(before, { started, ended: 0n, freed: 0n }, amount)
+  return {
+    entries: amount > 0n ? [partnerPosting(day, amount, closed.weight > 0n)] : [],
+    async keep() {
+      const figures = [amount, closed.weight, closed.quotient, closed.perWeight, closed.remainder]
+      await sql`
+        select lode.close_partner_day(${day}, ${sql.join(figures.map((figure) => sql`${String(figure)}::numeric`))})`.execute(
+        inside,
+      )
+    },
+  }
+}
+
+function partnerPosting(day: DayNumber, amount: bigint, isShared: boolean): Transaction {
+  const key = `day:${day}:partner` as const
+  const move = { asset: 'USDT', amount: units('USDT', amount), from: 'partner:funded' } as const
+  return isShared
+    ? { type: 'partnerClose', key, moves: [{ ...move, to: 'partner:payable' }] }
+    : { type: 'partnerUnshared', key, moves: [{ ...move, to: 'pool:mining' }] }
+}
+
+/** What a partner's days have brought and it has not collected, and what it has; null where the member is none. */
+export async function readPartnerReward(
+  db: Database,
+  member: bigint,
+  { USDT }: Decimals,
+): Promise<DataOf<'partner/status'>['reward']> {
+  const { rows } = await sql<{ paid: string; base: string; present: string }>`
+    select coalesce(partner_paid.paid, 0)::text as paid, lode.per_partner_at(approved_day)::text as base,
+           lode.per_partner_at(2147483647)::text as present
+    from lode.partner left join lode.partner_paid using (member_id) where member_id = ${member}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const paid = BigInt(row.paid)
+  const produced = entitled({ weight: 1n, from: BigInt(row.base), to: BigInt(row.present) }) - paid
+  const shown = (amount: bigint) => formatAmount(units('USDT', amount), USDT)
+  return { produced: shown(produced), collected: shown(paid) }
+}
+
+/** Takes all that a partner's days have brought into the balance, in smallest units of USDT. */
+export async function collectPartnerReward(
+  { db, session }: { readonly db: Database; readonly session: Session },
+  { key }: { readonly key: string },
+): Promise<Result<string, 'collect-nothing' | 'key-conflict'>> {
+  const member = session.memberId
+  const command = { member, key, name: 'partner/collect', terms: '' }
+  const collected = await runOnce<string, 'collect-nothing'>(db, command, async (inside) => {
+    const { rows } = await sql<{ paid: string; base: string; present: string }>`
+      select paid::text as paid, per_partner_from::text as base, per_partner_to::text as present
+      from lode.lock_partner(${member})`.execute(inside)
+    const [row] = rows
+    if (!row) return refused('collect-nothing')
+    const now = entitled({ weight: 1n, from: BigInt(row.base), to: BigInt(row.present) })
+    const amount = now - BigInt(row.paid)
+    if (amount <= 0n) return refused('collect-nothing')
+    await sql`select lode.pay_partner(${member}, ${String(now)}::numeric)`.execute(inside)
+    const operation = randomUUID()
+    const to = { kind: 'available', member, line: { type: 'partnerReward', operation } } as const
+    const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'partner:payable', to }] as const
+    const [outcome] = await post(inside, [{ type: 'partnerReward', member, key: `collect:${operation}`, moves }])
+    if (outcome?.outcome !== 'posted')
+      throw new Error(`${amount} of partner ${member} is due and not there: ${outcome?.outcome}`)
+    faultPoint('api:before-commit')
+    return ok(String(amount))
+  })
+  faultPoint('api:after-commit')
+  return collected
+}

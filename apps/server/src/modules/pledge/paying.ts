@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { entitled } from './rules.ts'
+
+export type Due = {
+  readonly id: string
+  readonly member: bigint
+  /** What it is entitled to by now, and what of that it was not paid. */
+  readonly entitled: bigint
+  readonly due: bigint
+}
+
+/** What pledges are due by now, under the locks that `locking`, one of the database's functions, takes. */
+export async function pledgeDues(inside: Database, locking: RawBuilder<unknown>): Promise<Due[]> {
+  const { rows } = await sql<{
+    id: string
+    member_id: bigint
+    weight: string
+    paid: string
+    per_weight_from: string
+    per_weight_to: string
+  }>`
+    select id, member_id, weight::text as weight, paid::text as paid, per_weight_from::text as per_weight_from,
+           per_weight_to::text as per_weight_to
+    from ${locking}`.execute(inside)
+  return rows.map((row) => {
+    const now = entitled({
+      weight: BigInt(row.weight),
+      from: BigInt(row.per_weight_from),
+      to: BigInt(row.per_weight_to),
+    })
+    return { id: row.id, member: row.member_id, entitled: now, due: now - BigInt(row.paid) }
+  })
+}
+
+/** Writes down that they are paid that. The database reckons it again; what is new of it is posted in the same transaction. */
+export async function paidPledges(
+  inside: Database,
+  dues: readonly Due[],
+  { forGood }: { readonly forGood: boolean },
+): Promise<void> {
+  await sql`
+    select lode.pay_pledges(${dues.map(({ id }) => id)}::uuid[], ${dues.map((one) => String(one.entitled))}::numeric[],
+                            ${forGood})`.execute(inside)
+}

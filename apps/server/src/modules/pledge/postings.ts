@@ -1,0 +1,45 @@
+import { type DayNumber, units } from '@lode/kernel'
+import type { Transaction } from '../ledger/index.ts'
+import { lineOf, type PledgeRow, type Purchase } from '../orders/index.ts'
+
+/** What a pledge locks, from where it was paid. */
+export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction {
+  const { id, memberId: member, amount, balancePart } = order
+  const to = { kind: 'pledged', member } as const
+  const from = { kind: 'frozenOrder', member, line: lineOf(order) } as const
+  const aside = { asset: 'BTN', amount: units('BTN', balancePart), from, to } as const
+  if (!paid) return { type: 'pledgeByBalance', member, key: `order:${id}:settle`, moves: [aside] }
+  const online = { asset: 'BTN', amount: units('BTN', amount - balancePart), from: 'custody:vault', to } as const
+  const { key, terms } = paid
+  return { type: 'pledgePaid', key, terms, moves: balancePart > 0n ? [aside, online] : [online] }
+}
+
+/** The BTN back at the end of the term. */
+export const returnPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
+  ...{ type: 'pledgeReturn', member, key: `pledge:${id}:return` },
+  moves: [
+    {
+      ...{ asset: 'BTN', amount: units('BTN', amount), from: { kind: 'pledged', member } },
+      to: { kind: 'available', member, line: { type: 'pledgeReturn', operation: id } },
+    },
+  ],
+})
+
+/** What a day shares out, before anybody has it. */
+export const closePosting = (day: DayNumber, amount: bigint): Transaction => ({
+  ...{ type: 'dividendClose', key: `day:${day}:dividend` },
+  moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
+})
+
+type Due = { readonly member: bigint; readonly key: string; readonly operation: string; readonly amount: bigint }
+
+/** A member's part of it into the balance. */
+export const rewardPosting = ({ member, key, operation, amount }: Due): Transaction => ({
+  ...{ type: 'pointReward', member, key },
+  moves: [
+    {
+      ...{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:payable' },
+      to: { kind: 'available', member, line: { type: 'pointReward', operation } },
+    },
+  ],
+})

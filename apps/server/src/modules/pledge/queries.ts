@@ -1,0 +1,339 @@
+import { type DayNumber, dayNumber, formatAmount, type Units, units } from '@lode/kernel'
+import { type DataOf, orderTypes, type pledgeStatuses } from '@lode/wire'
+import { type RawBuilder, sql } from 'kysely'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { inOneMoment } from '../../platform/db/one-moment.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
+import { balances } from '../ledger/index.ts'
+import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
+import type { Plan } from '../plan/index.ts'
+import { type Knowing, type NextDay, readNextDay } from './next-day.ts'
+import { dayOfTerm, entitled, firstDayAfter } from './rules.ts'
+
+export type ShowingPledges = Knowing & { readonly orders: ShowingOrders }
+
+type Overview = DataOf<'pledge/overview'>
+
+/** Weights are in ten-thousandths of a BTN. */
+const WEIGHT_DECIMALS = 4
+const effective = (weight: bigint): string => formatAmount(weight as Units<'BTN'>, WEIGHT_DECIMALS)
+
+export const inBtc = (amount: bigint, { BTC }: Decimals): string => formatAmount(units('BTC', amount), BTC)
+const inBtn = (amount: bigint, { BTN }: Decimals): string => formatAmount(units('BTN', amount), BTN)
+
+export async function readOverview(
+  db: Database,
+  member: bigint,
+  plan: Plan | null,
+  showing: ShowingPledges,
+): Promise<Overview> {
+  const { decimals } = showing.orders
+  // Before the pledges: an order that is settled in between is shown beside its pledge, rather than neither of them.
+  const open = await readOpenOrder(db, member, orderTypes.pledge, showing.orders)
+  const { now, today, last, total, pledges, collected } = await inOneMoment(db, (moment) => readFacts(moment, member))
+  const held = (await balances(db, member)).BTN
+  const weightOf = (which: (pledge: Pledge) => boolean) =>
+    pledges.filter(which).reduce((sum, { weight }) => sum + weight, 0n)
+  const produced = pledges.reduce((sum, pledge) => sum + entitled(pledge) - pledge.paid, 0n)
+  const ownLast = last && (await ownLines(db, member, { before: last.day + 1, limit: 1 }))[0]
+  return {
+    ...{ at: now.toISOString(), today, pledged: inBtn(held.pledged, decimals) },
+    effective: effective(weightOf(({ startDay, endDay }) => startDay <= today && today < endDay)),
+    totalEffective: effective(total),
+    starting: effective(weightOf(({ startDay }) => startDay > today)),
+    ...{ produced: inBtc(produced, decimals), collected: inBtc(collected, decimals) },
+    next: nextShown(await readNextDay(db, showing)),
+    last: last && {
+      ...{ day: last.day, shared: inBtc(last.shared, decimals), closedAt: last.closedAt.toISOString() },
+      amount: inBtc(ownLast?.day === last.day ? ownLast.amount : 0n, decimals),
+    },
+    available: inBtn(held.available, decimals),
+    plan: plan && {
+      ...{ version: plan.version, above: inBtn(plan.pledgeAbove, decimals), terms: [...plan.pledgeTerms] },
+      startDay: firstDayAfter(now, last?.day ?? null),
+    },
+    open,
+  }
+}
+
+const nextShown = (next: NextDay | null): Overview['next'] =>
+  next && {
+    ...{ day: next.day, at: next.closesAt.toISOString(), state: next.standing.state },
+    until: 'until' in next.standing ? next.standing.until.toISOString() : null,
+  }
+
+type Pledge = {
+  readonly weight: bigint
+  readonly startDay: number
+  readonly endDay: number
+  readonly paid: bigint
+  readonly from: bigint
+  readonly to: bigint
+}
+
+type LastDay = { readonly day: DayNumber; readonly shared: bigint; readonly closedAt: Date }
+
+const SHARED = sql`case when weight > 0 then admitted + from_carry else 0 end`
+
+/** One row, of the last closed day, whose columns are null where there is none. */
+const LAST = sql`
+  (values (1)) as one
+  left join lateral (
+    select day, weight, closed_at, ${SHARED} as shared from lode.production_day order by day desc limit 1
+  ) last on true`
+
+/** The weights that run today, from those of that day. */
+const RUNNING = sql`(coalesce(last.weight, 0) + coalesce((
+  select sum(started - ended) from lode.pledge_change
+  where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
+
+/** All of one moment; of the pledges those of which something may still come. */
+async function readFacts(moment: Database, member: bigint) {
+  const { rows } = await sql<{
+    now: Date
+    today: number
+    last_day: number | null
+    shared: string | null
+    closed_at: Date | null
+    total: string
+    collected: string
+  }>`
+    select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared::text as shared, last.closed_at,
+           ${RUNNING}::text as total,
+           (select coalesce(sum(paid), 0)::text from lode.pledge where member_id = ${member}) as collected
+    from ${LAST}`.execute(moment)
+  const { rows: own } = await sql<{
+    weight: string
+    start_day: number
+    end_day: number
+    paid: string
+    base: string
+    present: string
+  }>`
+    select weight::text as weight, start_day, end_day, paid::text as paid, lode.per_weight_at(start_day - 1)::text as base,
+           lode.per_weight_at(end_day - 1)::text as present
+    from lode.pledge where member_id = ${member} and settled_at is null`.execute(moment)
+  const [row] = rows
+  if (!row) throw new Error('the database does not know the time')
+  const { last_day: day, shared, closed_at: closedAt } = row
+  const last: LastDay | null =
+    day === null || shared === null || closedAt === null
+      ? null
+      : { day: dayNumber(day), shared: BigInt(shared), closedAt }
+  return {
+    ...{ now: row.now, today: dayNumber(row.today), last },
+    ...{ total: BigInt(row.total), collected: BigInt(row.collected) },
+    pledges: own.map((one): Pledge => {
+      const [weight, paid] = [BigInt(one.weight), BigInt(one.paid)]
+      return {
+        weight,
+        startDay: one.start_day,
+        endDay: one.end_day,
+        paid,
+        from: BigInt(one.base),
+        to: BigInt(one.present),
+      }
+    }),
+  }
+}
+
+// ---- records -----------------------------------------------------------------------------------------------------------
+
+type Status = (typeof pledgeStatuses)[number]
+type Page = { readonly before?: bigint; readonly limit: number }
+
+/** By the facts, for the status itself is in no column. */
+const withStatus = {
+  failed: sql`and pay_order.ended = 'failed'`,
+  payment: sql`and pay_order.ended is null and seen.tx is null`,
+  confirm: sql`and pay_order.ended is null and seen.tx is not null`,
+  enable: sql`and pledge.returned_at is null and pledge.id is not null`,
+  close: sql`and pledge.returned_at is not null`,
+} as const satisfies Record<Status, RawBuilder<unknown>>
+
+/** Newest first. */
+export async function listRecords(
+  db: Database,
+  member: bigint,
+  { status, before, limit }: Page & { readonly status?: Status },
+  decimals: Decimals,
+): Promise<DataOf<'pledge/records'>> {
+  const { rows } = await sql<RecordRow>`
+    select pay_order.id, pay_order.number, pay_order.amount::text as amount, pay_order.weight::text as weight,
+           pay_order.term_days, pay_order.term_weight, pay_order.made_at, pay_order.ended, seen.tx is not null as is_seen,
+           lode.day_of(lode.now()) as today, pledge.start_day, pledge.end_day, pledge.returned_at, pledge.settled_at,
+           coalesce(pledge.paid, 0)::text as paid, coalesce(lode.per_weight_at(pledge.start_day - 1), 0)::text as base,
+           coalesce(lode.per_weight_at(pledge.end_day - 1), 0)::text as present
+    from lode.pay_order
+    left join lode.pledge on pledge.id = pay_order.id
+    left join lateral (select tx from lode.order_seen where order_seen.order_id = pay_order.id) seen on true
+    where pay_order.member_id = ${member} and pay_order.type = ${orderTypes.pledge}
+      ${status === undefined ? sql`` : withStatus[status]}
+      ${before === undefined ? sql`` : sql`and pay_order.number < ${before}`}
+    order by pay_order.number desc limit ${oneBeyond(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ number }) => number)
+  return {
+    items: page.map((row) => recordShown(row, decimals)),
+    next,
+  }
+}
+
+type RecordRow = {
+  id: string
+  number: bigint
+  amount: string
+  weight: string
+  term_days: number
+  term_weight: number
+  made_at: Date
+  ended: 'success' | 'failed' | null
+  is_seen: boolean
+  today: number
+  start_day: number | null
+  end_day: number | null
+  returned_at: Date | null
+  settled_at: Date | null
+  paid: string
+  base: string
+  present: string
+}
+
+function recordShown(row: RecordRow, decimals: Decimals) {
+  const weight = BigInt(row.weight)
+  const paid = BigInt(row.paid)
+  const has = entitled({ weight, from: BigInt(row.base), to: BigInt(row.present) })
+  return {
+    ...({ id: row.id, type: 'pledge', source: 'pledge', status: statusOf(row), symbol: 'BTN' } as const),
+    ...{ amount: inBtn(BigInt(row.amount), decimals), effective: effective(weight), termWeight: row.term_weight },
+    at: row.made_at.toISOString(),
+    ...{ startDay: row.start_day, endDay: row.end_day, days: row.term_days },
+    day: row.start_day === null ? 0 : dayOfTerm(dayNumber(row.today), dayNumber(row.start_day), row.term_days),
+    produced: inBtc(row.start_day === null ? 0n : has - paid, decimals),
+    collected: inBtc(paid, decimals),
+    returnedAt: row.returned_at?.toISOString() ?? null,
+    settledAt: row.settled_at?.toISOString() ?? null,
+  }
+}
+
+function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow): Status {
+  if (ended === 'failed') return 'failed'
+  if (ended === null) return isSeen ? 'confirm' : 'payment'
+  return returnedAt ? 'close' : 'enable'
+}
+
+// ---- days --------------------------------------------------------------------------------------------------------------
+
+type DayPage = { readonly before?: number; readonly limit: number }
+
+/**
+ * A member's line for a day: the sum of what each of its pledges is entitled to by the end of it, beyond what it was by the end of
+ * the day before.
+ */
+async function ownLines(db: Database, member: bigint, { before, limit }: DayPage) {
+  const { rows } = await sql<{ day: number; total: string; weight: string; amount: string }>`
+    with own as materialized (
+      select weight, start_day, end_day, lode.per_weight_at(start_day - 1) as base from lode.pledge where member_id = ${member}
+    )
+    select closed.day, closed.weight::text as total, line.weight::text as weight, line.amount::text as amount
+    from lode.production_day closed
+    cross join lateral (
+      select sum(own.weight) as weight,
+             sum(div(own.weight * (closed.per_weight - own.base), 1e36::numeric)
+                 - div(own.weight * (closed.per_weight - closed.quotient - own.base), 1e36::numeric)) as amount
+      from own where own.start_day <= closed.day and closed.day < own.end_day
+    ) line
+    where line.weight is not null ${before === undefined ? sql`` : sql`and closed.day < ${before}`}
+    order by closed.day desc limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** Newest first. */
+export async function listOwnDays(
+  db: Database,
+  member: bigint,
+  { before, limit }: DayPage,
+  decimals: Decimals,
+): Promise<DataOf<'pledge/days'>> {
+  const lines = await ownLines(db, member, { ...(before === undefined ? {} : { before }), limit: oneBeyond(limit) })
+  const { page, next } = cutPage(lines, limit, ({ day }) => day)
+  return {
+    items: page.map(({ day, weight, total, amount }) => ({
+      ...{ day, weight, totalWeight: total, amount: inBtc(amount, decimals) },
+    })),
+    next,
+  }
+}
+
+/** The public table, newest first. */
+export async function listDays(
+  db: Database,
+  { before, limit }: DayPage,
+  decimals: Decimals,
+): Promise<DataOf<'pool/days'>> {
+  const { rows } = await sql<{
+    day: number
+    closed_at: Date
+    figures: Record<'F' | 'X' | 'T' | 'C' | 'Z' | 'S' | 'q' | 'A' | 'R', string>
+    fundings: { tx: string; day: number; amount: string; bitcoin_tx: string; bitcoin_output: number }[]
+  }>`
+    select day, closed_at,
+           jsonb_build_object('F', admitted::text, 'X', above::text, 'T', from_carry::text, 'C', carry::text, 'Z', freed::text,
+                              'S', weight::text, 'q', quotient::text, 'A', per_weight::text, 'R', remainder::text) as figures,
+           (select coalesce(jsonb_agg(jsonb_build_object(
+                     'tx', '0x' || encode(given.tx, 'hex'), 'day', given.day, 'amount', given.amount::text,
+                     'bitcoin_tx', encode(given.bitcoin_txid, 'hex'), 'bitcoin_output', given.bitcoin_output)
+                   order by given.block_number, given.log_index), '[]')
+            from lode.day_funding used join lode.dividend_funding given using (tx, log_index)
+            where used.day = production_day.day) as fundings
+    from lode.production_day
+    ${before === undefined ? sql`` : sql`where day < ${before}`}
+    order by day desc limit ${oneBeyond(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ day }) => day)
+  return {
+    items: page.map(({ day, closed_at: closedAt, figures, fundings }) => {
+      const { F, X, T, C, ...scaled } = figures
+      const btc = (text: string) => inBtc(BigInt(text), decimals)
+      return {
+        ...{ day, closedAt: closedAt.toISOString() },
+        fundings: fundings.map(({ bitcoin_tx: bitcoinTx, bitcoin_output: bitcoinOutput, amount, ...one }) => ({
+          ...{ ...one, amount: btc(amount), bitcoinTx, bitcoinOutput },
+        })),
+        ...{ F: btc(F), X: btc(X), T: btc(T), C: btc(C), ...scaled },
+      }
+    }),
+    next,
+  }
+}
+
+/** What everybody may know at a glance. */
+export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
+  return inOneMoment(db, async (moment) => {
+    const { rows } = await sql<{ total: string; shared: string | null }>`
+      select ${RUNNING}::text as total, last.shared::text as shared from ${LAST}`.execute(moment)
+    const [last] = (await listDays(moment, { limit: 1 }, decimals)).items
+    const shared = inBtc(BigInt(rows[0]?.shared ?? 0), decimals)
+    return {
+      effective: effective(BigInt(rows[0]?.total ?? 0)),
+      last: last ? { day: last.day, closedAt: last.closedAt, shared, fundings: last.fundings } : null,
+    }
+  })
+}
+
+type ListedDay = {
+  readonly day: DayNumber
+  /** In smallest units of BTC: what it shared out, and what waited after it. */
+  readonly shared: bigint
+  readonly carry: bigint
+  readonly closedAt: Date
+}
+
+/** For whoever runs the pool, the newest first. */
+export async function readClosedDays(db: Database, limit: number): Promise<ListedDay[]> {
+  const { rows } = await sql<{ day: number; shared: string; carry: string; closed_at: Date }>`
+    select day, (${SHARED})::text as shared, carry::text as carry, closed_at
+    from lode.production_day order by day desc limit ${limit}`.execute(db)
+  return rows.map(({ day, shared, carry, closed_at: closedAt }) => ({
+    ...{ day: dayNumber(day), shared: BigInt(shared), carry: BigInt(carry), closedAt },
+  }))
+}

@@ -1,0 +1,93 @@
+import { formatAmount, ok, parseAmount, refused, units } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
+import type { Operators } from '../operators/index.ts'
+import { readOrder, type ShowingOrders } from '../orders/index.ts'
+import type { Plans } from '../plan/index.ts'
+import type { PasswordHashing } from '../protection/index.ts'
+import { collectProduction, orderPledge } from './commands.ts'
+import { collectPartnerReward } from './partners.ts'
+import { inBtc, listDays, listOwnDays, listRecords, readOverview } from './queries.ts'
+
+type PledgeRoutes = {
+  db: Database
+  plans: Plans
+  /** Only what is shown depends on these. */
+  operators: Operators
+  hashing: PasswordHashing
+  showing: ShowingOrders
+  quotesAreTaken: () => boolean
+}
+
+export function mountPledge(
+  mount: Mount,
+  { db, plans, operators, hashing, showing, quotesAreTaken }: PledgeRoutes,
+): void {
+  const { decimals } = showing
+
+  mount('pledge/overview', async ({ session }) =>
+    ok(await readOverview(db, session.memberId, await plans.inForce(db), { plans, operators, orders: showing })),
+  )
+
+  mount(
+    'pledge/order',
+    async ({ session, input }) => {
+      const { key, planVersion, termDays, password = null } = input
+      const balancePart = parseAmount('BTN', decimals.BTN, input.balancePart)
+      // A password that is not needed would be one that was verified for nothing.
+      if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
+      const order = { key, planVersion, termDays, password, balancePart: balancePart.value }
+      const made = await orderPledge(
+        { db, hashing, plans, decimals, session, quotesAreTaken },
+        { ...order, quantity: BigInt(input.quantity) },
+      )
+      if (!made.ok) return made
+      const shown = await readOrder(db, session.memberId, made.value, showing)
+      if (shown?.type !== orderTypes.pledge) throw new Error(`order ${made.value} was made and is not there`)
+      return ok(shown)
+    },
+    // As many as a member can press, and no more: each may cost a verification.
+    { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
+  )
+
+  mount('pledge/records', async ({ session, input }) => {
+    const page = pageBeforeRow(input)
+    if (!page) return refused('format')
+    const { status } = input
+    return ok(await listRecords(db, session.memberId, { ...page, ...(status && { status }) }, decimals))
+  })
+
+  mount('pledge/days', async ({ session, input }) => {
+    const page = pageBeforeDay(input)
+    return page ? ok(await listOwnDays(db, session.memberId, page, decimals)) : refused('format')
+  })
+
+  mount('pledge/collect', async ({ session, input }) => {
+    const collected = await collectProduction({ db, session }, input)
+    return collected.ok ? ok({ amount: inBtc(BigInt(collected.value), decimals) }) : collected
+  })
+
+  mount('partner/collect', async ({ session, input }) => {
+    const collected = await collectPartnerReward({ db, session }, input)
+    if (!collected.ok) return collected
+    return ok({ amount: formatAmount(units('USDT', BigInt(collected.value)), decimals.USDT) })
+  })
+
+  mount('pool/days', async ({ input }) => {
+    const page = pageBeforeDay(input)
+    return page ? ok(await listDays(db, page, decimals)) : refused('format')
+  })
+}
+
+function pageBeforeDay(input: Parameters<typeof pageBeforeRow>[0]): { before?: number; limit: number } | null {
+  const page = pageBeforeRow(input)
+  if (!page) return null
+  const { before, limit } = page
+  if (before === undefined) return { limit }
+  return before <= MOST_DAYS ? { before: Number(before), limit } : null
+}
+
+/** As many as the database's column can hold. */
+const MOST_DAYS = 2n ** 31n - 1n

@@ -1,0 +1,188 @@
+import { dayNumber } from '@lode/kernel'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  BEFORE_ALL_DAYS,
+  closeDay,
+  closesAt,
+  dayOfTerm,
+  entitled,
+  firstDayAfter,
+  fraction,
+  NOTHING_SHARED,
+  SCALE,
+  shareOut,
+  standingOf,
+  weightOf,
+} from './rules.ts'
+import { EagerDistributor } from './testing/eager-distributor.ts'
+import { LazyBook } from './testing/lazy-book.ts'
+
+const FIRST_DAY = 20_000
+const NAMES = ['ann', 'ben', 'cho', 'dia'] as const
+const name = fc.constantFrom(...NAMES)
+
+/** From one unit of weight to more than all BTN at the highest weight. */
+const weight = fc.oneof(fc.bigInt(1n, 9n), fc.bigInt(100_010_000n, 10n ** 14n))
+const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 10n ** 10n))
+
+const event = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constant('pledge' as const),
+      name,
+      weight,
+      days: fc.integer({ min: 1, max: 9 }),
+      late: fc.integer({ min: 0, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('fund' as const), amount, offset: fc.integer({ min: -7, max: 2 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constant('close' as const),
+      days: fc.integer({ min: 1, max: 4 }),
+      most: fc.oneof(fc.bigInt(1n, 15n), fc.bigInt(1n, 10n ** 10n)),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('collect' as const), name }) },
+)
+
+describe('sharing out', () => {
+  it('gives everybody, at every collect, what going through all pledges every evening would, to the smallest unit', {
+    timeout: 120_000,
+  }, () => {
+    let [collected, days, ends] = [0, 0, 0]
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 5, maxLength: 60, size: 'max' }), (history) => {
+        const lazy = new LazyBook(FIRST_DAY)
+        const eager = new EagerDistributor()
+        for (const step of history)
+          switch (step.what) {
+            case 'pledge': {
+              // Its payment became final after the day was over, or even closed.
+              const { start } = lazy.pledge(step.name, step.weight, lazy.lastClosed + 1 - step.late, step.days)
+              eager.pledge(step.name, step.weight, start, step.days)
+              break
+            }
+            case 'fund':
+              lazy.fund(lazy.lastClosed + 1 + step.offset, step.amount)
+              eager.fund(lazy.lastClosed + 1 + step.offset, step.amount)
+              break
+            case 'close':
+              for (let day = 0; day < step.days; day += 1) {
+                const closed = lazy.close(step.most)
+                eager.evening(lazy.lastClosed, step.most)
+                days += 1
+                expect([closed.carry, closed.remainder]).toEqual([eager.waiting, eager.crumbs])
+                const running = lazy.pledges.filter(
+                  ({ start, end }) => start <= lazy.lastClosed && lazy.lastClosed < end,
+                )
+                expect(closed.weight).toBe(running.reduce((sum, one) => sum + one.weight, 0n))
+                conserved(lazy)
+              }
+              break
+            case 'collect': {
+              const due = lazy.collect(step.name)
+              expect(due).toBe(eager.collect(step.name))
+              expect(due >= 0n).toBe(true)
+              if (due > 0n) collected += 1
+              conserved(lazy)
+            }
+          }
+        for (const each of NAMES) expect(lazy.collect(each)).toBe(eager.collect(each))
+        conserved(lazy)
+        ends += lazy.pledges.filter(({ end }) => end <= lazy.lastClosed).length
+      }),
+      { numRuns: 2_000 },
+    )
+    // That the histories were about something.
+    expect(Math.min(collected / 1_000, days / 10_000, ends / 2_000)).toBeGreaterThan(1)
+  })
+
+  /** P·(Σ(F + X) − C) = P·Σpaid + R + U, and nobody is below nothing. */
+  function conserved(book: LazyBook): void {
+    const { carry, remainder } = book.production
+    const unpaid = book.unpaid()
+    expect(unpaid.every((part) => part >= 0n)).toBe(true)
+    const beyond = unpaid.reduce((sum, part) => sum + part, 0n)
+    expect(SCALE * (book.funded - carry)).toBe(SCALE * book.paid + remainder + beyond)
+    expect(book.paid <= book.funded - carry).toBe(true)
+  }
+
+  it('leaves no crumb behind: what one unit cannot be split into stays with the next day', () => {
+    const three = shareOut(NOTHING_SHARED, { started: 3n, ended: 0n, freed: 0n }, 1n)
+    expect(three.remainder).toBe(1n)
+    const next = shareOut(three, { started: 0n, ended: 0n, freed: 0n }, 1n)
+    expect([next.remainder, next.perWeight * 3n + next.remainder]).toEqual([2n, 2n * SCALE])
+  })
+
+  it('keeps what is funded while nobody runs, and lets it in no faster than new money comes', () => {
+    const none = { started: 0n, ended: 0n, freed: 0n }
+    const empty = closeDay(BEFORE_ALL_DAYS, none, { funding: 100n, most: 60n })
+    expect(empty).toMatchObject({ admitted: 60n, above: 40n, fromCarry: 0n, carry: 100n, shared: 0n, quotient: 0n })
+    const begun = closeDay(empty, { ...none, started: 10n }, { funding: 30n, most: 60n })
+    expect(begun).toMatchObject({ admitted: 30n, fromCarry: 30n, carry: 70n, shared: 60n })
+    const unfunded = closeDay(begun, none, { funding: 0n, most: 60n })
+    expect(unfunded).toMatchObject({ admitted: 0n, fromCarry: 0n, carry: 70n, shared: 0n, quotient: 0n })
+    const over = closeDay(unfunded, none, { funding: 200n, most: 60n })
+    expect(over).toMatchObject({ admitted: 60n, above: 140n, fromCarry: 60n, carry: 150n, shared: 120n })
+  })
+
+  it('cuts off what a pledge is entitled to, and gives what was cut off to the others when it ends', () => {
+    const span = { weight: 2n, from: SCALE / 3n, to: SCALE }
+    expect([entitled(span), fraction(span)]).toEqual([1n, 2n * (SCALE - SCALE / 3n) - SCALE])
+  })
+
+  it('refuses what cannot be', () => {
+    expect(() => shareOut(NOTHING_SHARED, { started: 0n, ended: 1n, freed: 0n }, 0n)).toThrow(RangeError)
+  })
+})
+
+describe('a pledge', () => {
+  it('weighs its whole coins times its term', () => {
+    expect([weightOf(10_001n, 10_000), weightOf(10_001n, 15_000)]).toEqual([100_010_000n, 150_015_000n])
+  })
+
+  it('runs from the day after it was paid, or after the last that is closed already', () => {
+    const paidAt = new Date('2026-11-15T23:59:59Z')
+    const day = Math.floor(paidAt.getTime() / 86_400_000)
+    expect(firstDayAfter(paidAt, null)).toBe(day + 1)
+    expect(firstDayAfter(paidAt, dayNumber(day))).toBe(day + 1)
+    expect(firstDayAfter(paidAt, dayNumber(day + 1))).toBe(day + 2)
+  })
+
+  it('is on no day before its first, and stays on its last', () => {
+    const on = (today: number) => dayOfTerm(dayNumber(today), dayNumber(100), 30)
+    expect([on(90), on(99), on(100), on(129), on(130), on(400)]).toEqual([0, 0, 1, 30, 30, 30])
+  })
+})
+
+describe('a day', () => {
+  const day = dayNumber(Math.floor(Date.UTC(2026, 10, 15) / 86_400_000))
+  const at = closesAt(day, 12)
+  const hours = (count: number) => new Date(at.getTime() + count * 3_600_000)
+  const usual = { now: hours(1), postedAt: hours(1), closesAt: at, funding: 5n, planMost: 10n, approved: null }
+
+  it('closes at the plan’s hour of the next, when the books have passed that moment', () => {
+    expect(at.toISOString()).toBe('2026-11-16T12:00:00.000Z')
+    expect(standingOf({ ...usual, now: hours(-0.01) })).toEqual({ state: 'scheduled' })
+    expect(standingOf({ ...usual, postedAt: hours(0) })).toEqual({ state: 'waiting-chain' })
+    expect(standingOf({ ...usual, postedAt: null })).toEqual({ state: 'waiting-chain' })
+    expect(standingOf(usual)).toEqual({ state: 'due', most: 10n })
+  })
+
+  it('waits for operators where more is funded than the plan’s most, and for 72 hours', () => {
+    const large = { ...usual, funding: 11n }
+    expect(standingOf(large)).toEqual({ state: 'waiting-operators', until: hours(72) })
+    expect(standingOf({ ...large, approved: 11n })).toEqual({ state: 'due', most: 11n })
+    // What came after they had signed is beyond what they signed.
+    expect(standingOf({ ...large, funding: 50n, approved: 11n })).toEqual({ state: 'due', most: 11n })
+    expect(standingOf({ ...large, approved: 9n })).toMatchObject({ state: 'waiting-operators' })
+    expect(standingOf({ ...large, now: hours(72) })).toEqual({ state: 'due', most: 10n })
+  })
+})

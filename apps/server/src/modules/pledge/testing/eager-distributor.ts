@@ -1,0 +1,93 @@
+/**
+ * Sharing out as anybody would do it by hand: every evening it goes through all pledges and writes to each its part. It knows no sums, no
+ * differences and no scale: what is exact is kept as a fraction with the denominator that the product also counts in, because
+ * what a division leaves belongs to a definite day.
+ */
+
+const PARTS_OF_A_UNIT = 10n ** 36n
+
+type Slip = {
+  readonly name: string
+  readonly weight: bigint
+  readonly firstDay: number
+  readonly lastDay: number
+  /** In parts of a unit. */
+  credit: bigint
+  paid: bigint
+  isOver: boolean
+}
+
+type Deposit = { readonly forDay: number; left: bigint; taken: boolean }
+
+export class EagerDistributor {
+  readonly slips: Slip[] = []
+  #deposits: Deposit[] = []
+  /** Money that found nobody, or came in too large a piece. */
+  waiting = 0n
+  /** Parts of a unit that were left over yesterday. */
+  crumbs = 0n
+  funded = 0n
+
+  pledge(name: string, weight: bigint, firstDay: number, days: number): void {
+    const lastDay = firstDay + days - 1
+    this.slips.push({ name, weight, firstDay, lastDay, credit: 0n, paid: 0n, isOver: false })
+  }
+
+  fund(forDay: number, amount: bigint): void {
+    this.#deposits.push({ forDay, left: amount, taken: false })
+  }
+
+  evening(day: number, mostOfTheDay: bigint): void {
+    let arrived = 0n
+    for (const deposit of this.#deposits) {
+      if (deposit.taken || deposit.forDay > day) continue
+      deposit.taken = true
+      arrived += deposit.left
+    }
+    this.funded += arrived
+    for (const slip of this.slips) {
+      if (slip.isOver || slip.lastDay + 1 !== day) continue
+      const whole = slip.credit / PARTS_OF_A_UNIT
+      this.crumbs += slip.credit - whole * PARTS_OF_A_UNIT
+      slip.credit = whole * PARTS_OF_A_UNIT
+      slip.isOver = true
+    }
+    const running = this.slips.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
+    if (running.length === 0) {
+      this.waiting += arrived
+      return
+    }
+    let today = arrived
+    if (today > mostOfTheDay) {
+      today = mostOfTheDay
+      this.waiting += arrived - mostOfTheDay
+    }
+    // What waited before this evening; what was just put aside is not let in again on the same day.
+    const waitedBefore = this.waiting - (arrived - today)
+    let letIn = waitedBefore
+    if (letIn > today) letIn = today
+    this.waiting -= letIn
+    const parts = (today + letIn) * PARTS_OF_A_UNIT + this.crumbs
+    let all = 0n
+    for (const { weight } of running) all += weight
+    const each = parts / all
+    let given = 0n
+    for (const slip of running) {
+      slip.credit += each * slip.weight
+      given += each * slip.weight
+    }
+    this.crumbs = parts - given
+  }
+
+  /** What a name has and was not paid, which it is paid with this. */
+  collect(name: string): bigint {
+    let sum = 0n
+    for (const slip of this.slips) {
+      if (slip.name !== name) continue
+      const whole = slip.credit / PARTS_OF_A_UNIT
+      sum += whole - slip.paid
+      slip.paid = whole
+    }
+    return sum
+  }
+}

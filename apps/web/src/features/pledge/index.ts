@@ -1,0 +1,1 @@
+export { pledgeOrder } from './pledge-order.tsx'

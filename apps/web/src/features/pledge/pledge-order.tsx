@@ -1,0 +1,30 @@
+import type { DataOf } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import { formatWeight } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Note, Row, Rows } from '../../shared/ui/index.ts'
+import styles from './pledge.module.css'
+
+type PledgeOrder = DataOf<'pledge/order'>
+
+/** What an order of a pledge is about. */
+export const pledgeOrder = {
+  title: (t: TFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { days: termDays }),
+  Outcome,
+}
+
+/** For how long it is locked, and what it weighs. */
+function Outcome({ order }: { order: PledgeOrder }) {
+  const t = useText()
+  const { termDays, termWeight } = order
+  return (
+    <div className={styles.outcome}>
+      <p className={styles.running}>{t('pledge.outcome.title')}</p>
+      <Rows>
+        <Row label={t('pledge.term')}>{t('pledge.days', { days: termDays })}</Row>
+        <Row label={t('pledge.weight')}>{formatWeight(termWeight)}</Row>
+      </Rows>
+      <Note tone="lode">{t('pledge.outcome.text')}</Note>
+    </div>
+  )
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@lode/scripts/postgres'
+import { freePort } from '@lode/scripts/process'
+import { closeDays, collectProduction, connectDatabase, createOperators, createPlans, migrate } from '@lode/server'
+import pg from 'pg'
+import { type Aim, atLeast, atMost, median } from './aims.ts'
+
+/**
+ * What it costs to close a day and to collect, with a thousand running pledges and with a million, in turns within one run. Timed is
+ * the whole of what the worker and the api do, from Node and back, commit included.
+ *
+ * close     a funded day on which nobody's term ends
+ * ends      a day with which so many end: each is paid its rest
+ * collect   one member takes what 60 days have brought
+ * naive     on the same data, one row for each pledge, as a close would write that pays everybody at once
+ */
+const DAYS = Number(process.env.BENCH_ROUNDS ?? 60)
+const COLLECTS = 200
+const SMALL = 1_000
+const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
+/** How many end with the days after those. */
+const ENDS = [200, 2_000] as const
+
+const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
+const VAULT = '0x0000000000000000000000000000000000001001'
+const CHAIN = 31337
+const DAY_SECONDS = 86_400
+/** The number of that account in BTC. */
+const DIVIDEND_FUNDED = 5312
+
+export async function benchDayClose(): Promise<Aim[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
+  const port = await freePort()
+  const start = () => startPostgres({ dataFolder: folder, port, durable: true })
+  let postgres = await start()
+  const opened: Field[] = []
+  try {
+    const owner = new pg.Client({ connectionString: postgres.url() })
+    await owner.connect()
+    for (const [name, value] of Object.entries(SETTINGS)) await owner.query(`alter system set ${name} = '${value}'`)
+    await owner.end()
+    await postgres.stop()
+    postgres = await start()
+    const maker = new pg.Client({ connectionString: postgres.url() })
+    await maker.connect()
+    for (const [name, size] of [
+      ['small', SMALL],
+      ['large', LARGE],
+    ] as const) {
+      const began = Date.now()
+      await maker.query(`create database ${name}`)
+      await migrate({ ownerUrl: postgres.url(name), profile: 'production' })
+      opened.push(await openField(postgres.url(name), size))
+      console.log(
+        `${name}: ${size.toLocaleString('en')} pledges, filled in ${Math.round((Date.now() - began) / 1_000)} s`,
+      )
+    }
+    await maker.query('checkpoint')
+    await maker.end()
+    const [small, large] = opened
+    if (!small || !large) throw new Error('there is nothing to measure')
+
+    console.log(`${DAYS} days, load average ${loadavg()[0]?.toFixed(1)}`)
+    const times = { small: [] as number[], large: [] as number[] }
+    for (let round = 0; round < DAYS; round += 1) {
+      times.small.push(await small.closeNext())
+      times.large.push(await large.closeNext())
+    }
+    const collects = { small: [] as number[], large: [] as number[] }
+    for (let round = 1; round <= COLLECTS; round += 1) {
+      collects.small.push(await small.collect(round))
+      collects.large.push(await large.collect(round))
+    }
+    const naive = { small: await small.naive(), large: await large.naive() }
+    const perEnd: number[] = []
+    for (const count of ENDS) {
+      const milliseconds = await large.closeNext()
+      perEnd.push((milliseconds - median(times.large)) / count)
+      console.log(`with ${count} that end: ${milliseconds.toFixed(0)} ms, ${perEnd.at(-1)?.toFixed(3)} ms each`)
+    }
+    const shown = (values: readonly number[]) => median(values).toFixed(2)
+    console.log(`close: ${shown(times.small)} ms of 1,000, ${shown(times.large)} ms of ${LARGE.toLocaleString('en')}`)
+    console.log(`collect: ${shown(collects.small)} ms and ${shown(collects.large)} ms`)
+    console.log(`naive close: ${naive.small.toFixed(0)} ms and ${naive.large.toFixed(0)} ms`)
+    console.log(`load average at the end ${loadavg()[0]?.toFixed(1)}`)
+    const [few = Number.NaN, many = Number.NaN] = perEnd
+    return [
+      atMost(
+        `close of a day among ${LARGE.toLocaleString('en')}, of that among 1,000`,
+        median(times.large) / median(times.small),
+        1.5,
+      ),
+      atMost('one member’s collect, likewise', median(collects.large) / median(collects.small), 1.3),
+      atMost('what one that ends costs where ten times as many end', many / few, 1.5),
+      atLeast('a close that writes one row for each pledge, of ours', naive.large / median(times.large), 10),
+    ]
+  } finally {
+    for (const field of opened) await field.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Field = Awaited<ReturnType<typeof openField>>
+
+/** So many running pledges, one a member, written by a superuser in one go; and a day's funding for every day. */
+async function openField(url: string, size: number) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ first: number }>(
+    'select (floor(extract(epoch from now()) / 86400) - $1)::int as first',
+    [DAYS + ENDS.length + 5],
+  )
+  const first = rows[0]?.first ?? 0
+  const plan = await readFile(new URL('../../apps/server/plans/example.json', import.meta.url), 'utf8')
+  await client.query('set session_replication_role = replica')
+  await client.query('alter table lode.plan disable trigger stamp')
+  await client.query(
+    `insert into lode.plan (version, body, leaving_harder, starts_at, published_at, decision_id)
+     values (1, $1, false, to_timestamp($2::bigint * 86400), now(), 1)`,
+    [plan, first],
+  )
+  await client.query(
+    `insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
+     values (${CHAIN}, decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'), 1, decode(repeat('00', 32), 'hex'), to_timestamp($1::bigint * 86400))`,
+    [first],
+  )
+  await client.query(
+    `insert into lode.member (id, account, invite_code, sponsor_id, lang) overriding system value
+     select number, substring(sha256(number::text::bytea) for 20), lpad(number::text, 8, '0'), case when number > 1 then 1 end, 'en'
+     from generate_series(1, $1::int) as number`,
+    [size],
+  )
+  const ending = ENDS.map((count, place) => ({ count, end: first + DAYS + place + 2 }))
+  const groups = [{ count: size, end: first + 10_000 }, ...(size > SMALL ? ending : [])]
+  for (const { count, end } of groups) {
+    await client.query(
+      `insert into lode.pledge (id, member_id, amount, weight, start_day, end_day)
+       select gen_random_uuid(), number, 10001000000000000000000, 100010000 + number % 5000, $2, $3
+       from generate_series(1, $1::int) as number`,
+      [count, first + 1, end],
+    )
+  }
+  await client.query(
+    `insert into lode.pledge_change (day, stripe, started, ended)
+     select start_day, 1, sum(weight), 0 from lode.pledge group by start_day
+     union all select end_day, 2, 0, sum(weight) from lode.pledge group by end_day`,
+  )
+  await client.query(
+    `insert into lode.dividend_funding (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
+     select sha256(day::text::bytea), 0, day, now(), day, decode(repeat('00', 20), 'hex'), 100000000, sha256(day::text::bytea), 0
+     from generate_series($1::int + 1, $1::int + $2::int) as day`,
+    [first, DAYS + ENDS.length + 2],
+  )
+  // What was funded, in the books.
+  await client.query(
+    `insert into lode.ledger_transaction (id, member, key, input_hash, type, posted_at)
+     select 1000000000 + day, 0, 'chain:${CHAIN}:0x' || encode(sha256(day::text::bytea), 'hex') || ':0', sha256(''), 3, now()
+     from generate_series($1::int + 1, $1::int + $2::int) as day`,
+    [first, DAYS + ENDS.length + 2],
+  )
+  await client.query(
+    `insert into lode.posting (member, account, version, transaction, amount, balance_after)
+     select 0, ${DIVIDEND_FUNDED}, -day, 1000000000 + day, 100000000, 0 from generate_series($1::int + 1, $1::int + $2::int) as day`,
+    [first, DAYS + ENDS.length + 2],
+  )
+  await client.query(
+    `insert into lode.ledger_account (id, floor, balance, version) values (${DIVIDEND_FUNDED}, 0, 100000000::numeric * $1, 0)`,
+    [DAYS + ENDS.length + 2],
+  )
+  await client.query('vacuum analyze lode.member, lode.pledge, lode.pledge_change, lode.dividend_funding')
+
+  const as = (role: string) => {
+    const own = new URL(url)
+    own.username = role
+    return connectDatabase(own.href, { name: 'bench', max: 1, patient: true })
+  }
+  const [worker, api] = [as('lode_worker'), as('lode_api')]
+  const knowing = {
+    plans: createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }),
+    operators: createOperators({ pool: VAULT, chainId: CHAIN, ceremony: null }),
+  }
+  let next = first
+  const passTo = (day: number) =>
+    client.query('update lode.chain_state set posted_time = to_timestamp($1)', [
+      (day + 1) * DAY_SECONDS + 12 * 3_600 + 1,
+    ])
+  // The day before anybody runs, which nobody is interested in.
+  await passTo(next)
+  await closeDays(worker.db, knowing)
+  next += 1
+
+  return {
+    /** In milliseconds. */
+    async closeNext(): Promise<number> {
+      await passTo(next)
+      const began = performance.now()
+      const closed = await closeDays(worker.db, knowing)
+      const milliseconds = performance.now() - began
+      if (closed.length !== 1 || closed[0] !== next) throw new Error(`day ${next} was to be closed, not ${closed}`)
+      next += 1
+      return milliseconds
+    },
+
+    async collect(member: number): Promise<number> {
+      const session = { memberId: BigInt(member) } as unknown as Parameters<typeof collectProduction>[0]['session']
+      const began = performance.now()
+      const collected = await collectProduction({ db: api.db, session }, { key: randomUUID() })
+      const milliseconds = performance.now() - began
+      if (!collected.ok) throw new Error(collected.error)
+      return milliseconds
+    },
+
+    /** A row for everybody who runs, with what the day brings to each. */
+    async naive(): Promise<number> {
+      await client.query(
+        'create table if not exists naive_line (pledge uuid, day int, amount numeric, primary key (pledge, day))',
+      )
+      const began = performance.now()
+      await client.query(
+        `insert into naive_line (pledge, day, amount)
+         select id, $1, div(weight * 100000000, (select weight from lode.production_day order by day desc limit 1))
+         from lode.pledge where start_day <= $1 and $1 < end_day`,
+        [next - 1],
+      )
+      return performance.now() - began
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([worker.close(), api.close()])
+      await client.end()
+    },
+  }
+}
