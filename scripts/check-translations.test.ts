@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Catalogues, flatten, problemsOf, usageProblems } from './check-translations.ts'
+import { articlesOf, type Catalogues, flatten, problemsOf, usageProblems } from './check-translations.ts'
 import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
 
 const good: Catalogues = {
@@ -31,6 +31,17 @@ describe('the catalogues', () => {
     ],
     ['Simplified in Taiwan', { zh_tw: { ...good.zh_tw, level: '等级 {{level}}' } }, 'zh_tw: level is written with 级'],
     ['Traditional on the mainland', { zh_cn: { ...good.zh_cn, pool: '礦池' } }, 'zh_cn: pool is written with 礦'],
+    ['a promise', { en: { ...good.en, pool: 'Guaranteed income' } }, 'en: pool promises what nobody can: Guaranteed'],
+    [
+      'a promise in Taiwan',
+      { zh_tw: { ...good.zh_tw, pool: '穩賺不賠' } },
+      'zh_tw: pool promises what nobody can: 穩賺',
+    ],
+    [
+      'a promise on the mainland',
+      { zh_cn: { ...good.zh_cn, pool: '保本' } },
+      'zh_cn: pool promises what nobody can: 保本',
+    ],
     ['a word of the mainland', { zh_tw: { ...good.zh_tw, pool: '登錄' } }, 'zh_tw: pool uses a word of the mainland'],
   ])('may not have %s', (_what, change, problem) => {
     expect(problemsWith(change)).toContainEqual(expect.stringContaining(problem))
@@ -51,6 +62,24 @@ describe('the catalogues', () => {
       'home.level': 'Level',
       'home.status.400': 'Bad',
     })
+  })
+})
+
+describe('the articles of the help', () => {
+  it('are there in every language, written for its readers, and promise nothing', () => {
+    const files = new Map([
+      ['apps/server/help/en/01-risk.md', '# Risk\n\nIt is risk-free.\n'],
+      ['apps/server/help/en/02-fees.md', '# Fees\n\nThey are small.\n'],
+      ['apps/server/help/zh_tw/01-risk.md', '# 风险\n\n可能沒有產出。\n'],
+      ['apps/server/help/zh_tw/02-fees.md', '# 手續費\n\n很少。\n'],
+      ['apps/server/help/zh_cn/01-risk.md', '# 风险\n\n稳赚不赔。\n'],
+    ])
+    expect(problemsOf(articlesOf(files))).toEqual([
+      'en: 01-risk.md promises what nobody can: risk-free',
+      'zh_tw: 01-risk.md is written with 风险',
+      'zh_cn: 02-fees.md is missing',
+      'zh_cn: 01-risk.md promises what nobody can: 稳赚',
+    ])
   })
 })
 

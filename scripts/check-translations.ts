@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { promiseWordsIn } from '@lode/kernel'
 import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
 import { repositoryFiles, repositoryRoot } from './repository-files.ts'
 
@@ -53,6 +54,7 @@ function problemsOfText(language: Language, text: string, original: string): str
       `has the placeholders ${placeholders(text) || 'none'} where en has ${placeholders(original) || 'none'}`,
     )
   }
+  for (const word of promiseWordsIn(text)) problems.push(`promises what nobody can: ${word}`)
   if (language === 'en') return problems
   if (!/\p{Script=Han}/u.test(text) && /[A-Za-z]/.test(text) && !untranslated.test(text))
     problems.push('is not translated')
@@ -90,6 +92,17 @@ export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>
   return [...unknown, ...keys.filter((key) => !isUsed(key)).map((key) => `${key} is not used anywhere`)]
 }
 
+/** The help is a catalogue too: an article is a text by the name of its file. */
+export function articlesOf(files: ReadonlyMap<string, string>): Catalogues {
+  const of = (language: Language): Texts =>
+    Object.fromEntries(
+      Array.from(files)
+        .filter(([path]) => path.includes(`/${language}/`))
+        .map(([path, article]) => [basename(path), article.trim()]),
+    )
+  return { en: of('en'), zh_tw: of('zh_tw'), zh_cn: of('zh_cn') }
+}
+
 async function load(language: Language): Promise<Texts> {
   const parts = await Promise.all(
     cataloguesOf(language).map(async (path) => {
@@ -103,8 +116,14 @@ async function load(language: Language): Promise<Texts> {
 if (import.meta.main) {
   const catalogues = { en: await load('en'), zh_tw: await load('zh_tw'), zh_cn: await load('zh_cn') }
   const sources = repositoryFiles(/^apps\/web\/src\/(?!shared\/i18n\/texts\/|.*\.test\.tsx?$).*\.tsx?$/)
-  const problems = [...problemsOf(catalogues), ...usageProblems(catalogues.en, sources)]
+  const articles = articlesOf(repositoryFiles(/^apps\/server\/help\/\w+\/[^/]+\.md$/))
+  const problems = [
+    ...problemsOf(catalogues),
+    ...usageProblems(catalogues.en, sources),
+    ...problemsOf(articles).map((problem) => `help, ${problem}`),
+  ]
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exit(1)
-  console.log(`translations: ${Object.keys(catalogues.en).length} texts in ${languages.length} languages`)
+  const [texts, written] = [catalogues.en, articles.en].map((all) => Object.keys(all).length)
+  console.log(`translations: ${texts} texts and ${written} articles in ${languages.length} languages`)
 }

@@ -18,6 +18,7 @@ import {
   type DeployedContracts,
   examplePlan,
   lode,
+  ourHelp,
   type ServerSettings,
   startApi,
   startSigner,
@@ -100,6 +101,7 @@ async function main(): Promise<void> {
     startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
     startSigner(settings, { watch: true, signal, onLine: forward('signer') }).then(keep),
     publishExample(settings, operators),
+    lode(database.ownerUrl, ['help', 'import', ourHelp]),
   ])
   loud = true
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

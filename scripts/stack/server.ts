@@ -116,6 +116,9 @@ function start(
 /** The plan of every stack that is not a pool's own. */
 export const examplePlan = join(ourServer, 'plans/example.json')
 
+/** The articles that come with the app. */
+export const ourHelp = join(ourServer, 'help')
+
 function environment(settings: ServerSettings): Record<string, string> {
   const { chain } = settings
   return {

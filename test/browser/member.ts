@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
 import { lode } from '@lode/scripts/server'
-import type { DataOf, Envelope, Language, RouteName } from '@lode/wire'
+import { type DataOf, type Envelope, type Language, RISK_VERSION, type RouteName } from '@lode/wire'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { createPublicClient, createWalletClient, http, type LocalAccount } from 'viem'
@@ -21,13 +21,14 @@ export type Member = {
 /** Somebody who registered already, by the same calls that the app makes. */
 export async function registered(
   stack: BrowserStack,
-  { account = newAccount(), invite = stack.rootCode, lang = 'en' as Language } = {},
+  { account = newAccount(), invite = stack.rootCode, lang = 'en' as Language, knowsRisks = true } = {},
 ): Promise<Member> {
   const { message } = await ask(stack, 'sign/check', { account: account.address, invite })
   if (message === null) throw new Error('The server gave nothing to sign')
   const signature = await account.key.signMessage({ message })
   const device = randomBytes(16).toString('base64url')
   const { token, setupCode } = await tell(stack, 'sign/regist', { message, signature, invite, lang, device })
+  if (knowsRisks) await tell(stack, 'account/accept-risk', { account: account.address, version: RISK_VERSION }, token)
   const profile = await ask(stack, 'account/profile', { account: account.address }, token)
   return { account, token, lang, inviteCode: profile.inviteCode, setupCode }
 }

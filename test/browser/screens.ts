@@ -3,13 +3,14 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { switchTo } from './appearance.ts'
 import { everything, fillBooks } from './books.ts'
 import type { giveCoins } from './coins.ts'
+import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
 import { promotionScreens } from './promotion-screens.ts'
 import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
-import { putPasswordOff, signIn } from './sign-in.ts'
+import { acceptRisks, putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { teamScreens } from './team-screens.ts'
 import { transferScreens } from './transfer-screens.ts'
@@ -133,6 +134,19 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('dialog', { name: 'Choose a fund password' }).waitFor()
   },
 
+  'first-run': async ({ page, register, enter }) => {
+    await enter(await register({ knowsRisks: false }))
+    await page.goto('/home')
+    await page.getByRole('heading', { name: 'Before you begin' }).waitFor()
+  },
+  'first-run-failed': async ({ page, register, enter }) => {
+    await enter(await register({ knowsRisks: false }))
+    await page.route(/\/api\/account\/accept-risk/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/home')
+    await acceptRisks(page)
+    await page.getByRole('alert').waitFor()
+  },
+
   home: async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/home')
@@ -159,10 +173,10 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
   },
-  'home-toast': async ({ page, register, enter }) => {
+  'share-toast': async ({ page, register, enter }) => {
     await hold(page, 2_000)
     await enter(await register())
-    await page.goto('/home')
+    await page.goto('/share')
     await page.getByRole('button', { name: 'Copy invitation link' }).click()
     await page.locator('[role=region] [data-type]').first().waitFor()
   },
@@ -332,6 +346,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   ...rewardsScreens,
   ...recordsScreens,
   ...daoScreens,
+  ...contentScreens,
 
   403: ({ page }) => openPage(page, '/403'),
   404: ({ page }) => openPage(page, '/404'),

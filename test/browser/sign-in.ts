@@ -18,6 +18,10 @@ export async function expectHome(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('main').getByText(short).first()).toBeVisible()
 }
 
+/** What a newcomer reads before anything else. */
+export const acceptRisks = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'I have read and accept it' }).click()
+
 /** Registration ends on the sheet for the fund password; behind it stands the code, for whoever wants to keep it. */
 export async function putPasswordOff(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })

@@ -10,6 +10,7 @@ import {
   createRoot,
   examplePlan,
   lode,
+  ourHelp,
   roleUrl,
   type ServerSettings,
   startApi,
@@ -92,6 +93,7 @@ export async function startBrowserStack(
       also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...also },
     }
     await lode(ownerUrl, ['migrate', '--role-password', settings.rolePassword])
+    await lode(ownerUrl, ['help', 'import', ourHelp])
     const rootCode = await createRoot(ownerUrl, privateKeyToAddress(generatePrivateKey()))
     const operatorsFolder = await mkdtemp(join(tmpdir(), 'lode-operators-'))
     stops.push(() => rm(operatorsFolder, { recursive: true, force: true }))

@@ -64,9 +64,10 @@ test.describe('a disabled account', () => {
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await expect(page.getByText(/This sign-in is only for taking your assets out\./).first()).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Invite' })).toHaveCount(0)
 
     await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByRole('link', { name: 'Transfer out' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Invite friends' })).toHaveCount(0)
     await page.getByRole('radio', { name: '简体中文' }).check()
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
     await page.getByRole('button', { name: '退出登录' }).click()

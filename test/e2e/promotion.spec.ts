@@ -88,7 +88,7 @@ test.describe('a promotion', () => {
     ] as const)
       await expect(shares.locator('dl > div', { hasText: part })).toContainText(amount)
     await expect(form.getByRole('region', { name: 'What you get' })).toContainText('12,000 BTN')
-    await expect(form).toContainText('are not guaranteed')
+    await expect(form).toContainText('Nobody can promise rewards or dividends')
     await expect(form).toContainText('Online, with your wallet')
     await submit.click()
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { switchTo } from '../browser/appearance.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, waited } from '../browser/member.ts'
-import { expectHome, signIn } from '../browser/sign-in.ts'
+import { acceptRisks, expectHome, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 import { newAccount } from '../browser/wallet.ts'
 
@@ -38,6 +38,7 @@ test.describe('registration', () => {
     await sheet.getByRole('button', { name: 'Show what I type' }).click()
     await expect(field).toHaveAttribute('type', 'text')
     await submit.click()
+    await acceptRisks(page)
     await expectHome(page, wallet.address)
     expect(toasts).toContain('Fund password chosen')
 

@@ -1,4 +1,4 @@
-import { expectHome, putPasswordOff, signIn } from '../browser/sign-in.ts'
+import { acceptRisks, expectHome, putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** As the page writes a code: in two groups. */
@@ -34,6 +34,7 @@ test.describe('registering', () => {
     expect(text.toLowerCase()).toContain(tail.toLowerCase())
 
     await page.getByRole('button', { name: 'Continue' }).click()
+    await acceptRisks(page)
     await expectHome(page, wallet.address)
     await expect(page.getByRole('main')).toContainText(new RegExp(tail, 'i'))
   })
@@ -96,6 +97,7 @@ test.describe('registering', () => {
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy the set-up code' })).toBeVisible()
     await page.getByRole('button', { name: 'Continue' }).click()
+    await acceptRisks(page)
     await expectHome(page, wallet.address)
   })
 

@@ -26,8 +26,8 @@ test.describe('the shell', () => {
     // Low enough that the page has somewhere to scroll to.
     await page.setViewportSize({ width: 390, height: 480 })
     await page.goto('/home')
-    const copy = page.getByRole('button', { name: 'Copy invitation link' })
-    await expect(copy).toBeEnabled()
+    const since = page.getByText('Member since')
+    await expect(page.getByText('First login')).toBeVisible()
     const place = () =>
       page.evaluate(
         () => Array.from(document.querySelectorAll('main')).find((main) => main.checkVisibility())?.scrollTop,
@@ -39,9 +39,31 @@ test.describe('the shell', () => {
     await page.getByRole('link', { name: 'Open setting' }).click()
     await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
     await page.getByRole('button', { name: 'Back' }).click()
-    await expect(copy).toBeVisible()
+    await expect(since).toBeVisible()
     await expect.poll(place).toBe(120)
     await expect(page.locator('main[data-same=yes]'), 'the very same view, not a new one').toBeVisible()
+  })
+
+  test('has under the settings the profile, the fund password, the records, the notices and the help', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    for (const card of ['Profile', 'Fund password'])
+      await expect(page.getByRole('heading', { name: card, exact: true })).toBeVisible()
+    for (const [name, title] of [
+      ['Order records', 'Records'],
+      ['Payment records', 'Records'],
+      ['Notices', 'Notices'],
+      ['Help center', 'Help center'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Pages of the settings' }).getByRole('link', { name }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+      await page.getByRole('button', { name: 'Back' }).click()
+      await expect(page).toHaveURL('/setting')
+    }
   })
 
   test('says when the network is gone, and when it is back', async ({ page, context, register, enter }) => {

@@ -90,7 +90,7 @@ test.describe('the team', () => {
     await expect(heading(page, 'No data yet')).toBeVisible()
     await expect(shown(page)).toContainText('0 of 39')
     await page.getByRole('button', { name: 'Invite somebody' }).click()
-    await expect(page).toHaveURL('/home')
+    await expect(page).toHaveURL('/share')
   })
 
   test('that cannot be loaded says why, is loaded at another try, and later says how old it is', async ({

@@ -23,4 +23,5 @@ export {
   units,
 } from './money.ts'
 export { assertNever } from './never.ts'
+export { promiseWordsIn } from './promise-words.ts'
 export { type Ok, ok, type Refused, type Result, refused } from './result.ts'

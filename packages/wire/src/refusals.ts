@@ -28,6 +28,7 @@ export const refusals = {
   'output-address-none': 409,
   'transfer-lock-shorter': 409,
   'output-address-changed': 409,
+  'risk-changed': 409,
   'plan-none': 409,
   'plan-changed': 409,
   'order-open': 409,

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
+import { helpRoutes } from './routes/help.ts'
+import { noticeRoutes } from './routes/notice.ts'
 import { orderRoutes } from './routes/order.ts'
 import { partnerRoutes } from './routes/partner.ts'
 import { planRoutes } from './routes/plan.ts'
@@ -8,6 +10,7 @@ import { pledgeRoutes } from './routes/pledge.ts'
 import { poolRoutes } from './routes/pool.ts'
 import { promotionRoutes } from './routes/promotion.ts'
 import { protectionRoutes } from './routes/protection.ts'
+import { shareRoutes } from './routes/share.ts'
 import { signRoutes } from './routes/sign.ts'
 import { teamRoutes } from './routes/team.ts'
 import { transferRoutes } from './routes/transfer.ts'
@@ -27,6 +30,9 @@ export const routes = {
   ...promotionRoutes,
   ...partnerRoutes,
   ...pledgeRoutes,
+  ...noticeRoutes,
+  ...helpRoutes,
+  ...shareRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

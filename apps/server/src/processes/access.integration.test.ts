@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type RequestOf, type RouteName, routes } from '@lode/wire'
+import { type RequestOf, RISK_VERSION, type RouteName, routes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableAccount } from '../modules/identity/index.ts'
@@ -73,6 +73,11 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'partner/collect': () => ({ key: randomUUID() }),
   'partner/status': () => ({}),
   'partner/apply': () => ({ key: randomUUID() }),
+  'account/accept-risk': () => ({ version: RISK_VERSION }),
+  'notice/list': () => ({}),
+  'notice/read': () => ({ id: '1' }),
+  'help/list': () => ({ lang: 'en' }),
+  'share/card': () => ({}),
 }
 
 const EXIT = new Set<RouteName>([
@@ -81,7 +86,7 @@ const EXIT = new Set<RouteName>([
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
   ...(['pledge/overview', 'pledge/records', 'pledge/days', 'pledge/collect', 'partner/collect'] as const),
-  ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status'] as const),
+  ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status', 'notice/list'] as const),
 ])
 
 async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, token?: string) {
@@ -106,6 +111,8 @@ async function state(): Promise<string> {
     'reward',
     'partner_application',
     'command',
+    'notice_read',
+    'risk_acceptance',
   ]
   const dumps = await Promise.all(
     [...tables, 'posting', 'ledger_account'].map(async (table) => {

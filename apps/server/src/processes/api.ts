@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { mountContent } from '../modules/content/index.ts'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
@@ -93,6 +94,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountPartner(mount, { db, plans, decimals, readReward: (member) => readPartnerReward(db, member, decimals) })
     mountPromotion(mount, { db, plans, hashing, showing, quotesAreTaken: quoteKey.isTaken })
     mountPledge(mount, { db, plans, operators, hashing, showing, quotesAreTaken: quoteKey.isTaken })
+    mountContent(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)

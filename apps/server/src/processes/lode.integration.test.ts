@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,6 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 const PASSWORD = 'Abc123x'
 
 /** At the highest level, with a fund password, seen from the browser of registration. */
@@ -193,6 +195,45 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(await lode(['operator', 'repair'], { DATABASE_URL: api.database.ownerUrl })).toEqual({
       code: 0,
       words: 'Everything here verifies.',
+    })
+  })
+
+  it('tells members something, for the owner of the database alone', async () => {
+    const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
+    const file = inFolder('notice.json')
+    const asOwner = { DATABASE_URL: api.database.ownerUrl }
+    writeFileSync(file, JSON.stringify({ en: words, zh_tw: words, zh_cn: words }))
+    expect(await lode(['notice', 'publish', file])).toEqual({
+      code: 1,
+      words: 'Only the owner of the database can do this: DATABASE_URL is of another role.',
+    })
+    expect(await lode(['notice', 'publish', file], asOwner)).toMatchObject({
+      code: 0,
+      words: expect.stringMatching(/^Published as number \d+: A new node$/),
+    })
+    writeFileSync(file, JSON.stringify({ en: words, zh_tw: { title: '保本', body: [''] } }))
+    const wrong = await lode(['notice', 'publish', file], asOwner)
+    expect(wrong.code).toBe(1)
+    for (const problem of ['zh_tw.title: promises what nobody can', 'zh_tw.body.0: ', 'zh_cn: '])
+      expect(wrong.words).toContain(problem)
+    const { wallet, token } = await registerMember(api)
+    const { body } = await api.call('notice/list', { account: wallet.account }, { token })
+    expect(body.data.items.filter(({ kind }) => kind === 'message')).toMatchObject([{ words: { en: words } }])
+  })
+
+  it('imports the help from a folder, for the owner of the database alone', async () => {
+    const asOwner = { DATABASE_URL: api.database.ownerUrl }
+    expect(await lode(['help', 'import', HELP_FOLDER])).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('Only the owner'),
+    })
+    expect(await lode(['help', 'import', HELP_FOLDER], asOwner)).toMatchObject({
+      code: 0,
+      words: expect.stringMatching(/^Imported: \d+ articles in 3 languages\.$/),
+    })
+    expect(await lode(['help', 'import', folder], asOwner)).toEqual({
+      code: 1,
+      words: `${join(folder, 'en')} cannot be read.`,
     })
   })
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { auditCommand, chainCommands } from './lode/books.ts'
+import { helpCommands, noticeCommands } from './lode/content.ts'
 import { dayCommands } from './lode/day.ts'
 import { expertCommands } from './lode/expert.ts'
 import { operatorCommands } from './lode/operator.ts'
@@ -26,6 +27,8 @@ suspenseCommands(program)
 treasuryCommands(program)
 expertCommands(program)
 partnerCommands(program)
+noticeCommands(program)
+helpCommands(program)
 
 try {
   await program.parseAsync()

@@ -1,16 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Activity, lazy, Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { queryClient } from '../shared/api/index.ts'
 import { session, useSession } from '../shared/session/index.ts'
 import { LoadingOverlay, Toaster } from '../shared/ui/index.ts'
 import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { useFirstRun } from './first-run.ts'
 import { decide } from './guard.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Payments } from './Payments.tsx'
 import { Views } from './Views.tsx'
-import type { ViewName } from './views.ts'
+import { isSigningIn, type ViewName } from './views.ts'
 
 /** `first` is the view at the address with which the app was opened; it is loaded by now. */
 export function App({ first }: { first: ViewName }) {
@@ -41,6 +42,7 @@ function GuardedViews({ first }: { first: ViewName }) {
   const setupCode = useSession((current) => current.setupCode)
   const exit = useSession((current) => current.exit)
   const decision = decide(place, { token, expired, setupCode, exit })
+  const FirstRun = useFirstRun()
   const goTo = decision.kind === 'go' ? decision.to : null
 
   useEffect(() => {
@@ -54,7 +56,16 @@ function GuardedViews({ first }: { first: ViewName }) {
     const next = { target: decision.view, search: place.search, owner: token }
     if (next.target !== shown.target || next.search !== shown.search || next.owner !== shown.owner) setShown(next)
   }
-  return <Views {...shown} />
+  const asks = FirstRun !== null && !isSigningIn(shown.target)
+  return (
+    <>
+      {asks && <FirstRun />}
+      {/* Behind it they keep what they have: they may still be loading, or somebody may be in the middle of something. */}
+      <Activity mode={asks ? 'hidden' : 'visible'}>
+        <Views {...shown} />
+      </Activity>
+    </>
+  )
 }
 
 /** Loaded beside the app and never in its way: without it the app works, and only does not notice a changed wallet. */

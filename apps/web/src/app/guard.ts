@@ -7,7 +7,7 @@ export type Decision = { readonly kind: 'show'; readonly view: ViewName } | { re
 /** Pages that need no token. `/ido` is open and has no page, so it shows that there is none. */
 const OPEN = ['/login', '/regist', '/ido', '/403', '/404', '/500']
 
-const NOT_FOR_LEAVING: readonly ViewName[] = ['home', 'teams', 'net']
+const NOT_FOR_LEAVING: readonly ViewName[] = ['home', 'teams', 'net', 'help', 'share']
 
 const isOpen = (path: string): boolean => OPEN.includes(path.replace(/\/+$/, ''))
 

@@ -92,6 +92,24 @@ export const views = {
     kept: true,
     tabbed: false,
   },
+  notice: {
+    path: '/setting/notice',
+    load: async () => (await import('../features/notice/index.ts')).NoticeView,
+    kept: false,
+    tabbed: false,
+  },
+  help: {
+    path: '/setting/help',
+    load: async () => (await import('../features/help/index.ts')).HelpView,
+    kept: false,
+    tabbed: false,
+  },
+  share: {
+    path: '/share',
+    load: async () => (await import('../features/share/index.ts')).ShareView,
+    kept: false,
+    tabbed: false,
+  },
   forbidden: {
     path: '/403',
     load: async () => (await import('./error-pages.tsx')).ForbiddenView,
@@ -126,9 +144,9 @@ export const loadedView = (name: ViewName): ComponentType<ViewProps> | undefined
 
 export async function loadView(name: ViewName): Promise<void> {
   if (loaded.has(name)) return
-  const [view] = await Promise.all([views[name].load(), signingIn.has(name) || loadTextsOfMembers()])
+  const [view] = await Promise.all([views[name].load(), isSigningIn(name) || loadTextsOfMembers()])
   loaded.set(name, view)
 }
 
 /** Everybody waits for these: they come without what only members read. */
-const signingIn: ReadonlySet<ViewName> = new Set<ViewName>(['login', 'regist'])
+export const isSigningIn = (name: ViewName): boolean => name === 'login' || name === 'regist'

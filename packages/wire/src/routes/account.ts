@@ -4,6 +4,8 @@ import { address, addressTail, language, moment } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 import { protection } from './protection.ts'
 
+const riskVersion = z.int().check(z.minimum(1), z.maximum(1_000_000))
+
 export const accountRoutes = {
   'account/profile': memberRoute('GET', '/account/profile', {
     summary: 'The member behind the token',
@@ -21,6 +23,8 @@ export const accountRoutes = {
       lastLoginAt: z.nullable(moment),
       registeredAt: moment,
       protection,
+      /** The version of the explanation of risks that members are asked to accept, and when this one did. */
+      risk: z.object({ version: riskVersion, acceptedAt: z.nullable(moment) }),
     }),
     exit: true,
   }),
@@ -29,6 +33,13 @@ export const accountRoutes = {
     summary: 'Choose the language of the interface',
     request: { lang: language },
     data: z.object({ lang: language }),
+  }),
+
+  'account/accept-risk': memberRoute('POST', '/account/accept-risk', {
+    summary: 'The member has read the explanation of risks, in this version, and accepts it',
+    request: { version: riskVersion },
+    data: z.object({ version: riskVersion, acceptedAt: moment }),
+    refusals: ['risk-changed'],
   }),
 
   'account/logout': memberRoute('POST', '/account/logout', {

@@ -27,6 +27,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-none': 'No change of your output address is waiting.',
   'transfer-lock-shorter': 'Your transfers are locked for longer than that already. A lock can only be extended.',
   'output-address-changed': 'Your output address is not the one that you confirmed. Please look at it again.',
+  'risk-changed': 'What there is to know about the risks has changed. Load this page anew and read it again.',
   'plan-none': 'This pool has not published its plan yet. Nothing can be ordered before that.',
   'plan-changed': 'The terms have changed since you opened this page. Please look at them again.',
   'order-open': 'You have an open order already. Pay it, or cancel it and wait until it has closed.',

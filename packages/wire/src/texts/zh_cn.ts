@@ -27,6 +27,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-none': '目前没有等待中的转出地址变更。',
   'transfer-lock-shorter': '您的转出锁定时间已经比这更长。锁定只能延长，不能缩短。',
   'output-address-changed': '您的转出地址已不是您刚才确认的那一个，请重新查看。',
+  'risk-changed': '风险说明已更新，请重新加载此页并再读一次。',
   'plan-none': '本矿池尚未公布方案，在此之前无法下单。',
   'plan-changed': '您打开此页后条款已变更，请重新查看。',
   'order-open': '您已有一笔未完成的订单，请先付款，或取消后等待其关闭。',

@@ -27,6 +27,7 @@ export const refusalTexts: RefusalTexts = {
   'output-address-none': '目前沒有等待中的轉出地址變更。',
   'transfer-lock-shorter': '您的轉出鎖定時間已比這更長。鎖定只能延長，不能縮短。',
   'output-address-changed': '您的轉出地址已不是您剛才確認的那一個，請重新查看。',
+  'risk-changed': '風險說明已更新，請重新載入此頁並再讀一次。',
   'plan-none': '本礦池尚未公布方案，在此之前無法下單。',
   'plan-changed': '您開啟此頁後條款已變更，請重新查看。',
   'order-open': '您已有一筆未完成的訂單，請先付款，或取消後等待其關閉。',

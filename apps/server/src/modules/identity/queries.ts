@@ -66,8 +66,8 @@ async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): P
     .execute()
 }
 
-/** What this module knows of a member; how the account is protected is another's to say. */
-export type Profile = Omit<DataOf<'account/profile'>, 'protection'>
+/** The member itself; how the account is protected is another module's to say. */
+export type Profile = Omit<DataOf<'account/profile'>, 'protection' | 'risk'>
 
 export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
   const row = await db

@@ -12,6 +12,7 @@ import { browserOf } from './browser.ts'
 import type { Challenges } from './challenges.ts'
 import { chooseLanguage, logIn, logOut, register } from './commands.ts'
 import { readProfile, readSignInSituation } from './queries.ts'
+import { acceptRisk, readRisk } from './risk.ts'
 import { mayRegister, parseAccount } from './rules.ts'
 import { listSessions, revokeSessions } from './sessions.ts'
 import type { LoginPurpose, Purpose, RegisterPurpose } from './sign-in-message.ts'
@@ -85,13 +86,17 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
   mount('account/profile', async ({ session }) => {
     const profile = await readProfile(db, session)
     // Signed out by another call between the guard and here.
-    return profile ? ok({ ...profile, protection: await readProtection(session) }) : refused('session-expired')
+    if (!profile) return refused('session-expired')
+    const [protection, risk] = await Promise.all([readProtection(session), readRisk(db, session)])
+    return ok({ ...profile, protection, risk })
   })
 
   mount('account/lang', async ({ session, input }) => {
     await chooseLanguage(db, session, input.lang)
     return ok({ lang: input.lang })
   })
+
+  mount('account/accept-risk', ({ session, input }) => acceptRisk(db, session, input.version))
 
   mount('account/sessions', async ({ session }) => ok({ items: await listSessions(db, session) }))
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { RISK_VERSION } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -116,6 +117,7 @@ describe('registering', () => {
       lastLoginAt: null,
       registeredAt: expect.stringMatching(/Z$/),
       protection: expect.objectContaining({ fundPassword: { chosen: false, lockedUntil: null, reset: null } }),
+      risk: { version: RISK_VERSION, acceptedAt: null },
     })
 
     const session = await api.db

@@ -1,3 +1,4 @@
+export { createPlanAnnouncements, type PlanAnnouncements } from './announcement.ts'
 export {
   burnedOf,
   levelAt,

@@ -1,4 +1,4 @@
-import { assets } from '@lode/kernel'
+import { type Asset, assets } from '@lode/kernel'
 import type { PlanStanding } from '@lode/wire'
 import { AT_ONCE } from '../operators/index.ts'
 import { type PlanTerms, quotaAt } from './plan.ts'
@@ -48,17 +48,32 @@ export function startOf(starts: string, signedAt: Date, leavingHarder: boolean):
   return new Date(starts === AT_ONCE ? earliest : Math.max(earliest, Date.parse(starts)))
 }
 
-/** By their paths, the values that make leaving harder than it was. */
-export function harderLeaving(before: PlanTerms, after: PlanTerms): string[] {
-  const found: string[] = []
+export type HarderTerm = {
+  readonly path: string
+  readonly asset: Asset
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** The values that make leaving harder than it was. */
+export function harderTerms(before: PlanTerms, after: PlanTerms): HarderTerm[] {
+  const found: HarderTerm[] = []
   const levels = Math.max(before.levels.length, after.levels.length)
   for (const asset of assets) {
     const [was, becomes] = [before.transfer[asset], after.transfer[asset]]
-    for (const name of ['min', 'fee'] as const) if (becomes[name] > was[name]) found.push(`transfer.${asset}.${name}`)
-    for (const name of ['max', 'reviewAbove', 'decisionAbove'] as const)
-      if (becomes[name] < was[name]) found.push(`transfer.${asset}.${name}`)
-    for (let level = 0; level < levels; level += 1)
-      if (quotaAt(after, level)[asset] < quotaAt(before, level)[asset]) found.push(`levels.${level}.quotas.${asset}`)
+    const changed = (name: keyof typeof was) =>
+      found.push({ path: `transfer.${asset}.${name}`, asset, before: was[name], after: becomes[name] })
+    for (const name of ['min', 'fee'] as const) if (becomes[name] > was[name]) changed(name)
+    for (const name of ['max', 'reviewAbove', 'decisionAbove'] as const) if (becomes[name] < was[name]) changed(name)
+    for (let level = 0; level < levels; level += 1) {
+      const [quotaWas, quotaBecomes] = [quotaAt(before, level)[asset], quotaAt(after, level)[asset]]
+      if (quotaBecomes < quotaWas)
+        found.push({ path: `levels.${level}.quotas.${asset}`, asset, before: quotaWas, after: quotaBecomes })
+    }
   }
   return found
 }
+
+/** By their paths. */
+export const harderLeaving = (before: PlanTerms, after: PlanTerms): string[] =>
+  harderTerms(before, after).map(({ path }) => path)

@@ -21,8 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const PROTECTS_NOTHING = ['account/profile', 'account/lang', 'account/logout', 'account/accept-risk']
 const PROTECTING = (Object.keys(routes) as RouteName[]).filter(
-  (name) => /^account\//.test(name) && !['account/profile', 'account/lang', 'account/logout'].includes(name),
+  (name) => name.startsWith('account/') && !PROTECTS_NOTHING.includes(name),
 )
 
 /** Input that is right in form, so that nothing but who calls is in question. */

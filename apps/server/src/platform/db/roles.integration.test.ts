@@ -71,6 +71,8 @@ describe('the api’s role', () => {
     ['move the clock', "update lode.clock set shift = interval '1 day'"],
     ['claim that a migration ran', "insert into lode.migration values ('9999', 'now')"],
     ['see the queue', 'select * from graphile_worker._private_jobs'],
+    ['tell members anything', `insert into lode.notice (words) values ('{"en": {}, "zh_tw": {}, "zh_cn": {}}')`],
+    ['write the help', 'update lode.help_article set title = slug'],
     ['make a table', 'create table lode.mine (id int)'],
     ['claim that a block is posted', 'update lode.chain_state set posted_number = posted_number + 1'],
     ['claim that a deposit was seen', 'delete from lode.chain_incoming'],

@@ -1,5 +1,6 @@
 import type { Result } from '@lode/kernel'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { type Address, isAddressEqual } from 'viem'
 import { parseAccount } from '../../modules/identity/index.ts'
 import { createOperators, type Operators, type Pool } from '../../modules/operators/index.ts'
@@ -19,7 +20,18 @@ type Action<Context extends unknown[]> = (...context: Context) => Promise<Result
 
 export const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
 
-export const withDatabase = (action: Action<[Database]>): Promise<void> => connected(ownerConfig(), action)
+/** For what only the owner of the database may do. */
+export async function withDatabase(action: Action<[Database]>): Promise<void> {
+  try {
+    await connected(ownerConfig(), action)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NOT_ALLOWED)
+      throw new StartUpRefusal('Only the owner of the database can do this: DATABASE_URL is of another role.')
+    throw error
+  }
+}
+
+const NOT_ALLOWED = '42501'
 
 async function connected(config: OwnerConfig, action: Action<[Database]>): Promise<void> {
   const { db, close } = connectDatabase(config.databaseUrl, { name: 'lode', max: 1 })

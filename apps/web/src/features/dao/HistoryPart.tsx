@@ -16,7 +16,7 @@ import {
   Skeleton,
   StateNote,
 } from '../../shared/ui/index.ts'
-import { Changes } from './Changes.tsx'
+import { Changes } from '../plan/index.ts'
 import styles from './dao.module.css'
 import own from './HistoryPart.module.css'
 import type { PlanVersion, usePlanHistory } from './use-dao.ts'

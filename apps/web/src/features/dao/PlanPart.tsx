@@ -14,12 +14,11 @@ import {
   Skeleton,
   StateNote,
 } from '../../shared/ui/index.ts'
+import { Changes, type Unit, valueText } from '../plan/index.ts'
 import { Allocation } from './Allocation.tsx'
-import { Changes } from './Changes.tsx'
 import styles from './dao.module.css'
 import { PlanTable } from './PlanTable.tsx'
 import type { CurrentPlan, Plan, usePlan } from './use-dao.ts'
-import { type Unit, valueText } from './value-text.ts'
 
 /** The plan in force, every value of it, and what is to come. */
 export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {

@@ -4,7 +4,6 @@ import { read, readPages } from '../../shared/api/index.ts'
 
 export type CurrentPlan = DataOf<'plan/current'>
 export type Plan = CurrentPlan['plan']
-export type Change = CurrentPlan['coming'][number]['changes'][number]
 export type PlanVersion = DataOf<'plan/history'>['versions'][number]
 export type PoolPayment = DataOf<'pool/payments'>['items'][number]
 export type PartnerStatus = DataOf<'partner/status'>

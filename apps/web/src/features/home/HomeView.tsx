@@ -2,10 +2,11 @@ import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, LoadingStatus, Mark, NotLoaded, TopBar, View } from '../../shared/ui/index.ts'
+import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
-import { InviteCard } from './InviteCard.tsx'
 import { MemberCard } from './MemberCard.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
 
 export function HomeView() {
   const t = useText()
@@ -23,7 +24,12 @@ export function HomeView() {
               <Address value={account} />
             </>
           }
-          end={<SettingLink />}
+          end={
+            <>
+              <NoticeBell />
+              <SettingLink />
+            </>
+          }
         />
       }
     >
@@ -31,8 +37,9 @@ export function HomeView() {
         <>
           {!profile && <LoadingStatus />}
           <BalanceGlance />
+          <NoticeBar />
+          <Shortcuts />
           <MemberCard profile={profile} />
-          <InviteCard code={profile?.inviteCode} />
         </>
       ) : (
         <NotLoaded

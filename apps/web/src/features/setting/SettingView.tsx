@@ -1,13 +1,24 @@
 import { languages } from '@lode/wire'
-import { ArrowUpRight, ChevronRight, CreditCard, Landmark, LogOut, ReceiptText } from 'lucide-react'
+import {
+  ArrowUpRight,
+  Bell,
+  ChevronRight,
+  CircleHelp,
+  CreditCard,
+  Landmark,
+  LogOut,
+  ReceiptText,
+  UserPlus,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { logOut } from '../../shared/api/index.ts'
 import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { session } from '../../shared/session/index.ts'
+import { session, useSession } from '../../shared/session/index.ts'
 import { chooseTheme, themes, useTheme } from '../../shared/theme/index.ts'
 import { Button, Card, ConfirmDialog, Segmented, TopBar, View } from '../../shared/ui/index.ts'
+import { NoticeBell } from '../notice/index.ts'
 import { ProtectionCards } from '../protection/index.ts'
 import { ProfileCard } from './ProfileCard.tsx'
 import styles from './SettingView.module.css'
@@ -25,7 +36,7 @@ export function SettingView() {
   }
 
   return (
-    <View top={<TopBar title={t('shell.titles.setting')} onBack={back} />}>
+    <View top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
       <ProfileCard />
       <Pages />
       <ProtectionCards />
@@ -67,28 +78,34 @@ export function SettingView() {
   )
 }
 
-/** Where the settings lead to, each by the name of its texts. */
+/** Where the settings lead to, each by the name of its texts; `exit` also whoever only takes assets out. */
 const pages = [
-  { name: 'transfer', to: '/setting/transfer', Icon: ArrowUpRight },
-  { name: 'orders', to: '/setting/subscribe', Icon: ReceiptText },
-  { name: 'payments', to: '/setting/subscribe?show=payments', Icon: CreditCard },
-  { name: 'dao', to: '/setting/dao', Icon: Landmark },
+  { name: 'transfer', to: '/setting/transfer', Icon: ArrowUpRight, exit: true },
+  { name: 'orders', to: '/setting/subscribe', Icon: ReceiptText, exit: true },
+  { name: 'payments', to: '/setting/subscribe?show=payments', Icon: CreditCard, exit: true },
+  { name: 'dao', to: '/setting/dao', Icon: Landmark, exit: true },
+  { name: 'notice', to: '/setting/notice', Icon: Bell, exit: true },
+  { name: 'help', to: '/setting/help', Icon: CircleHelp, exit: false },
+  { name: 'share', to: '/share', Icon: UserPlus, exit: false },
 ] as const
 
 function Pages() {
   const t = useText()
+  const leaving = useSession(({ exit }) => exit)
   return (
     <nav className={styles.pages} aria-label={t('setting.pages')}>
-      {pages.map(({ name, to, Icon }) => (
-        <Link key={name} to={to} className={styles.link}>
-          <Icon size={20} aria-hidden="true" />
-          <span className={styles.words}>
-            <span className={styles.name}>{t(`setting.${name}`)}</span>
-            <span className={styles.text}>{t(`setting.${name}Text`)}</span>
-          </span>
-          <ChevronRight size={18} aria-hidden="true" />
-        </Link>
-      ))}
+      {pages
+        .filter(({ exit }) => exit || !leaving)
+        .map(({ name, to, Icon }) => (
+          <Link key={name} to={to} className={styles.link}>
+            <Icon size={20} aria-hidden="true" />
+            <span className={styles.words}>
+              <span className={styles.name}>{t(`setting.${name}`)}</span>
+              <span className={styles.text}>{t(`setting.${name}Text`)}</span>
+            </span>
+            <ChevronRight size={18} aria-hidden="true" />
+          </Link>
+        ))}
     </nav>
   )
 }

@@ -19,7 +19,7 @@ export function Invitations({ list }: { list: ReturnType<typeof useInvitations> 
         items={items}
         texts={{ failed: t('team.invitationsFailed'), offline: t('team.offlineText'), empty: t('team.noInvitations') }}
         whenEmpty={
-          <Button tone="quiet" onClick={() => navigate('/home')}>
+          <Button tone="quiet" onClick={() => navigate('/share')}>
             {t('team.invite')}
           </Button>
         }

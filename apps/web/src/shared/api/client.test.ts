@@ -26,6 +26,7 @@ const PROFILE = {
     transfersLockedUntil: null,
     holds: [],
   },
+  risk: { version: 1, acceptedAt: null },
 }
 
 type Seen = { method: string | undefined; url: URL; headers: IncomingMessage['headers']; body: string }

@@ -1,2 +1,2 @@
 export { csvText } from './csv.ts'
-export { downloadText } from './download.ts'
+export { downloadFile, downloadText } from './download.ts'

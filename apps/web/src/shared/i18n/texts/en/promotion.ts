@@ -58,7 +58,7 @@ export const promotion = {
     shares: 'Where the money goes',
     sharesText: 'In USDT. What a member above misses, and what nobody is there for, goes to the mining fund.',
     gets: 'What you get',
-    risk: 'A promotion is paid for good and does not come back. Rewards and dividends are not guaranteed: they depend on what the pool earns and on what others do, and can be nothing.',
+    risk: 'A promotion is paid for good and does not come back. Nobody can promise rewards or dividends: they depend on what the pool earns and on what others do, and can be nothing.',
     choosePassword: 'A part from your balance asks for your fund password, which you have not chosen yet.',
     enterPassword: 'Enter the fund password',
     submit: 'Place the order',

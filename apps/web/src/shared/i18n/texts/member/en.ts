@@ -1,6 +1,9 @@
 import { dao } from '../en/dao.ts'
 import { deposit } from '../en/deposit.ts'
+import { firstRun } from '../en/first-run.ts'
+import { help } from '../en/help.ts'
 import { home } from '../en/home.ts'
+import { notice } from '../en/notice.ts'
 import { order } from '../en/order.ts'
 import { payment } from '../en/payment.ts'
 import { pledge } from '../en/pledge.ts'
@@ -9,6 +12,7 @@ import { promotion } from '../en/promotion.ts'
 import { records } from '../en/records.ts'
 import { rewards } from '../en/rewards.ts'
 import { setting } from '../en/setting.ts'
+import { share } from '../en/share.ts'
 import { team } from '../en/team.ts'
 import { transfer } from '../en/transfer.ts'
 import { wallet } from '../en/wallet.ts'
@@ -17,7 +21,10 @@ import { wallet } from '../en/wallet.ts'
 export const texts = {
   dao,
   deposit,
+  firstRun,
+  help,
   home,
+  notice,
   order,
   payment,
   pledge,
@@ -26,6 +33,7 @@ export const texts = {
   records,
   rewards,
   setting,
+  share,
   team,
   transfer,
   wallet,

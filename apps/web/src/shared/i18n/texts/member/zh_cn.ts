@@ -1,7 +1,10 @@
 import type { Translated } from '../translated.ts'
 import { dao } from '../zh_cn/dao.ts'
 import { deposit } from '../zh_cn/deposit.ts'
+import { firstRun } from '../zh_cn/first-run.ts'
+import { help } from '../zh_cn/help.ts'
 import { home } from '../zh_cn/home.ts'
+import { notice } from '../zh_cn/notice.ts'
 import { order } from '../zh_cn/order.ts'
 import { payment } from '../zh_cn/payment.ts'
 import { pledge } from '../zh_cn/pledge.ts'
@@ -10,6 +13,7 @@ import { promotion } from '../zh_cn/promotion.ts'
 import { records } from '../zh_cn/records.ts'
 import { rewards } from '../zh_cn/rewards.ts'
 import { setting } from '../zh_cn/setting.ts'
+import { share } from '../zh_cn/share.ts'
 import { team } from '../zh_cn/team.ts'
 import { transfer } from '../zh_cn/transfer.ts'
 import { wallet } from '../zh_cn/wallet.ts'
@@ -18,7 +22,10 @@ import type { texts as en } from './en.ts'
 export const texts: Translated<typeof en> = {
   dao,
   deposit,
+  firstRun,
+  help,
   home,
+  notice,
   order,
   payment,
   pledge,
@@ -27,6 +34,7 @@ export const texts: Translated<typeof en> = {
   records,
   rewards,
   setting,
+  share,
   team,
   transfer,
   wallet,

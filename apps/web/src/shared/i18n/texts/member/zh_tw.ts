@@ -1,7 +1,10 @@
 import type { Translated } from '../translated.ts'
 import { dao } from '../zh_tw/dao.ts'
 import { deposit } from '../zh_tw/deposit.ts'
+import { firstRun } from '../zh_tw/first-run.ts'
+import { help } from '../zh_tw/help.ts'
 import { home } from '../zh_tw/home.ts'
+import { notice } from '../zh_tw/notice.ts'
 import { order } from '../zh_tw/order.ts'
 import { payment } from '../zh_tw/payment.ts'
 import { pledge } from '../zh_tw/pledge.ts'
@@ -10,6 +13,7 @@ import { promotion } from '../zh_tw/promotion.ts'
 import { records } from '../zh_tw/records.ts'
 import { rewards } from '../zh_tw/rewards.ts'
 import { setting } from '../zh_tw/setting.ts'
+import { share } from '../zh_tw/share.ts'
 import { team } from '../zh_tw/team.ts'
 import { transfer } from '../zh_tw/transfer.ts'
 import { wallet } from '../zh_tw/wallet.ts'
@@ -18,7 +22,10 @@ import type { texts as en } from './en.ts'
 export const texts: Translated<typeof en> = {
   dao,
   deposit,
+  firstRun,
+  help,
   home,
+  notice,
   order,
   payment,
   pledge,
@@ -27,6 +34,7 @@ export const texts: Translated<typeof en> = {
   records,
   rewards,
   setting,
+  share,
   team,
   transfer,
   wallet,

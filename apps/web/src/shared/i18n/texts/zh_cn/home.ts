@@ -3,11 +3,11 @@ import type { Translated } from '../translated.ts'
 
 export const home: Translated<typeof en> = {
   account: '您的账户',
-  invite: '邀请',
-  inviteText: '使用您的邀请码注册的人，将永久成为您邀请的会员。',
-  inviteCode: '邀请码',
-  inviteLink: '邀请链接',
-  copyCode: '复制邀请码',
-  copyLink: '复制邀请链接',
+  shortcuts: {
+    label: '快捷入口',
+    transfer: '转出',
+    invite: '邀请',
+    help: '帮助',
+  },
   offlineText: '网络恢复后将自动加载您的账户。',
 }

@@ -1,9 +1,11 @@
+import type { DataOf } from '@lode/wire'
 import { useText } from '../../shared/i18n/index.ts'
 import { Row, Rows } from '../../shared/ui/index.ts'
-import styles from './dao.module.css'
+import styles from './Changes.module.css'
 import { factAt } from './plan-facts.ts'
-import type { Change } from './use-dao.ts'
 import { valueText } from './value-text.ts'
+
+type Change = DataOf<'plan/history'>['versions'][number]['changes'][number]
 
 /** What one version of the plan has otherwise, value by value. */
 export function Changes({ changes }: { changes: readonly Change[] }) {

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Language, languages } from '@lode/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, TEST_ORIGIN, type TestApi } from '../../testing/api.ts'
+import { registerMember, type TestMember } from '../../testing/member.ts'
+import { type HelpFiles, importHelp } from './help.ts'
+
+let api: TestApi
+let member: TestMember
+beforeAll(async () => {
+  api = await startTestApi()
+  member = await registerMember(api)
+})
+afterAll(() => api.close())
+
+const list = async (lang: Language) =>
+  (await api.call('help/list', { account: member.wallet.account, lang }, { token: member.token })).body.data.articles
+
+const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../../help'))
+const inEveryLanguage = (filesOf: (lang: Language) => [string, string][]): HelpFiles =>
+  Object.fromEntries(languages.map((lang) => [lang, new Map(filesOf(lang))])) as Record<Language, Map<string, string>>
+const ours = inEveryLanguage((lang) =>
+  readdirSync(`${HELP_FOLDER}/${lang}`).map((name) => [name, readFileSync(`${HELP_FOLDER}/${lang}/${name}`, 'utf8')]),
+)
+
+const TITLES = { en: 'The only one', zh_tw: '唯一的一篇', zh_cn: '仅此一篇' }
+
+describe('the help', () => {
+  it('is empty until articles are imported', async () => {
+    expect(await list('en')).toEqual([])
+  })
+
+  it('has our own articles in three languages, in their order', async () => {
+    const imported = await importHelp(api.db, ours)
+    expect(imported).toEqual({ ok: true, value: ours.en.size })
+    const [en, tw, cn] = [await list('en'), await list('zh_tw'), await list('zh_cn')]
+    expect(en.map(({ slug }) => slug).slice(0, 2)).toEqual(['what-a-pledge-is', 'what-can-go-wrong'])
+    expect(tw.map(({ slug }) => slug)).toEqual(en.map(({ slug }) => slug))
+    expect(cn.map(({ slug }) => slug)).toEqual(en.map(({ slug }) => slug))
+    expect(en[0]?.title).toBe('What a pledge is')
+  })
+
+  it('is replaced as a whole', async () => {
+    const small = inEveryLanguage((lang) => [['01-only.md', `# ${TITLES[lang]}\n\nOne paragraph.`]])
+    expect(await importHelp(api.db, small)).toEqual({ ok: true, value: 1 })
+    expect(await list('zh_tw')).toEqual([
+      {
+        slug: 'only',
+        title: TITLES.zh_tw,
+        blocks: [{ kind: 'paragraph', spans: [{ text: 'One paragraph.', strong: false }] }],
+      },
+    ])
+  })
+
+  it('stays as it is where anything is wrong, and everything that is wrong is told', async () => {
+    const files: HelpFiles = {
+      en: new Map([
+        ['01-one.md', '# One\n\n<b>bold</b>'],
+        ['two.md', '# Two\n\nText.'],
+      ]),
+      zh_tw: new Map([['01-one.md', '# 一\n\n保本。']]),
+      zh_cn: new Map([['two.md', '# 二\n\n文字。']]),
+    }
+    const refusedImport = await importHelp(api.db, files)
+    if (refusedImport.ok) throw new Error('it was imported')
+    for (const problem of [
+      'en/01-one.md: line 3',
+      'zh_tw/01-one.md: line 3: promises what nobody can: 保本',
+      'zh_cn/01-one.md: is missing',
+      'zh_tw/two.md: is missing',
+      'two.md: is no name',
+    ])
+      expect(refusedImport.error).toContain(problem)
+    expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
+    expect(
+      await importHelp(
+        api.db,
+        inEveryLanguage(() => []),
+      ),
+    ).toMatchObject({ ok: false })
+    expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
+  })
+})
+
+describe('the card to share', () => {
+  it('has the member’s code, its link on the pool’s own domain, and the end of its address', async () => {
+    const { wallet, token } = member
+    const input = { account: wallet.account }
+    const { inviteCode } = (await api.call('account/profile', input, { token })).body.data
+    const card = await api.call('share/card', input, { token, headers: { 'x-forwarded-host': 'evil.example' } })
+    expect(card.body.data).toEqual({
+      code: inviteCode,
+      link: `${TEST_ORIGIN}/regist?invite=${inviteCode}`,
+      tail: wallet.account.slice(-6),
+    })
+  })
+})

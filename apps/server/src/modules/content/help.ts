@@ -1,0 +1,51 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { type Language, languages } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { transaction } from '../../platform/db/transaction.ts'
+import { type Article, type ReadArticle, readArticle } from './article.ts'
+
+/** What was read from the folder: the text of each file, by language and name. */
+export type HelpFiles = Readonly<Record<Language, ReadonlyMap<string, string>>>
+
+const NAME = /^(\d{2})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
+const MOST = 60
+
+/**
+ * The articles take the place of all that were there before. Each is there in every language, under the same name, or nothing is
+ * changed; in words what is wrong, all of it at once.
+ */
+export async function importHelp(db: Database, files: HelpFiles): Promise<Result<number, string>> {
+  const problems: string[] = []
+  const articles: (ReadArticle & { lang: Language; slug: string; place: number })[] = []
+  const names = new Set(languages.flatMap((lang) => Array.from(files[lang].keys())))
+  if (names.size === 0) problems.push('there is no article')
+  if (names.size > MOST) problems.push(`there are more than ${MOST} articles`)
+  for (const name of names) {
+    const [, place, slug = ''] = NAME.exec(name) ?? []
+    if (place === undefined) problems.push(`${name}: is no name of an article, such as 01-what-a-pledge-is.md`)
+    for (const lang of languages) {
+      const text = files[lang].get(name)
+      const article = text === undefined ? refused(['is missing']) : readArticle(text)
+      if (article.ok) articles.push({ ...article.value, lang, slug, place: Number(place) })
+      else problems.push(...article.error.map((problem) => `${lang}/${name}: ${problem}`))
+    }
+  }
+  if (problems.length > 0)
+    return refused(['The help cannot be imported:', ...problems.map((one) => `  ${one}`)].join('\n'))
+  return transaction(db, async (inside) => {
+    await sql`delete from lode.help_article`.execute(inside)
+    for (const { lang, slug, place, title, blocks } of articles)
+      await sql`
+        insert into lode.help_article (lang, slug, place, title, blocks)
+        values (${lang}, ${slug}, ${place}, ${title}, ${JSON.stringify(blocks)})`.execute(inside)
+    return ok(names.size)
+  })
+}
+
+/** In their order. There are never more than can be imported, so they need no pages. */
+export async function readHelp(db: Database, lang: Language): Promise<Article[]> {
+  const { rows } = await sql<Article>`
+    select slug, title, blocks from lode.help_article where lang = ${lang} order by place, slug`.execute(db)
+  return rows
+}

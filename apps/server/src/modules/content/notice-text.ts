@@ -1,0 +1,33 @@
+import { ok, promiseWordsIn, type Result, refused } from '@lode/kernel'
+import type { DataOf, Language } from '@lode/wire'
+import * as z from 'zod'
+
+type Notice = DataOf<'notice/list'>['items'][number]
+export type NoticeWords = Extract<Notice, { kind: 'message' }>['words']
+
+/** One line of plain words. Members are told that a notice never has a link, so that none leads them astray. */
+const line = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain words')
+    .refine((text) => text === text.trim(), 'begins or ends with a space')
+    .refine((text) => !/https?:|www\./i.test(text), 'has a link')
+    .refine((text) => promiseWordsIn(text).length === 0, 'promises what nobody can')
+
+const words = z.strictObject({ title: line(80), body: z.array(line(600)).min(1).max(10) })
+const noticeSchema = z.strictObject({ en: words, zh_tw: words, zh_cn: words } satisfies Record<Language, typeof words>)
+
+/** In words what is wrong with it, all of it at once. */
+export function readNoticeText(text: string): Result<NoticeWords, string[]> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return refused(['it is not JSON'])
+  }
+  const notice = noticeSchema.safeParse(parsed)
+  if (notice.success) return ok(notice.data)
+  return refused(notice.error.issues.map(({ path, message }) => `${path.join('.') || 'the notice'}: ${message}`))
+}

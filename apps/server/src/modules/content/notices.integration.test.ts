@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
+import { answerTo } from '../../testing/database.ts'
+import { registerMember, type TestMember } from '../../testing/member.ts'
+import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
+import { exampleText, publishPlan } from '../../testing/plan.ts'
+import { publishNotice } from './notices.ts'
+
+let api: TestApi
+let early: TestMember
+let operators: readonly TestOperator[]
+beforeAll(async () => {
+  api = await startTestApi()
+  const { alice, bob } = await holdCeremony(api.db, testPool())
+  operators = [alice, bob]
+  await publishPlan(api.db, testPool(), operators)
+  early = await registerMember(api)
+})
+afterAll(() => api.close())
+
+const wordsOf = (title: string) => ({ title, body: [`${title}: what happened.`] })
+const publish = async (title: string) => {
+  const words = { en: wordsOf(title), zh_tw: wordsOf(`公告 ${title}`), zh_cn: wordsOf(`通知 ${title}`) }
+  const published = await publishNotice(api.db, JSON.stringify(words))
+  if (!published.ok) throw new Error(published.error)
+  return String(published.value.id)
+}
+const list = async ({ wallet, token }: TestMember, page: { cursor?: string; limit?: string } = {}) =>
+  (await api.call('notice/list', { account: wallet.account, ...page }, { token })).body.data
+const read = async ({ wallet, token }: TestMember, id: string, also: { andOlder?: boolean } = {}) =>
+  (await api.call('notice/read', { account: wallet.account, id, ...also }, { token })).body.data
+const states = async (member: TestMember) => (await list(member)).items.map(({ id, read: done }) => [id, done])
+
+/** One test after the other, on one list. */
+describe('notices', () => {
+  const ids: string[] = []
+
+  it('are none at first', async () => {
+    expect(await list(early)).toEqual({ items: [], next: null, unread: 0 })
+  })
+
+  it('come newest first, in every language, unread', async () => {
+    for (const title of ['one', 'two', 'three']) ids.push(await publish(title))
+    const { items, unread } = await list(early)
+    expect(unread).toBe(3)
+    expect(items.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(items[0]).toEqual({
+      ...{ id: ids[2], at: expect.any(String), read: false, kind: 'message' },
+      words: { en: wordsOf('three'), zh_tw: wordsOf('公告 three'), zh_cn: wordsOf('通知 three') },
+    })
+  })
+
+  it('come page by page, and a cursor that is none is refused', async () => {
+    const first = await list(early, { limit: '2' })
+    expect([first.items.map(({ id }) => id), first.next]).toEqual([[ids[2], ids[1]], ids[1]])
+    const second = await list(early, { limit: '2', cursor: first.next ?? '' })
+    expect([second.items.map(({ id }) => id), second.next, second.unread]).toEqual([[ids[0]], null, 3])
+    const { wallet, token } = early
+    const wrong = await api.call('notice/list', { account: wallet.account, cursor: 'x' }, { token })
+    expect(wrong.body).toMatchObject({ code: 400, reason: 'format' })
+  })
+
+  it('are read one by one, once, and by that member alone', async () => {
+    const other = await registerMember(api)
+    const fourth = await publish('four')
+    ids.push(fourth)
+    expect(await read(early, ids[1] ?? '')).toEqual({ unread: 3 })
+    expect(await read(early, ids[1] ?? '')).toEqual({ unread: 3 })
+    expect(await states(early)).toEqual([
+      [ids[3], false],
+      [ids[2], false],
+      [ids[1], true],
+      [ids[0], false],
+    ])
+    // Whoever comes later has nothing to catch up with.
+    expect(await states(other)).toEqual([
+      [ids[3], false],
+      [ids[2], true],
+      [ids[1], true],
+      [ids[0], true],
+    ])
+    expect((await list(other)).unread).toBe(1)
+  })
+
+  it('are read together with all older ones, but not with one that came meanwhile', async () => {
+    const shown = ids.at(-1) ?? ''
+    const later = await publish('five')
+    expect(await read(early, shown, { andOlder: true })).toEqual({ unread: 1 })
+    expect((await states(early))[0]).toEqual([later, false])
+    expect(await read(early, later)).toEqual({ unread: 0 })
+  })
+
+  it('that are not there cannot be read', async () => {
+    expect(await read(early, '999999999')).toEqual({ unread: 0 })
+    const { rows } = await sql`select from lode.notice_read where notice_id = 999999999`.execute(api.db)
+    expect(rows).toEqual([])
+  })
+
+  it('are counted up to a hundred', async () => {
+    const member = await registerMember(api)
+    await sql`
+      insert into lode.notice (words)
+      select '{"en": {"title": "t", "body": ["b"]}, "zh_tw": {"title": "t", "body": ["b"]}, "zh_cn": {"title": "t", "body": ["b"]}}'
+      from generate_series(1, 120)`.execute(api.db)
+    const { unread, items } = await list(member, { limit: '100' })
+    expect([unread, items.length]).toEqual([100, 100])
+    expect(await read(member, items[0]?.id ?? '', { andOlder: true })).toEqual({ unread: 0 })
+  })
+
+  it('cannot be changed or taken back, even by the owner', async () => {
+    for (const statement of [
+      `update lode.notice set words = words || '{"en": {}}'`,
+      'delete from lode.notice',
+      'truncate lode.notice cascade',
+    ])
+      await expect(sql.raw(statement).execute(api.db)).rejects.toThrow('what was told stays')
+  })
+
+  it.each(['lode_api', 'lode_worker', 'lode_signer', 'lode_operator'] as const)(
+    'cannot be published by whoever steals %s',
+    async (role) => {
+      const words = `'{"en": {}, "zh_tw": {}, "zh_cn": {}}'`
+      expect(await answerTo(api.database, role, `insert into lode.notice (words) values (${words})`)).toBe('42501')
+      expect(await answerTo(api.database, role, 'insert into lode.notice (plan_version) values (1)')).toBe('42501')
+      expect(await answerTo(api.database, role, 'select lode.announce_plan()')).toBe('42501')
+    },
+  )
+})
+
+describe('a plan that makes leaving harder', () => {
+  const publishPlanOf = (text: string, by = operators) => publishPlan(api.db, testPool(), by, { text })
+  const dearer = exampleText.replace('"fee": "1"', '"fee": "2"').replace('"closeHour": 12', '"closeHour": 6')
+  const newest = async (member: TestMember) => (await list(member, { limit: '1' })).items[0]
+
+  it('is told by itself with the second signature, and names what becomes harder', async () => {
+    const member = await registerMember(api)
+    await publishPlanOf(dearer, operators.slice(0, 1))
+    expect((await list(member)).unread).toBe(0)
+    await publishPlanOf(dearer, operators.slice(1))
+    const { unread } = await list(member)
+    expect(unread).toBe(1)
+    const notice = await newest(member)
+    expect(notice).toMatchObject({
+      ...{ kind: 'plan', version: 2, standing: 'coming', read: false },
+      // Not the hour of the close, which does not keep anybody from leaving.
+      changes: [{ path: 'transfer.USDT.fee', before: '1', after: '2' }],
+    })
+    const week = 7 * 86_400_000
+    if (notice?.kind !== 'plan') throw new Error('no notice of the plan')
+    expect(Date.parse(notice.startsAt) - Date.parse(notice.at)).toBeGreaterThan(week - 10_000)
+    expect(await read(member, notice.id)).toEqual({ unread: 0 })
+  })
+
+  it('is not told of where leaving stays as easy', async () => {
+    const before = await newest(early)
+    await publishPlanOf(exampleText.replace('"closeHour": 12', '"closeHour": 9'))
+    expect((await newest(early))?.id).toBe(before?.id)
+  })
+
+  it('that is taken back says so', async () => {
+    expect(await newest(early)).toMatchObject({ kind: 'plan', version: 2, standing: 'overtaken' })
+  })
+
+  it('is compared with what members have, and with what they were told would come', async () => {
+    const plan = JSON.parse(exampleText)
+    plan.levels[1].quotas.BTC = '0.015'
+    plan.transfer.BTN.min = '2000'
+    await publishPlanOf(JSON.stringify(plan))
+    expect(await newest(early)).toMatchObject({
+      version: 4,
+      changes: expect.arrayContaining([
+        { path: 'transfer.BTN.min', before: '1000', after: '2000' },
+        { path: 'levels.1.quotas.BTC', before: '0.02', after: '0.015' },
+      ]),
+    })
+    // Less than what is to come, and more than what is in force.
+    plan.transfer.BTN.min = '1500'
+    plan.transfer.USDT.max = '40000'
+    await publishPlanOf(JSON.stringify(plan))
+    expect(await newest(early)).toMatchObject({
+      version: 5,
+      changes: expect.arrayContaining([
+        { path: 'transfer.BTN.min', before: '1000', after: '1500' },
+        { path: 'transfer.USDT.max', before: '50000', after: '40000' },
+      ]),
+    })
+  })
+})

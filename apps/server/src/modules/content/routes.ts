@@ -1,0 +1,29 @@
+import { ok, refused } from '@lode/kernel'
+import type { ApiConfig } from '../../platform/config/config.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mount } from '../../platform/http/mount.ts'
+import { pageBeforeRow } from '../../platform/http/page.ts'
+import { createPlanAnnouncements } from '../plan/index.ts'
+import { readHelp } from './help.ts'
+import { listNotices, markRead } from './notices.ts'
+import { readShareCard } from './share-card.ts'
+
+type ContentRoutes = { config: Pick<ApiConfig, 'chain' | 'publicOrigin'>; db: Database }
+
+export function mountContent(mount: Mount, { config, db }: ContentRoutes): void {
+  const announcements = createPlanAnnouncements(decimalsOf(config.chain.contracts))
+
+  mount('notice/list', async ({ session, input }) => {
+    const page = pageBeforeRow(input)
+    return page ? ok(await listNotices(db, session.memberId, page, announcements)) : refused('format')
+  })
+
+  mount('notice/read', async ({ session, input: { id, andOlder = false } }) =>
+    ok({ unread: await markRead(db, session.memberId, { id: BigInt(id), andOlder }) }),
+  )
+
+  mount('help/list', async ({ input }) => ok({ articles: await readHelp(db, input.lang) }))
+
+  mount('share/card', async ({ session }) => ok(await readShareCard(db, session, config.publicOrigin)))
+}

@@ -1,0 +1,27 @@
+import { ok, type Result, refused } from '@lode/kernel'
+import { type DataOf, RISK_VERSION } from '@lode/wire'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { Session } from '../../platform/http/session.ts'
+
+/** The version that is asked for now, and when this member accepted it. */
+export async function readRisk(db: Database, { memberId }: Session): Promise<DataOf<'account/profile'>['risk']> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from lode.risk_acceptance where member_id = ${memberId} and version = ${RISK_VERSION}`.execute(db)
+  return { version: RISK_VERSION, acceptedAt: rows[0]?.at.toISOString() ?? null }
+}
+
+/** Once, with the time of the first; for the version that the member was shown, which must be the one of now. */
+export async function acceptRisk(
+  db: Database,
+  session: Session,
+  version: number,
+): Promise<Result<DataOf<'account/accept-risk'>, 'risk-changed'>> {
+  if (version !== RISK_VERSION) return refused('risk-changed')
+  await sql`
+    insert into lode.risk_acceptance (member_id, version) values (${session.memberId}, ${version})
+    on conflict do nothing`.execute(db)
+  const { acceptedAt } = await readRisk(db, session)
+  if (acceptedAt === null) throw new Error('what was accepted was not stored')
+  return ok({ version, acceptedAt })
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, useEffect, useState } from 'react'
+import { read } from '../shared/api/index.ts'
+import { loadTextsOfMembers } from '../shared/i18n/index.ts'
+import { useSession } from '../shared/session/index.ts'
+
+/**
+ * What stands before every page of a member who has not accepted the explanation of risks yet; null where nothing does. Whoever
+ * only takes assets out is asked nothing. Where it cannot be loaded the app goes on, and asks when it is opened the next time.
+ */
+export function useFirstRun(): ComponentType | null {
+  const asked = useSession(({ token, exit, setupCode }) => token !== null && !exit && setupCode === null)
+  const { data } = useQuery({ ...read('account/profile', {}), retryOnMount: false, enabled: asked })
+  const waits = asked && data !== undefined && data.risk.acceptedAt === null
+  const [screen, setScreen] = useState<{ View: ComponentType } | null>(null)
+  useEffect(() => {
+    if (!waits) return
+    Promise.all([import('../features/first-run/index.ts'), loadTextsOfMembers()]).then(
+      ([{ FirstRunView }]) => setScreen({ View: FirstRunView }),
+      () => {},
+    )
+  }, [waits])
+  return waits ? (screen?.View ?? null) : null
+}

@@ -1,0 +1,1 @@
+export { FirstRunView } from './FirstRunView.tsx'

@@ -1,0 +1,76 @@
+import { ChevronRight, Search } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import { Field, LoadingStatus, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import styles from './ArticleList.module.css'
+import { type Article, beginningOf } from './article-text.ts'
+import { search } from './search.ts'
+
+type ArticleListProps = { articles: readonly Article[] | undefined; searched: string }
+
+export function ArticleList({ articles, searched }: ArticleListProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(searched)
+  const found = articles && search(articles, typed)
+  const looking = typed.trim() !== ''
+
+  /** What was looked for stays in the address that one comes back to. */
+  function keepSearch(event: MouseEvent): void {
+    if (!looking || event.ctrlKey || event.metaKey || event.shiftKey) return
+    navigate(`/setting/help?search=${encodeURIComponent(typed.trim())}`, { replace: true })
+  }
+
+  return (
+    <>
+      <Field
+        label={t('help.search')}
+        type="search"
+        enterKeyHint="search"
+        value={typed}
+        onValue={setTyped}
+        hint={looking && found ? t('help.found', { number: found.length }) : undefined}
+        end={<Search className={styles.glass} size={20} aria-hidden="true" />}
+      />
+      {!found && <LoadingStatus />}
+      {found?.length === 0 ? (
+        <StateNote title={t('help.nothing')} text={t('help.nothingText')} />
+      ) : (
+        <ul className={styles.list} aria-hidden={!found}>
+          {found
+            ? found.map((article) => (
+                <li key={article.slug} className={styles.line}>
+                  <Link to={`/setting/help?article=${article.slug}`} className={styles.link} onClick={keepSearch}>
+                    <span className={styles.words}>
+                      <span className={styles.title}>{article.title}</span>
+                      <span className={styles.beginning} title={beginningOf(article)}>
+                        {beginningOf(article)}
+                      </span>
+                    </span>
+                    <ChevronRight size={18} aria-hidden="true" />
+                  </Link>
+                </li>
+              ))
+            : WAITING.map((place) => (
+                <li key={place} className={styles.line}>
+                  <span className={styles.link}>
+                    <span className={styles.words}>
+                      <span className={styles.title}>
+                        <Skeleton>{t('help.nothing')}</Skeleton>
+                      </span>
+                      <span className={styles.beginning}>
+                        <Skeleton>{t('help.nothingText')}</Skeleton>
+                      </span>
+                    </span>
+                  </span>
+                </li>
+              ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** As many as fill a screen. */
+const WAITING = [1, 2, 3, 4, 5, 6, 7]

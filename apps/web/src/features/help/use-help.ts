@@ -1,0 +1,13 @@
+import type { Language } from '@lode/wire'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { read } from '../../shared/api/index.ts'
+
+/** Until another language has come, what was shown stays. */
+export const useHelp = (lang: Language) =>
+  useQuery({
+    ...read('help/list', { lang }),
+    meta: { quiet: true },
+    gcTime: Number.POSITIVE_INFINITY,
+    staleTime: 600_000,
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,27 @@
+import { ArrowUpRight, CircleHelp, UserPlus } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import styles from './Shortcuts.module.css'
+
+const shortcuts = [
+  { to: '/setting/transfer', text: 'home.shortcuts.transfer', Icon: ArrowUpRight },
+  { to: '/share', text: 'home.shortcuts.invite', Icon: UserPlus },
+  { to: '/setting/help', text: 'home.shortcuts.help', Icon: CircleHelp },
+] as const
+
+/** The ways to what has no tab of its own. */
+export function Shortcuts() {
+  const t = useText()
+  return (
+    <nav className={styles.shortcuts} aria-label={t('home.shortcuts.label')}>
+      {shortcuts.map(({ to, text, Icon }) => (
+        <Link key={to} to={to} className={styles.shortcut}>
+          <span className={styles.tile}>
+            <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
+          </span>
+          <span>{t(text)}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,28 @@
+import { Bell } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../shared/i18n/index.ts'
+import styles from './NoticeBell.module.css'
+import { useNewest } from './use-notices.ts'
+
+const MOST_SHOWN = 99
+
+/** The way to the notices, with how many are unread. */
+export function NoticeBell() {
+  const t = useText()
+  const unread = useNewest().data?.unread ?? 0
+  const shown = unread > MOST_SHOWN ? `${MOST_SHOWN}+` : String(unread)
+  return (
+    <Link
+      to="/setting/notice"
+      className={styles.bell}
+      aria-label={unread > 0 ? t('notice.bellUnread', { unread: shown }) : t('notice.bell')}
+    >
+      <Bell size={22} strokeWidth={1.75} aria-hidden="true" />
+      {unread > 0 && (
+        <span className={styles.count} aria-hidden="true">
+          {shown}
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,63 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useId } from 'react'
+import { formatMoment } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Pill, Skeleton } from '../../shared/ui/index.ts'
+import { Changes } from '../plan/index.ts'
+import styles from './NoticeLine.module.css'
+import { markRead, type Notice } from './use-notices.ts'
+import { bodyOf, titleOf } from './words.ts'
+
+type NoticeLineProps = { notice: Notice | undefined; open: boolean; onToggle: () => void }
+
+/** One notice by its title; opening it shows the rest of it and is reading it. */
+export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
+  const t = useText()
+  const language = useLanguage()
+  const body = useId()
+  const newlyRead = notice && open && !notice.read ? notice.id : null
+  useEffect(() => {
+    if (newlyRead !== null) void markRead({ id: newlyRead })
+  }, [newlyRead])
+
+  if (!notice)
+    return (
+      <li className={styles.line}>
+        <span className={styles.head}>
+          <span className={styles.words}>
+            <span className={styles.title}>
+              <Skeleton>{t('notice.none')}</Skeleton>
+            </span>
+            <span className={styles.at}>
+              <Skeleton>00 Aaa 0000, 00:00</Skeleton>
+            </span>
+          </span>
+        </span>
+      </li>
+    )
+  return (
+    <li className={styles.line}>
+      <h2>
+        <button type="button" className={styles.head} aria-expanded={open} aria-controls={body} onClick={onToggle}>
+          <span className={styles.words}>
+            <span className={styles.title} data-unread={notice.read ? undefined : ''}>
+              {titleOf(t, notice, language)}
+            </span>
+            <span className={styles.at}>
+              {formatMoment(notice.at, language)}
+              {!notice.read && <Pill tone="lode">{t('notice.new')}</Pill>}
+            </span>
+          </span>
+          <ChevronDown className={styles.arrow} size={20} aria-hidden="true" />
+        </button>
+      </h2>
+      <div id={body} className={styles.body} hidden={!open}>
+        {bodyOf(t, notice, language).map((paragraph, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was published never changes
+          <p key={place}>{paragraph}</p>
+        ))}
+        {notice.kind === 'plan' && <Changes changes={notice.changes} />}
+      </div>
+    </li>
+  )
+}

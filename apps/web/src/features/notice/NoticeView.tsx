@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { errorText } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useBack, type ViewProps } from '../../shared/routing/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import {
+  Button,
+  ListEnd,
+  LoadingStatus,
+  listEnd,
+  NotLoaded,
+  OldNote,
+  RefreshButton,
+  Skeleton,
+  StateNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
+import { NoticeLine } from './NoticeLine.tsx'
+import styles from './NoticeView.module.css'
+import { markRead, useNotices } from './use-notices.ts'
+
+/** `?id=` opens one of them. */
+export function NoticeView({ query }: ViewProps) {
+  const t = useText()
+  const back = useBack('/setting')
+  const leaving = useSession(({ exit }) => exit)
+  const list = useNotices()
+  const [open, setOpen] = useState<string | null>(query.id ?? null)
+  const items = list.data?.pages.flatMap((page) => page.items)
+  const unread = list.data?.pages.at(-1)?.unread ?? 0
+  const newest = items?.[0]
+  const missing = !items && (list.isPaused || list.error !== null)
+  return (
+    <View
+      centred={missing}
+      onRefresh={list.refetch}
+      top={
+        <TopBar
+          title={t('shell.titles.notice')}
+          onBack={back}
+          end={<RefreshButton onRefresh={() => list.refetch()} />}
+        />
+      }
+    >
+      {missing ? (
+        <NotLoaded
+          title={t('notice.failed')}
+          reason={list.error && errorText(t, list.error)}
+          offline={list.isPaused ? t('notice.offlineText') : null}
+          busy={list.isFetching}
+          onRetry={list.refetch}
+        />
+      ) : items?.length === 0 ? (
+        <StateNote title={t('common.list.empty')} text={t('notice.emptyText')} />
+      ) : (
+        <>
+          {!items && <LoadingStatus />}
+          <div>
+            <OldNote since={list.isRefetchError ? list.dataUpdatedAt : null} />
+            {!leaving && (
+              <div className={styles.head}>
+                <p role="status">
+                  {newest ? (
+                    unread > 0 ? (
+                      t('notice.unreadCount', { unread })
+                    ) : (
+                      t('notice.allRead')
+                    )
+                  ) : (
+                    <Skeleton>{t('notice.allRead')}</Skeleton>
+                  )}
+                </p>
+                {newest && unread > 0 && (
+                  <div className={styles.readAll}>
+                    <Button tone="plain" onClick={() => void markRead({ id: newest.id, andOlder: true })}>
+                      {t('notice.readAll')}
+                    </Button>
+                  </div>
+                )}
+              </div>
+            )}
+          </div>
+          <ol className={styles.list} aria-hidden={!items} aria-busy={!items}>
+            {items
+              ? items.map((item) => (
+                  <NoticeLine
+                    key={item.id}
+                    notice={item}
+                    open={open === item.id}
+                    onToggle={() => setOpen(open === item.id ? null : item.id)}
+                  />
+                ))
+              : WAITING.map((place) => <NoticeLine key={place} notice={undefined} open={false} onToggle={() => {}} />)}
+          </ol>
+          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+        </>
+      )}
+    </View>
+  )
+}
+
+/** As many as fill a screen. */
+const WAITING = [1, 2, 3, 4, 5, 6]

@@ -1,0 +1,3 @@
+export { NoticeBar } from './NoticeBar.tsx'
+export { NoticeBell } from './NoticeBell.tsx'
+export { NoticeView } from './NoticeView.tsx'

@@ -1,0 +1,34 @@
+import type { DataOf } from '@lode/wire'
+import { describe, expect, it } from 'vitest'
+import { withRead } from './read-state.ts'
+
+const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
+const notice = (id: string, read: boolean): DataOf<'notice/list'>['items'][number] => ({
+  ...{ id, read, at: '2026-11-15T06:14:09.000Z', kind: 'message' },
+  words: { en: words, zh_tw: words, zh_cn: words },
+})
+const page: DataOf<'notice/list'> = {
+  items: [notice('100', false), notice('99', false), notice('9', false), notice('3', true)],
+  next: null,
+  unread: 3,
+}
+const unreadAfter = (marked: Parameters<typeof withRead>[1]) => {
+  const { items, unread } = withRead(page, marked)
+  return [items.filter(({ read }) => !read).map(({ id }) => id), unread]
+}
+
+describe('a list of notices', () => {
+  it('has one unread less when one is read, once', () => {
+    expect(unreadAfter({ id: '99' })).toEqual([['100', '9'], 2])
+    expect(unreadAfter({ id: '3' })).toEqual([['100', '99', '9'], 3])
+  })
+
+  it('has none unread before one that is read with all older ones, by number and not by letters', () => {
+    expect(unreadAfter({ id: '99', andOlder: true })).toEqual([['100'], 1])
+    expect(unreadAfter({ id: '100', andOlder: true })).toEqual([[], 0])
+  })
+
+  it('stays as it is when another page’s is read', () => {
+    expect(withRead(page, { id: '1000' })).toEqual(page)
+  })
+})

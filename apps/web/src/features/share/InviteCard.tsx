@@ -1,0 +1,97 @@
+import { Check, Copy, ImageDown, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { useCopy } from '../../shared/clipboard/index.ts'
+import { downloadFile } from '../../shared/csv/index.ts'
+import { spelledInvite } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { AddressTail, Button, Card, CopyButton, Skeleton } from '../../shared/ui/index.ts'
+import styles from './InviteCard.module.css'
+import { drawPicture } from './picture.ts'
+import { QrCode } from './QrCode.tsx'
+import { canShare, openShareSheet } from './share-sheet.ts'
+import type { ShareCard } from './use-share-card.ts'
+
+/** As long as every other, until the member's own has come. */
+const ANY_CODE = '00000000'
+
+export function InviteCard({ card }: { card: ShareCard | undefined }) {
+  const t = useText()
+  const { copied, copy } = useCopy()
+  const [drawing, setDrawing] = useState(false)
+  const spelled = spelledInvite(card?.code ?? ANY_CODE)
+  const link = card?.link ?? `${window.location.origin}/regist?invite=${ANY_CODE}`
+  const shared = { title: t('common.appName'), text: t('share.message', { code: spelled }), url: link }
+
+  async function share(): Promise<void> {
+    if ((await openShareSheet(navigator, shared)) === 'failed') toast.error(t('share.shareFailed'))
+  }
+
+  async function savePicture({ tail }: ShareCard): Promise<void> {
+    setDrawing(true)
+    const words = {
+      app: t('common.appName'),
+      invitation: t('common.tagline'),
+      inviter: t('share.inviter', { tail: `…${tail}` }),
+      codeLabel: t('share.code'),
+      ...{ code: spelled, link, risk: t('share.risk') },
+    }
+    const picture = await drawPicture(words, getComputedStyle(document.body).fontFamily)
+    setDrawing(false)
+    if (!picture) return toast.error(t('share.pictureFailed'))
+    downloadFile(`lode-${tail}.png`, picture)
+    toast.success(t('share.pictureSaved'))
+  }
+
+  return (
+    <Card>
+      <p className={styles.text}>{t('share.text')}</p>
+      <QrCode text={card?.link} label={t('share.qr')} />
+      <div className={styles.fact}>
+        <div>
+          <p className={styles.label}>{t('share.code')}</p>
+          <p className={styles.code}>{card ? spelled : <Skeleton>{spelled}</Skeleton>}</p>
+        </div>
+        {card && <CopyButton text={spelled} label={t('share.copyCode')} />}
+      </div>
+      <div>
+        <p className={styles.label}>{t('share.link')}</p>
+        <p className={styles.link}>{card ? link : <Skeleton>{link}</Skeleton>}</p>
+      </div>
+      <div>
+        <p className={styles.label}>{t('share.tail')}</p>
+        <p className={styles.tail}>
+          {card ? <AddressTail value={card.tail} /> : <Skeleton>{`…${'0'.repeat(6)}`}</Skeleton>}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button
+          disabled={!card}
+          icon={copied ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+          onClick={() => copy(link)}
+        >
+          {copied ? t('common.copied') : t('share.copyLink')}
+        </Button>
+        {canShare(navigator, shared) && (
+          <Button
+            tone="quiet"
+            disabled={!card}
+            icon={<Share2 size={20} aria-hidden="true" />}
+            onClick={() => void share()}
+          >
+            {t('share.share')}
+          </Button>
+        )}
+        <Button
+          tone="quiet"
+          disabled={!card}
+          busy={drawing}
+          icon={<ImageDown size={20} aria-hidden="true" />}
+          onClick={() => card && void savePicture(card)}
+        >
+          {t('share.savePicture')}
+        </Button>
+      </div>
+    </Card>
+  )
+}

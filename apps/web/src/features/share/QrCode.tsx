@@ -1,0 +1,19 @@
+import styles from './QrCode.module.css'
+import { qrModules, qrPath } from './qr.ts'
+
+/** Dark on white in either theme: many readers do not know the other way round. Without a text, its place. */
+export function QrCode({ text, label }: { text: string | undefined; label: string }) {
+  if (text === undefined) return <div className={styles.code} data-waiting="" aria-hidden="true" />
+  const modules = qrModules(text)
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${modules.length} ${modules.length}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <path d={qrPath(modules)} />
+    </svg>
+  )
+}

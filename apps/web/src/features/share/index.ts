@@ -1,0 +1,1 @@
+export { ShareView } from './ShareView.tsx'

@@ -1,0 +1,32 @@
+import { decodeQR } from 'qr/decode.js'
+import { expect, it } from 'vitest'
+import { qrModules, qrPath } from './qr.ts'
+
+const LINK = 'https://pool.example/regist?invite=7QK2M9X4'
+
+/** What a camera sees: four points a module, black on white. */
+function picture(isDark: (x: number, y: number) => boolean, size: number) {
+  const POINTS = 4
+  const width = size * POINTS
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (let y = 0; y < width; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      if (isDark(Math.floor(x / POINTS), Math.floor(y / POINTS)))
+        data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3)
+    }
+  return { width, height: width, data }
+}
+
+it('a QR code says the link to whoever reads it', () => {
+  const modules = qrModules(LINK)
+  expect(decodeQR(picture((x, y) => modules[y]?.[x] ?? false, modules.length))).toBe(LINK)
+})
+
+it('its path draws exactly its dark modules', () => {
+  const modules = qrModules(LINK)
+  const drawn = new Set<string>()
+  for (const [, x, y, length] of qrPath(modules).matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g))
+    for (let step = 0; step < Number(length); step += 1) drawn.add(`${Number(x) + step} ${y}`)
+  expect(decodeQR(picture((x, y) => drawn.has(`${x} ${y}`), modules.length))).toBe(LINK)
+  expect(drawn.size).toBe(modules.flat().filter(Boolean).length)
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { canShare, openShareSheet } from './share-sheet.ts'
+
+const card = { title: 'Lode', text: 'An invitation', url: 'https://pool.example/regist?invite=7QK2M9X4' }
+const sharing = (error?: Error) => ({ share: () => (error ? Promise.reject(error) : Promise.resolve()) })
+
+describe('the system’s share sheet', () => {
+  it('is offered where there is one that takes a link', () => {
+    expect(canShare({}, card)).toBe(false)
+    expect(canShare(sharing(), card)).toBe(true)
+    expect(canShare({ ...sharing(), canShare: () => false }, card)).toBe(false)
+  })
+
+  it('may be put away, which is no failure', async () => {
+    expect(await openShareSheet(sharing(), card)).toBe('shared')
+    expect(await openShareSheet(sharing(new DOMException('no', 'AbortError')), card)).toBe('put-away')
+    expect(await openShareSheet(sharing(new DOMException('no', 'NotAllowedError')), card)).toBe('failed')
+  })
+})

@@ -1,0 +1,9 @@
+import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../../shared/api/index.ts'
+
+export type ShareCard = DataOf<'share/card'>
+
+/** It never changes for a member. */
+export const useShareCard = () =>
+  useQuery({ ...read('share/card', {}), meta: { quiet: true }, staleTime: Number.POSITIVE_INFINITY })

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import { RISK_VERSION } from '@lode/wire'
+import { expect, it } from 'vitest'
+import { firstRun as en } from './en/first-run.ts'
+import { firstRun as cn } from './zh_cn/first-run.ts'
+import { firstRun as tw } from './zh_tw/first-run.ts'
+
+/** What each version of the explanation said. A new version is a new line; a line never changes once members have read it. */
+const saidIn: Readonly<Record<number, string>> = { 1: '202b7e3b7143ede0' }
+
+it('what members are told about the risks has a version of its own', () => {
+  const said = [en, tw, cn].map(({ risks, bearable }) => ({ risks, bearable }))
+  expect(createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)).toBe(saidIn[RISK_VERSION])
+})

@@ -1,0 +1,15 @@
+import type { help as en } from '../en/help.ts'
+import type { Translated } from '../translated.ts'
+
+export const help: Translated<typeof en> = {
+  search: '搜尋說明',
+  found: '找到的文章：{{number}}',
+  nothing: '沒有符合的文章',
+  nothingText: '請減少字詞，或換個說法。',
+  unknown: '沒有這篇文章',
+  unknownText: '它可能已改名或移除。',
+  toAll: '所有文章',
+  failed: '無法載入說明',
+  offlineText: '網路恢復後會自動載入說明。',
+  emptyText: '本礦池尚未發布任何文章。',
+}

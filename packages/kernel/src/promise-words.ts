@@ -1,0 +1,21 @@
+/**
+ * Words that promise a return, or that there is no risk. Nothing that members read may have one, not even to deny it: whoever
+ * reads half a sentence reads the promise.
+ */
+const PROMISES: readonly RegExp[] = [
+  /\bguaranteed\b/i,
+  /\b(?:risk|loss)[\s-]?free\b/i,
+  /\b(?:no|zero|without)[\s-]risks?\b/i,
+  /\bsure (?:profit|win)\b/i,
+  /保本/,
+  /[穩稳必包][賺赚]/,
+  /[無无零][風风][險险]/,
+  /保[證证](?:收益|獲利|获利|盈利|報酬|回報|回报)/,
+]
+
+/** As they stand in the text. */
+export const promiseWordsIn = (text: string): string[] =>
+  PROMISES.flatMap((promise) => {
+    const found = promise.exec(text)
+    return found ? [found[0]] : []
+  })

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { addressTail, invitationCode } from '../formats.ts'
+import { memberRoute } from '../route.ts'
+
+export const shareRoutes = {
+  'share/card': memberRoute('GET', '/share/card', {
+    summary: 'What the member invites others with',
+    request: {},
+    data: z.object({
+      code: invitationCode,
+      /** Opens registration with the code filled in, on the pool’s own domain. */
+      link: z.url(),
+      /** By which whoever is invited knows the inviter. */
+      tail: addressTail,
+    }),
+  }),
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { examplePlan } from '@lode/scripts/server'
+import pg from 'pg'
+import { operatorsOf } from './operators.ts'
+import type { BrowserStack } from './stack.ts'
+
+type Words = { readonly title: string; readonly body: readonly string[] }
+type NoticeWords = { readonly en: Words; readonly zh_tw: Words; readonly zh_cn: Words }
+
+/** As the command line would one by one, whose start takes longer than all of it. */
+export async function publishNotices(stack: BrowserStack, notices: readonly NoticeWords[]): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  for (const words of notices)
+    await client.query('insert into lode.notice (words) values ($1)', [JSON.stringify(words)])
+  await client.end()
+}
+
+/** As two operators publish a plan whose fee for USDT is another. */
+export async function publishFee(stack: BrowserStack, fee: string): Promise<void> {
+  const plan = (await readFile(examplePlan, 'utf8')).replace('"fee": "1"', `"fee": "${fee}"`)
+  const file = join(tmpdir(), `lode-${randomUUID()}.json`)
+  await writeFile(file, plan)
+  await operatorsOf(stack).publish(file)
+  await rm(file)
+}

@@ -1,0 +1,108 @@
+import type { Locator, Page } from '@playwright/test'
+import { switchTo } from '../browser/appearance.ts'
+import { expect, test } from '../browser/test.ts'
+
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const shown = (page: Page): Locator => page.locator('main:visible')
+const articles = (page: Page): Locator => shown(page).getByRole('listitem').getByRole('link')
+const heading = (page: Page, name: string): Locator => shown(page).getByRole('heading', { name, exact: true })
+
+test.describe('the help', () => {
+  test('is reached from the settings and from /home', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    await page
+      .getByRole('navigation', { name: 'Pages of the settings' })
+      .getByRole('link', { name: 'Help center' })
+      .click()
+    await expect(page).toHaveURL('/setting/help')
+    await page.goto('/home')
+    await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Help' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Help center')
+    await expect(articles(page)).toHaveCount(9)
+  })
+
+  test('says what a pledge is, what can go wrong, what is never asked, and that nothing is promised', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/setting/help')
+    for (const title of [
+      'What a pledge is',
+      'What can go wrong',
+      'What a promotion is, and where its money goes',
+      'How money comes in and goes out',
+      'The fund password',
+      'The transfer lock, and signing in safely',
+      'How to recognise a fake site',
+      'What this app will never ask',
+      'Nothing here is a promise of return',
+    ])
+      await expect(articles(page).filter({ hasText: title }).first()).toBeVisible()
+    await articles(page).filter({ hasText: 'What a pledge is' }).click()
+    await expect(page).toHaveURL('/setting/help?article=what-a-pledge-is')
+    await expect(heading(page, 'What a pledge is')).toBeVisible()
+    await expect(heading(page, 'Before you pledge')).toBeVisible()
+    await expect(shown(page).locator('strong')).toContainText(['There is no early end.'])
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/setting/help')
+  })
+
+  test('is searched, and comes back to what was searched for', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting/help')
+    await page.getByRole('searchbox', { name: 'Search the help' }).fill('UNLIMITED approval')
+    await expect(shown(page)).toContainText('Articles found: 2')
+    await articles(page).filter({ hasText: 'What this app will never ask' }).click()
+    await expect(heading(page, 'What this app will never ask')).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByRole('searchbox')).toHaveValue('UNLIMITED approval')
+    await expect(articles(page)).toHaveCount(2)
+    await page.getByRole('searchbox').fill('nothing that is written there xyzzy')
+    await expect(heading(page, 'No article has this')).toBeVisible()
+  })
+
+  for (const { lang, typed, title } of [
+    { lang: 'zh_tw', typed: '忘記資金密碼', title: '資金密碼' },
+    { lang: 'zh_cn', typed: '忘记资金密码', title: '资金密码' },
+  ] as const)
+    test(`is searched and read in ${lang}`, async ({ page, register, enter }) => {
+      await enter(await register({ lang }))
+      await page.goto('/setting/help')
+      await page.getByRole('searchbox').fill(typed)
+      await expect(articles(page).first()).toContainText(title)
+      await articles(page).first().click()
+      await expect(heading(page, title)).toBeVisible()
+    })
+
+  test('opens an article by its link, in the language of the reader, and another when that changes', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/setting/help?article=fake-sites')
+    await expect(heading(page, 'How to recognise a fake site')).toBeVisible()
+    await switchTo(page, { language: 'zh_tw' })
+    await expect(heading(page, '如何辨認假網站')).toBeVisible()
+    await switchTo(page, { language: 'zh_cn' })
+    await expect(heading(page, '如何识别假网站')).toBeVisible()
+    await page.goto('/setting/help?article=no-such-thing')
+    await page.getByRole('button', { name: '所有文章' }).click()
+    await expect(articles(page)).toHaveCount(9)
+  })
+
+  test('that cannot be loaded says so, and is loaded at another try', async ({ page, register, enter, toasts }) => {
+    await enter(await register())
+    await page.route(/\/api\/help\//, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/setting/help')
+    await expect(heading(page, 'The help could not be loaded')).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(articles(page)).toHaveCount(9)
+    expect(toasts).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { decodeQR } from 'qr/decode.js'
+import type { Member } from '../browser/member.ts'
+import type { BrowserStack } from '../browser/stack.ts'
+import { expect, test } from '../browser/test.ts'
+
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const shown = (page: Page): Locator => page.locator('main:visible')
+const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of your invitation link' })
+const linkOf = ({ origin }: BrowserStack, { inviteCode }: Member): string => `${origin}/regist?invite=${inviteCode}`
+
+/** What a phone reads in a picture. */
+async function readQr(page: Page, png: Buffer): Promise<string> {
+  const { width, height, data } = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    // No larger than a phone would look at it.
+    const scale = Math.min(1, 540 / bitmap.width)
+    const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
+    const pen = new OffscreenCanvas(width, height).getContext('2d')
+    if (!pen) throw new Error('no canvas')
+    pen.drawImage(bitmap, 0, 0, width, height)
+    const { data } = pen.getImageData(0, 0, width, height)
+    let text = ''
+    for (let from = 0; from < data.length; from += 32_768)
+      text += String.fromCharCode(...data.subarray(from, from + 32_768))
+    return { width, height, data: btoa(text) }
+  }, png.toString('base64'))
+  return decodeQR({ width, height, data: new Uint8Array(Buffer.from(data, 'base64')) })
+}
+
+test.describe('an invitation', () => {
+  test('is reached from /home and the settings, and has link, code, QR and the end of the address', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/setting')
+    await page
+      .getByRole('navigation', { name: 'Pages of the settings' })
+      .getByRole('link', { name: 'Invite friends' })
+      .click()
+    await expect(page).toHaveURL('/share')
+    await page.goto('/home')
+    await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Invite' }).click()
+    await expect(page).toHaveURL('/share')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invite friends')
+    const { inviteCode, account } = member
+    await expect(shown(page)).toContainText(`${inviteCode.slice(0, 4)}-${inviteCode.slice(4)}`)
+    await expect(shown(page)).toContainText(linkOf(stack, member))
+    await expect(shown(page)).toContainText(`…${account.address.slice(-6)}`)
+    await expect(shown(page)).toContainText('Nobody can promise a return.')
+    expect(await readQr(page, await qr(page).screenshot())).toBe(linkOf(stack, member))
+  })
+
+  test('is read in the dark theme too', async ({ page, stack, register, enter }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const member = await register()
+    await enter(member)
+    await page.goto('/share')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'shaft')
+    expect(await readQr(page, await qr(page).screenshot())).toBe(linkOf(stack, member))
+  })
+
+  test('is copied as code and as link', async ({ page, context, stack, register, enter, toasts }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const member = await register()
+    await enter(member)
+    await page.goto('/share')
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy the invitation code' }).click()
+    await expect.poll(clipboard).toBe(`${member.inviteCode.slice(0, 4)}-${member.inviteCode.slice(4)}`)
+    await page.getByRole('button', { name: 'Copy invitation link' }).click()
+    await expect.poll(clipboard).toBe(linkOf(stack, member))
+    expect(toasts).toContain('Copy successful')
+  })
+
+  for (const lang of ['en', 'zh_tw'] as const)
+    test(`is saved as a picture, in ${lang}, whose QR leads to the registration`, async ({
+      page,
+      stack,
+      register,
+      enter,
+    }) => {
+      const member = await register({ lang })
+      await enter(member)
+      await page.goto('/share')
+      const downloaded = page.waitForEvent('download')
+      await page.getByRole('button', { name: lang === 'en' ? 'Save as a picture' : '儲存為圖片' }).click()
+      const download = await downloaded
+      expect(download.suggestedFilename()).toBe(`lode-${member.account.address.slice(-6)}.png`)
+      expect(await readQr(page, await readFile(await download.path()))).toBe(linkOf(stack, member))
+    })
+
+  test('goes through the system’s share sheet where there is one', async ({ page, stack, register, enter, toasts }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'share', {
+        value: async (shared: unknown) => {
+          window.shared = shared
+        },
+      }),
+    )
+    const member = await register()
+    await enter(member)
+    await page.goto('/share')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await expect
+      .poll(() => page.evaluate(() => window.shared))
+      .toEqual({
+        title: 'Lode',
+        text: `My invitation code: ${member.inviteCode.slice(0, 4)}-${member.inviteCode.slice(4)}`,
+        url: linkOf(stack, member),
+      })
+    expect(toasts).toEqual([])
+  })
+
+  test('offers no share sheet where there is none, and says when it fails', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined, configurable: true }))
+    await enter(await register())
+    await page.goto('/share')
+    await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0)
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'share', { value: () => Promise.reject(new Error('no')) }),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await expect.poll(() => toasts).toContain('Your system could not share it. Copy the link instead.')
+  })
+
+  test('that cannot be loaded says so, and is loaded at another try', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await page.route(/\/api\/share\//, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/share')
+    await expect(shown(page).getByRole('heading', { name: 'Your invitation could not be loaded' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown(page)).toContainText(linkOf(stack, member))
+  })
+})
