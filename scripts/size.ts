@@ -22,7 +22,7 @@ const login = /^src\/features\/sign-in\/index\.ts$/
 const wallet = /^src\/chain\/index\.ts$/
 const language = /^src\/shared\/i18n\/texts\/(\w+)\.ts$/
 const languageOfMembers = /^src\/shared\/i18n\/texts\/member\/(\w+)\.ts$/
-const route = /^src\/(?:features\/[^/]+\/index\.ts|app\/)/
+const route = /^src\/(?:features\/[^/]+\/(?:index\.ts|\w+View\.tsx)|app\/)/
 
 /** Never in the first paint: our own wallet code and the libraries that it comes with. */
 const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+)\//

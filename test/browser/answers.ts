@@ -16,7 +16,7 @@ export async function asIfAnswered<Name extends RouteName>(
 }
 
 /** What the pool tells everybody. */
-export async function askOpenly<Name extends 'plan/current' | 'pool/payments'>(
+export async function askOpenly<Name extends 'plan/current' | 'pool/payments' | 'pool/days'>(
   stack: BrowserStack,
   name: Name,
 ): Promise<DataOf<Name>> {

@@ -138,6 +138,7 @@ export const daoScreens: Readonly<Record<string, Open>> = {
   'dao-partner-approved': partner(
     {
       ...{ standing: 'approved', appliedAt: inDays(-1), decidedAt: inDays(0) },
+      reward: { produced: '12.345678', collected: '1234.5' },
       airdrop: { amount: '500000', paid: true },
     },
     'You received',

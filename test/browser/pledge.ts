@@ -1,9 +1,143 @@
 import { randomBytes } from 'node:crypto'
+import { poolVaultAbi } from '@lode/contracts'
+import { developmentKeys } from '@lode/contracts/dev/deploy'
 import type { DataOf } from '@lode/wire'
+import { expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { createPublicClient, createWalletClient, erc20Abi, type Hex, http, parseUnits, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { askOpenly } from './answers.ts'
 import { fillBooks } from './books.ts'
+import { moveClock } from './clock.ts'
+import { decimals, makeFinal } from './coins.ts'
 import { askFor, type Member, tellFor } from './member.ts'
 import type { BrowserStack } from './stack.ts'
 import { PASSWORD } from './transfer.ts'
+
+/** What a member sees and presses while pledging, by the names that it is read out by. */
+export function pledging(page: Page) {
+  const main = page.locator('main:visible')
+  const form = page.getByRole('dialog', { name: 'Preview of the pledge' })
+  const order = page.getByRole('dialog', { name: /^Pledge for \d+ days$/ })
+  const quantity = main.getByLabel(/^Quantity/)
+  return {
+    main,
+    quantity,
+    /** What is said at the field. */
+    said: main.locator('form p[aria-live=polite]'),
+    max: main.getByRole('button', { name: /^Max/ }),
+    term: (days: number) => main.getByRole('radio', { name: new RegExp(`^${days} days`) }),
+    preview: page.getByRole('button', { name: 'Preview' }),
+    collect: main.getByRole('button', { name: /^Collect / }),
+    timer: main.getByRole('timer'),
+    form,
+    part: form.getByRole('textbox', { name: 'From your balance' }),
+    password: form.getByLabel('Fund password'),
+    /** Orders. */
+    submit: form.getByRole('button', { name: /^(Place the order|Pay .* from balance)$/ }),
+    order,
+    pay: order.getByRole('button', { name: /^Pay / }),
+    done: order.getByRole('button', { name: 'Done' }),
+    status: (word: string | RegExp) => order.getByText(word, { exact: true }),
+    tray: page.getByRole('region', { name: 'Payments' }),
+    records: main.getByRole('listitem').filter({ hasText: 'Pledge ·' }),
+    /** The line of a day, by its date in words. */
+    day: (date: string) => main.getByRole('listitem').filter({ has: page.getByText(date, { exact: true }) }),
+  }
+}
+
+/** To the preview, by the way that members go. */
+export async function previewPledge(page: Page, quantity: string, days = 30): Promise<void> {
+  await page.goto('/pledge')
+  await pledging(page).quantity.fill(quantity)
+  await pledging(page).term(days).check()
+  await pledging(page).preview.click()
+  await pledging(page).form.waitFor()
+}
+
+/** Brings BTC for a day on the chain, with a Bitcoin output of its own, and makes it final. */
+export async function fundDay(stack: BrowserStack, day: number, amount: string): Promise<Hex> {
+  const transport = http(stack.chain.rpcUrl)
+  const funder = createWalletClient({
+    ...{ account: privateKeyToAccount(developmentKeys().funder), transport },
+    chain: { ...foundry, id: stack.chain.chainId },
+  })
+  const { vault, btc } = stack.contracts
+  const units = parseUnits(amount, decimals.BTC)
+  await funder.writeContract({ address: btc, abi: erc20Abi, functionName: 'approve', args: [vault, units] })
+  const evidence = { txid: toHex(randomBytes(32)), index: 0 }
+  const tx = await funder.writeContract({
+    ...{ address: vault, abi: poolVaultAbi, functionName: 'fundDividend', args: [day, units, evidence] },
+  })
+  const { status } = await createPublicClient({ transport }).waitForTransactionReceipt({
+    hash: tx,
+    pollingInterval: 50,
+  })
+  if (status !== 'success') throw new Error('The vault did not take the funding')
+  await makeFinal(stack)
+  return tx
+}
+
+/** Now, and not at the worker's next minute. */
+async function runJob(stack: BrowserStack, job: 'close-days' | 'return-pledges'): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    await client.query('select graphile_worker.add_job($1)', [job])
+  } finally {
+    await client.end()
+  }
+}
+
+/** The pool's time. */
+async function nowOf(stack: BrowserStack): Promise<Date> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ now: Date }>('select lode.now() as now')
+    return rows[0]?.now ?? new Date()
+  } finally {
+    await client.end()
+  }
+}
+
+export const todayOf = async (stack: BrowserStack): Promise<number> => dayOf(await nowOf(stack))
+
+const DAY_SECONDS = 86_400
+
+/** Moves all time to an hour of a day. Whoever was signed in is not any more. */
+export async function moveTo(stack: BrowserStack, day: number, hour: number): Promise<void> {
+  const now = Math.floor((await nowOf(stack)).getTime() / 1_000)
+  await moveClock(stack, day * DAY_SECONDS + hour * 3_600 - now)
+}
+
+/** Until the newest closed day is this one. */
+export async function closedUpTo(stack: BrowserStack, day: number): Promise<void> {
+  await expect(async () => {
+    await makeFinal(stack)
+    await runJob(stack, 'close-days')
+    const { items } = await askOpenly(stack, 'pool/days')
+    expect(items[0]?.day ?? 0).toBeGreaterThanOrEqual(day)
+  }).toPass({ timeout: 30_000, intervals: [500] })
+}
+
+/** Until what has ended is back. */
+export async function returned(stack: BrowserStack, member: Member): Promise<void> {
+  await expect(async () => {
+    await runJob(stack, 'return-pledges')
+    const { items } = await askFor(stack, 'pledge/records', member)
+    expect(items.every(({ status }) => status === 'close')).toBe(true)
+  }).toPass({ timeout: 30_000, intervals: [500] })
+}
+
+export const dayOf = (time: Date): number => Math.floor(time.getTime() / 1_000 / DAY_SECONDS)
+
+/** As it is shown in English. */
+export const dateOf = (day: number): string =>
+  new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day * DAY_SECONDS * 1_000),
+  )
 
 type Pledging = { readonly quantity: string; readonly termDays: number; readonly fromBalance: string }
 

@@ -7,6 +7,7 @@ import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
+import { pledgeScreens } from './pledge-screens.ts'
 import { promotionScreens } from './promotion-screens.ts'
 import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
@@ -268,6 +269,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
 
   ...depositScreens,
   ...promotionScreens,
+  ...pledgeScreens,
   ...teamScreens,
 
   setting: async ({ page, register, enter }) => {

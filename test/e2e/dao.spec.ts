@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { asIfAnswered } from '../browser/answers.ts'
 import { askFor, type Member, tellFor } from '../browser/member.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { promotedMember } from '../browser/rewards.ts'
@@ -161,6 +162,34 @@ test.describe('a partner', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(card(page, 'You are a partner')).toContainText('Approved on')
     await expect(card(page, 'You are a partner')).toContainText('500,000 BTN')
+  })
+
+  test('collects what waits for it at one press, and is told where nothing is left', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await enter(await register())
+    let produced = '12.5'
+    await asIfAnswered(page, 'partner/status', (data) => ({
+      ...data,
+      ...{ standing: 'approved', decidedAt: data.at, reward: { produced, collected: '7' } },
+    }))
+    await page.goto('/setting/dao?show=partner')
+    const reward = card(page, 'Partner reward')
+    await expect(reward).toContainText('12.50 USDT')
+    await expect(reward).toContainText('7.00 USDT')
+    // The pool knows of no partner here.
+    await reward.getByRole('button', { name: 'Collect 12.5 USDT' }).click()
+    await expect.poll(() => toasts).toContain('There is no production to collect at the moment.')
+    await page.route(/\/api\/partner\/collect/, (route) => {
+      produced = '0'
+      return route.fulfill({ json: { code: 200, message: '', data: { amount: '12.5' } } })
+    })
+    await reward.getByRole('button', { name: 'Collect 12.5 USDT' }).click()
+    await expect.poll(() => toasts).toContain('Collected: 12.5\u00a0USDT')
+    await expect(reward.getByRole('button')).toHaveCount(0)
   })
 
   test('whose application was rejected reads why, and may apply again', async ({ page, stack, register, enter }) => {

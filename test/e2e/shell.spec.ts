@@ -44,6 +44,29 @@ test.describe('the shell', () => {
     await expect(page.locator('main[data-same=yes]'), 'the very same view, not a new one').toBeVisible()
   })
 
+  test('has a tab for each of the five pages, and the settings behind the avatar', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/home')
+    for (const [name, path] of [
+      ['Wallet', '/wallet'],
+      ['Promote', '/promotion'],
+      ['Pledge', '/pledge'],
+      ['Team', '/teams'],
+      ['Home', '/home'],
+    ] as const) {
+      const tab = page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name, exact: true })
+      await tab.click()
+      await expect(page).toHaveURL(path)
+      await expect(tab).toHaveAttribute('aria-current', 'page')
+    }
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page).toHaveURL('/setting')
+  })
+
   test('has under the settings the profile, the fund password, the records, the notices and the help', async ({
     page,
     register,

@@ -535,7 +535,7 @@ test.describe('a transfer', () => {
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await expect(page).toHaveURL('/wallet')
-    await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Wallet', 'Promote'])
+    await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Wallet', 'Promote', 'Pledge'])
     await page.getByRole('button', { name: 'Transfer out' }).click()
     await expect(page).toHaveURL('/setting/transfer')
     const { main, standing, step } = transfer(page)

@@ -160,7 +160,7 @@ test.describe('the wallet', () => {
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await expect(page).toHaveURL('/wallet')
     await expect(page.getByText('This sign-in is only for taking your assets out.')).toBeVisible()
-    await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Wallet', 'Promote'])
+    await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Wallet', 'Promote', 'Pledge'])
     await page.reload()
     await expect(page.getByText('This sign-in is only for taking your assets out.')).toBeVisible()
     await page.goto('/home')

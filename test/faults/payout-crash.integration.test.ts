@@ -16,7 +16,7 @@ import { DatabaseServer } from '../sim/database.ts'
 import { type FaultPoint, payoutFaultPoints } from '../sim/fault-points.ts'
 import { Operators, operatorNames } from '../sim/operators.ts'
 import { firstPlan } from '../sim/plan.ts'
-import { makePool, NOTICE_SECONDS, payer } from '../sim/pool.ts'
+import { FIRST_SHIFT, makePool, payer } from '../sim/pool.ts'
 import { Random } from '../sim/random.ts'
 import { signIn } from '../sim/sign-in.ts'
 import { startStack } from '../sim/stack.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const actors = makeActors(4)
   const pool = await makePool(actors)
   stops.push(() => pool.node.stop('SIGKILL'))
-  await setDatabaseClock(ownerUrl, NOTICE_SECONDS)
+  await setDatabaseClock(ownerUrl, FIRST_SHIFT)
   const { node, chain } = pool
   const rootCode = await createRoot(ownerUrl, privateKeyToAddress(new Random('root').hex32()), ourServer)
   const operators = await Operators.begin(chain, ourServer)
@@ -72,7 +72,7 @@ beforeAll(async () => {
     ...{ stack, chain, pool, actors, operators, rootCode, trace },
     ...{
       acknowledged: new Acknowledged(),
-      clockShift: NOTICE_SECONDS,
+      clockShift: FIRST_SHIFT,
       repairs: [],
       asked: [],
       ordered: [],

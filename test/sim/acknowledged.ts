@@ -23,7 +23,9 @@ export type AcknowledgedOrder = {
   readonly id: string
   readonly account: Address
   readonly planVersion: number
-  readonly level: number
+  /** Of a promotion the level, of a pledge the term. */
+  readonly level: number | null
+  readonly termDays: number | null
   readonly amount: bigint
   readonly part: bigint
 }
@@ -53,6 +55,10 @@ export class Acknowledged {
   readonly givenLevels: GivenLevel[] = []
   /** What was claimed of Thanksgiving, in sum. */
   readonly claims = new Map<Address, bigint>()
+  /** What was collected as a dividend and as a partner, in sum. */
+  readonly collected = { BTC: new Map<Address, bigint>(), USDT: new Map<Address, bigint>() }
+  /** By the number of the day: the operators who approved it, or at least tried to. */
+  readonly dayApprovals = new Map<number, Set<string>>()
   /** By what and the address in lower case: the operators who signed it, or at least tried to. */
   readonly appointments = new Map<string, Set<string>>()
 

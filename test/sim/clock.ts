@@ -15,3 +15,21 @@ export async function setDatabaseClock(ownerUrl: string, shiftSeconds: number): 
 
 /** What time it is by the database, in seconds. */
 export const simulatedNow = ({ clockShift }: World): number => clockShift + Date.now() / 1_000
+
+const DAY_SECONDS = 86_400
+
+/** On to the next moment of the day that is so many seconds after midnight. */
+export async function moveClockTo(world: World, secondOfDay: number): Promise<void> {
+  const ahead = (secondOfDay - simulatedNow(world)) % DAY_SECONDS
+  await moveClock(world, Math.ceil(ahead < 0 ? ahead + DAY_SECONDS : ahead))
+}
+
+/** What the worker does every minute; a step may last for days, and be over within a moment. */
+export async function passMinute({ stack }: Pick<World, 'stack'>): Promise<void> {
+  const jobs = ['close-days', 'return-pledges']
+  await query(
+    stack.ownerUrl,
+    'select graphile_worker.add_job(name, job_key => name) from unnest($1::text[]) as due (name)',
+    [jobs],
+  )
+}

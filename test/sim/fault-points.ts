@@ -28,6 +28,17 @@ export const orderFaultPoints = [
   'worker:after-close-order',
 ] as const
 
-export const faultPoints = [...payoutFaultPoints, ...orderFaultPoints]
+/** What the worker does once a day, and what members take of it. */
+export const productionFaultPoints = [
+  'worker:before-close-day',
+  'worker:after-close-day',
+  'worker:before-settle-pledges',
+  'worker:after-settle-pledges',
+  'worker:before-return-pledges',
+  'worker:after-return-pledges',
+  'api:before-collect',
+] as const
+
+export const faultPoints = [...payoutFaultPoints, ...orderFaultPoints, ...productionFaultPoints]
 
 export type FaultPoint = (typeof faultPoints)[number]

@@ -19,6 +19,13 @@ const withoutComparison: Edit = {
   replace: 'if (blocks.last.number >= 0n || ',
 }
 
+/** The database looks itself whether a promotion brings what its plan gives, to whom it should; nor must it depend on that. */
+const unguarded = (told: string): Edit => ({
+  file: 'migrations/0910_promotion.sql',
+  find: `  if found then raise exception 'order % ${told}', of_id; end if;\n`,
+  replace: '',
+})
+
 const creditedSponsor = "allocation.rewards.filter(({ type, failed }) => type === 'promotionReward' && failed === null)"
 
 export const mutants: readonly Mutant[] = [
@@ -211,6 +218,7 @@ export const mutants: readonly Mutant[] = [
     { to: 'pool:mining', amount: ${creditedSponsor}.reduce((left, { amount }) => left - amount, allocation.miningFund as bigint) },
 `,
       },
+      unguarded('credits others than it tells'),
     ],
     ...{ commands: ['promote', 'mine'], steps: 6 },
     caughtBy: /order .* went as type 1[23]/,
@@ -224,7 +232,7 @@ export const mutants: readonly Mutant[] = [
         replace: "rewards >= levelAt(plan, level).rewardsAtMost + 99 ? 'count-reached' : null",
       },
     ],
-    ...{ commands: ['promote', 'promotions at once', 'mine'], steps: 12 },
+    ...{ commands: ['promote', 'purchases at once', 'mine'], steps: 12 },
     caughtBy: /has not the reward promotionReward .* count-reached/,
   },
   {
@@ -277,6 +285,7 @@ export const mutants: readonly Mutant[] = [
         find: 'const plan = await plans.byVersion(inside, order.planVersion)',
         replace: 'const plan = await plans.inForce(inside)',
       },
+      unguarded('brings what its plan does not give'),
     ],
     ...{ commands: ['publish a plan in mid-order', 'mine'], steps: 10 },
     caughtBy: /order .* went as type 1[23]/,
@@ -304,5 +313,95 @@ export const mutants: readonly Mutant[] = [
     ],
     ...{ commands: ['promote', 'mine'], steps: 6 },
     caughtBy: /fell to -/,
+  },
+  {
+    name: 'forgets those who ended when it sums up the weights of a day',
+    edits: [
+      {
+        file: 'migrations/1000_pledge.sql',
+        find: 'coalesce(sum(change.ended), 0), coalesce(sum(change.freed), 0)',
+        replace: '0, coalesce(sum(change.freed), 0)',
+      },
+    ],
+    ...{ commands: ['pledge', 'the hour of the close comes'], steps: 20 },
+    caughtBy: /day \d+ has S \d+, and must have/,
+  },
+  {
+    name: 'rounds up what a pledge is entitled to',
+    edits: [
+      {
+        file: 'modules/pledge/rules.ts',
+        find: '(weight * (to - from)) / SCALE\n',
+        replace: '(weight * (to - from) + SCALE - 1n) / SCALE\n',
+      },
+      {
+        file: 'migrations/1000_pledge.sql',
+        find: 'case when for_good then reckoned.amount = div(reckoned.scaled, scale)',
+        replace: 'case when reckoned.amount is not null then reckoned.amount <= div(reckoned.scaled, scale) + 1',
+      },
+    ],
+    ...{ commands: ['pledge', 'the hour of the close comes', 'collect'], steps: 20 },
+    caughtBy: /pledge .* was paid \d+, and had|collected \S+ of \d+ to \d+/,
+  },
+  {
+    name: 'shares out what came late for a closed day with every day that follows',
+    edits: [
+      {
+        file: 'migrations/1000_pledge.sql',
+        find: 'given.amount from lode.unused_funding given where given.day <= of_day\n',
+        replace: 'given.amount from lode.unused_funding given where given.day = of_day\n',
+      },
+      { file: 'migrations/1000_pledge.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
+    ],
+    ...{ commands: ['fund the dividend', 'pledge', 'the hour of the close comes'], steps: 20 },
+    caughtBy: /day \d+ has F \d+, and must have/,
+  },
+  {
+    name: 'shares out on one day all that was brought, however much',
+    edits: [
+      {
+        file: 'modules/pledge/rules.ts',
+        find: 'const admitted = least(funding, most)',
+        replace: 'const admitted = funding',
+      },
+    ],
+    ...{ commands: ['fund more than a day lets in', 'days pass', 'mine'], steps: 20 },
+    caughtBy: /day \d+ has F \d+, and must have/,
+  },
+  {
+    name: 'lets a pledge run from the very day on which it is paid',
+    edits: [
+      {
+        file: 'migrations/1000_pledge.sql',
+        find: '(select max(day) from lode.production_day)) + 1;',
+        replace: '(select max(day) + 1 from lode.production_day));',
+      },
+    ],
+    ...{ commands: ['pledge', 'mine'], steps: 12 },
+    caughtBy: /was paid on day \d+ and begins on/,
+  },
+  {
+    name: 'closes a day before the books have passed its hour',
+    edits: [
+      {
+        file: 'modules/pledge/rules.ts',
+        find: 'if (postedAt === null || postedAt <= at)',
+        replace: 'if (postedAt === null)',
+      },
+    ],
+    ...{ commands: ['the hour of the close comes', 'midnight comes', 'mine'], steps: 20 },
+    caughtBy: /day \d+ closed at .* with the posted block of/,
+  },
+  {
+    name: 'gives the coins of a pledge back on its last day',
+    edits: [
+      {
+        file: 'migrations/1000_pledge.sql',
+        find: 'pledge.end_day <= lode.day_of(lode.now())\n',
+        replace: 'pledge.end_day <= lode.day_of(lode.now()) + 1\n',
+      },
+    ],
+    ...{ commands: ['pledge', 'midnight comes', 'mine'], steps: 20 },
+    caughtBy: /came back at .*, before day/,
   },
 ]

@@ -12,7 +12,7 @@ export type OperatorName = (typeof operatorNames)[number]
 
 /** What the command line says where there is nothing to decide any more. Whatever else it refuses is wrong. */
 const PASSED =
-  /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this/
+  /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve/
 
 /**
  * Whoever decides for the pool: two people with a key each, who use the command line. Making the keys and holding the ceremony
@@ -81,13 +81,24 @@ export class Operators {
     return this.#try(stack.ownerUrl, name, [as, ...args])
   }
 
+  /** Likewise. */
+  approveDay(
+    { stack, acknowledged }: Pick<World, 'stack' | 'acknowledged'>,
+    name: OperatorName,
+    day: number,
+  ): Promise<string | null> {
+    const { dayApprovals } = acknowledged
+    dayApprovals.set(day, new Set([...(dayApprovals.get(day) ?? []), name]))
+    return this.#try(stack.ownerUrl, name, ['day', 'approve', String(day)])
+  }
+
   async #try(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
     try {
       await this.#run(ownerUrl, [...args, ...this.#as(name)])
       return null
     } catch (error) {
       const { stderr = '' } = error as { stderr?: string }
-      if (PASSED.test(stderr)) return stderr.trim().split('\n').at(-1) ?? ''
+      if (PASSED.test(stderr)) return stderr.trim().split('\n').at(-1)?.split(':')[0] ?? ''
       throw new Violation(`lode ${args.join(' ')} by ${name}: ${stderr || error}`)
     }
   }

@@ -26,6 +26,10 @@ export type PlanFile = {
   readonly agentAirdrop: string
   readonly partnerAirdrop: string
   readonly quoteMinutes: number
+  readonly pledgeAbove: string
+  readonly pledgeTerms: readonly { readonly days: number; readonly weight: number }[]
+  readonly closeHour: number
+  readonly dayFundingMax: string
 }
 
 export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
@@ -48,7 +52,13 @@ export const plan = {
     parseUnits(firstPlan.levels[level]?.quotas[asset] ?? '0', DECIMALS[asset]),
 }
 
-/** Other prices, parts, rewards and times to pay; whatever is about leaving stays, or it would have to wait for a week. */
+const otherTerms: PlanFile['pledgeTerms'] = [
+  { days: 1, weight: 9_999 },
+  { days: 3, weight: 14_007 },
+  { days: 5, weight: 20_000 },
+]
+
+/** Other prices, parts, rewards, times to pay, terms, hours and most of a day; whatever is about leaving stays, or it would have to wait for a week. */
 export function anotherPlan(random: Random): PlanFile {
   const factor = random.pick([0.5, 0.75, 1.25, 1.5])
   const most = random.pick([0, 1, 2])
@@ -70,5 +80,8 @@ export function anotherPlan(random: Random): PlanFile {
     allocation: { ...shares, miningFund: 10_000 - given },
     upLevelLayers,
     quoteMinutes: random.pick([5, 20, 60]),
+    pledgeTerms: random.pick([firstPlan.pledgeTerms, otherTerms]),
+    closeHour: random.pick([0, 6, 12, 12, 20]),
+    dayFundingMax: random.pick(['0.01', '0.02', '0.05']),
   }
 }

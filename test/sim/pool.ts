@@ -50,8 +50,19 @@ export const announcedMoves = (contracts: DevelopmentContracts): { token: Addres
   { token: contracts.btc, amount: parseUnits('0.01', 8) },
 ]
 
-/** How far the chain's time runs ahead after that, in seconds. */
+/** How long a notice takes, in seconds, and a little more. */
 export const NOTICE_SECONDS = 2 * 86_400 + 3_600
+
+const DAY_SECONDS = 86_400
+const MORNING = 9 * 3_600
+
+/**
+ * How far all time runs ahead from the start, in seconds: past the notice, and to the next morning, so that a seed finds midnight and
+ * the hours of the plan as far away as it did before, whenever it is run.
+ */
+export const FIRST_SHIFT =
+  NOTICE_SECONDS +
+  ((MORNING - ((Math.floor(Date.now() / 1_000) + NOTICE_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS)
 
 /** A chain on which everybody has money, an allowance for the vault, and nothing is still waiting to be final. */
 export async function makePool(actors: readonly Actor[]): Promise<Pool> {
@@ -69,7 +80,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
     const fakeToken = await deploy(hostileTokenBytecode)
     const foreignVault = await deploy(vaultOfSomebodyElse(contracts))
     for (const actor of actors) await prepare(chain, actor, [contracts.vault, foreignVault], fakeToken)
-    await fillFunder(chain, actors)
+    await fillFunder(chain, actors, foreignVault)
     for (const actor of actors) await depositFirst(chain, actor)
     for (const { token, amount } of announcedMoves(contracts)) {
       const announced = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
@@ -77,7 +88,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
       await chain.send(administrator, { to: contracts.vault, data })
     }
     await chain.request('evm_setAutomine', [false])
-    await chain.request('evm_increaseTime', [NOTICE_SECONDS])
+    await chain.request('evm_increaseTime', [FIRST_SHIFT])
     await chain.mine(BLOCKS_TO_FINALITY + 1)
     return { node, chain, fakeToken, foreignVault }
   } catch (error) {
@@ -122,14 +133,15 @@ async function depositFirst(chain: Chain, { kind, account, key }: Actor): Promis
   await chain.send(key, { to: account, data })
 }
 
-async function fillFunder(chain: Chain, actors: readonly Actor[]): Promise<void> {
+async function fillFunder(chain: Chain, actors: readonly Actor[], foreignVault: Address): Promise<void> {
   const { btn, btc, vault } = chain.contracts
   const [giver] = actors
   if (!giver) throw new Error('nobody is there to give the funder anything')
   const args = [funder.address, BTN_FOR_RESERVES] as const
   const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args })
   await chain.send(giver.key, { to: btn, data })
-  for (const token of [btn, btc]) await chain.send(funder, { to: token, data: approval(vault) })
+  for (const token of [btn, btc])
+    for (const spender of [vault, foreignVault]) await chain.send(funder, { to: token, data: approval(spender) })
 }
 
 function vaultOfSomebodyElse({ usdt, btn, btc }: DevelopmentContracts): Hex {

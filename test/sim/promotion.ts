@@ -1,20 +1,13 @@
-import { poolVaultAbi } from '@lode/contracts'
 import type { DataOf } from '@lode/wire'
-import { encodeFunctionData, type Hex, type SignTypedDataParameters } from 'viem'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
 import { askAs, tryAs } from './ask.ts'
 import { termsOf } from './checker/promotion-model.ts'
 import { fundPasswordOf } from './fund-password.ts'
 import type { Random } from './random.ts'
-import { act } from './wallet.ts'
 import { Violation, type World } from './world.ts'
 
 type Order = DataOf<'promotion/order'>
-export type Quote = NonNullable<Order['quote']>
-
-/** A promotion that was asked for; what came of that is known where it was granted. */
-export type Ordered = { readonly actor: Actor; order: Order | null }
 
 const methods = ['online', 'online', 'mixed', 'mixed', 'balance'] as const
 const oddities = ['none', 'none', 'none', 'none', 'none', 'an old plan', 'above the price', 'another level'] as const
@@ -48,7 +41,7 @@ export async function promote(
   wish: PromotionWish,
 ): Promise<{ order: Order | null; told: string }> {
   const { account } = actor
-  const ordered: Ordered = { actor, order: null }
+  const ordered: World['ordered'][number] = { actor, order: null }
   world.ordered.push(ordered)
   const password = wish.method === 'online' ? null : await fundPasswordOf(world, actor)
   if (wish.method !== 'online' && password === null)
@@ -89,7 +82,7 @@ export async function promote(
     throw new Violation(`${told}, and got it: ${JSON.stringify(order)}`)
   if (part === price && order.state !== 'success') throw new Violation(`${told}, and it is ${order.state}`)
   world.acknowledged.orders.set(order.id, {
-    ...{ id: order.id, account, planVersion: order.planVersion, level: order.level },
+    ...{ id: order.id, account, planVersion: order.planVersion, level: order.level, termDays: null },
     ...{ amount: unitsOf('USDT', order.amount), part: unitsOf('USDT', order.balancePart) },
   })
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
@@ -130,27 +123,4 @@ function judgeRefusal(reason: string | undefined, { shown, asked, part, price }:
     }
   }
   if (!isRight()) throw new Violation(`an order was refused as ${reason}: ${JSON.stringify({ shown, asked })}`)
-}
-
-/** What the vault is asked to take; whether it does is the chain's to say. */
-export async function payQuote(world: World, by: Actor, { signature, ...quote }: Quote): Promise<void> {
-  const terms = { ...quote, amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) } as Terms
-  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [terms, signature as Hex] })
-  await act(world, by, [{ target: world.chain.contracts.vault, data }])
-}
-
-export type Terms = SignTypedDataParameters<typeof import('@lode/contracts/terms').quoteTypes, 'Quote'>['message']
-
-/** Answers what became of it, in words. */
-export async function cancelOrder(world: World, actor: Actor, id: string, key: string): Promise<string> {
-  world.acknowledged.orderCancels.add(id)
-  const answer = await tryAs(world, actor, 'order/cancel', { account: actor.account, id, key })
-  if (answer.ok) {
-    if (answer.data.state === 'paying' || answer.data.quote)
-      throw new Violation(`order ${id} was cancelled and can be paid`)
-    return `cancelled, and ${answer.data.state}`
-  }
-  if (answer.reason !== 'order-completed')
-    throw new Violation(`${actor.name} could not cancel order ${id}: ${answer.reason}`)
-  return 'too late'
 }

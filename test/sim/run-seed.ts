@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoot, lode } from '@lode/scripts/server'
+import type { Address } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Acknowledged } from './acknowledged.ts'
 import { makeActors } from './actor.ts'
 import { BLOCKS_TO_FINALITY, type Chain } from './chain.ts'
 import { Checker } from './checker/check.ts'
-import { moveClock, setDatabaseClock } from './clock.ts'
+import { moveClock, passMinute, setDatabaseClock } from './clock.ts'
+import { fundToday } from './commands/fund-dividend.ts'
 import { approveOne } from './commands/operators.ts'
+import { collect } from './commands/production.ts'
 import { readWallet } from './commands/read-pages.ts'
 import { everyLineWorks } from './conditions.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Operators } from './operators.ts'
 import { firstPlan } from './plan.ts'
-import { makePool, NOTICE_SECONDS } from './pool.ts'
-import { payQuote, promote } from './promotion.ts'
+import { type PledgeWish, pledge, somePledge } from './pledge.ts'
+import { FIRST_SHIFT, makePool } from './pool.ts'
+import { promote } from './promotion.ts'
+import { payQuote } from './purchase.ts'
 import { query } from './query.ts'
 import { Random } from './random.ts'
 import { capsOf, restoreVault } from './restore-vault.ts'
@@ -58,7 +63,7 @@ export async function runSeed(run: Run): Promise<string> {
     stops.push(() => database.drop(name))
     const pool = await makePool(actors)
     stops.push(() => pool.node.stop('SIGKILL'))
-    await setDatabaseClock(ownerUrl, NOTICE_SECONDS)
+    await setDatabaseClock(ownerUrl, FIRST_SHIFT)
     const root = privateKeyToAddress(new Random(seed, 'root').hex32())
     const rootCode = await createRoot(ownerUrl, root, serverFolder)
     const { node, chain } = pool
@@ -72,7 +77,7 @@ export async function runSeed(run: Run): Promise<string> {
       ...{ stack, chain, pool, actors, operators, rootCode, trace },
       ...{
         acknowledged: new Acknowledged(),
-        clockShift: NOTICE_SECONDS,
+        clockShift: FIRST_SHIFT,
         repairs: [],
         asked: [],
         ordered: [],
@@ -84,7 +89,7 @@ export async function runSeed(run: Run): Promise<string> {
     const caps = await capsOf(world)
     for (const actor of new Random(seed, 'first members').shuffled(actors).slice(0, FIRST_MEMBERS))
       await signIn(world, actor)
-    await promoteFirst(world)
+    await promoteFirst(world, new Random(seed, 'first pledges'))
     trace.say(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
     for (let step = 1; step <= steps; step += 1) {
       signal.throwIfAborted()
@@ -98,9 +103,13 @@ export async function runSeed(run: Run): Promise<string> {
   }
 }
 
-/** So that there is somebody to get rewards: all of them are activated, and those who came first are one level higher. */
-async function promoteFirst(world: World): Promise<void> {
+/**
+ * So that there is somebody to get rewards: all of them are activated, and those who came first are one level higher. And mostly
+ * somebody to get a dividend.
+ */
+async function promoteFirst(world: World, random: Random): Promise<void> {
   const came = Array.from(world.acknowledged.members)
+  await pledgeOnline(world, came.slice(0, random.between(0, FIRST_MEMBERS / 2)), random)
   for (const accounts of [came, came.slice(0, FIRST_MEMBERS / 2)]) {
     for (const account of accounts) {
       const actor = world.actors.find((each) => each.account === account)
@@ -120,6 +129,14 @@ async function promoteFirst(world: World): Promise<void> {
   }
 }
 
+async function pledgeOnline(world: World, accounts: readonly Address[], random: Random): Promise<void> {
+  for (const actor of world.actors.filter(({ account }) => accounts.includes(account))) {
+    const wish: PledgeWish = { ...somePledge(random), method: 'online', oddity: 'none' }
+    const { order } = await pledge(world, actor, wish)
+    if (order?.quote) await payQuote(world, actor, order.quote)
+  }
+}
+
 async function runStep(world: World, step: number, commands: readonly Command[], random: Random): Promise<void> {
   for (const repair of world.repairs) repair.inSteps -= 1
   await repairWhere(world, ({ inSteps }) => inSteps <= 0)
@@ -131,6 +148,7 @@ async function runStep(world: World, step: number, commands: readonly Command[],
     await world.chain.mine(blocks)
     world.trace.say(`${String(step).padStart(3)}  ${told}${blocks > 0 ? `; then ${blocks} blocks` : ''}`)
     await settle(world)
+    await passMinute(world)
     await world.checker.check()
   } catch (error) {
     throw inStep(`step ${step}, ${command.name}`, error)
@@ -143,7 +161,7 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
     await world.stack.disarmFaults()
     await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
     await restoreVault(world, caps)
-    await letTransfersEnd(world)
+    await letAllEnd(world, random)
     await world.chain.mine(1)
     await until(world, 'sees what is there', () => world.checker.seenFindings())
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
@@ -184,19 +202,28 @@ function fail(audit = ''): never {
 
 /**
  * With everything repaired, and time enough for every hold, quota, cap and review to be over: whatever can end does. What takes
- * several days takes them one by one, with blocks between, as the books fall behind a chain that stands still.
+ * several days takes them one by one, with blocks between, as the books fall behind a chain that stands still. Some pledge once more,
+ * and something is brought for every day, so that no run ends without a dividend.
  */
-async function letTransfersEnd(world: World): Promise<void> {
+async function letAllEnd(world: World, random: Random): Promise<void> {
+  await pledgeOnline(world, Array.from(world.acknowledged.members).slice(0, FIRST_MEMBERS / 2), random)
   const open = await world.checker.openIds()
   await approveOne(world, (id) => open.has(id))
   for (let day = 1; day <= DAYS_TO_REST; day += 1) {
+    await fundToday(world, random)
+    await world.chain.mine(1)
     await moveClock(world, 86_400)
     await world.chain.mine(BLOCKS_TO_FINALITY)
     await until(world, 'follows', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']), false)
+    await passMinute(world)
+    await sleep(GLANCE_MS)
+    await world.checker.check()
+    await collect.run(world, random)
   }
-  await until(world, 'has ended all transfers and orders', async () => {
+  await until(world, 'has ended all transfers, orders, days and pledges', async () => {
     const open = await world.checker.unended()
     if (open.length > 0) {
+      await passMinute(world)
       await world.chain.mine(2)
       await sleep(GLANCE_MS)
     }

@@ -5,7 +5,7 @@ import type { Checker } from './checker/check.ts'
 import type { Operators } from './operators.ts'
 import type { PlanFile } from './plan.ts'
 import type { Pool } from './pool.ts'
-import type { Ordered } from './promotion.ts'
+import type { Ordered } from './purchase.ts'
 import type { Random } from './random.ts'
 import type { Stack } from './stack.ts'
 import type { Trace } from './trace.ts'
@@ -23,7 +23,7 @@ export type World = {
   readonly trace: Trace
   /** Every transfer that was asked for, in that order, whatever became of it; the id is known where it was granted. */
   readonly asked: { readonly actor: Actor; readonly wish: Wish; id: string | null }[]
-  /** Every promotion that was asked for, likewise. */
+  /** Every promotion and pledge that was asked for, likewise. */
   readonly ordered: Ordered[]
   /** What was published, version by version. */
   readonly plans: PlanFile[]

@@ -1,27 +1,29 @@
 import pg from 'pg'
 import { type OrderBooks, readOrderBooks } from './order-rows.ts'
+import { type ProductionBooks, readProductionBooks } from './production-rows.ts'
 
 /** The books as they are in the tables, read by plain SQL in one snapshot. Nothing of the server's own code is used here. */
-export type Books = OrderBooks & {
-  readonly transactions: readonly LedgerTransaction[]
-  readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint; readonly version: bigint }>
-  readonly lines: readonly LogLine[]
-  /** How lines that began as confirming have ended. */
-  readonly closings: ReadonlyMap<bigint, string>
-  /** By address, in lower case. */
-  readonly members: ReadonlyMap<string, { readonly id: bigint; readonly sessions: readonly string[] }>
-  /** The owners of suspense accounts, which are negative, and their addresses. */
-  readonly suspenseHolders: ReadonlyMap<bigint, string>
-  /** What is shown and not final, one line each. */
-  readonly seen: readonly string[]
-  readonly payouts: readonly PayoutRow[]
-  readonly releases: readonly ReleaseRow[]
-  readonly outputAddresses: readonly OutputAddressRow[]
-  readonly securityLines: readonly SecurityLine[]
-  readonly posted: { readonly number: bigint; readonly hash: string } | null
-  readonly stoppedReason: string | null
-  readonly deadlocks: number
-}
+export type Books = OrderBooks &
+  ProductionBooks & {
+    readonly transactions: readonly LedgerTransaction[]
+    readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint; readonly version: bigint }>
+    readonly lines: readonly LogLine[]
+    /** How lines that began as confirming have ended. */
+    readonly closings: ReadonlyMap<bigint, string>
+    /** By address, in lower case. */
+    readonly members: ReadonlyMap<string, { readonly id: bigint; readonly sessions: readonly string[] }>
+    /** The owners of suspense accounts, which are negative, and their addresses. */
+    readonly suspenseHolders: ReadonlyMap<bigint, string>
+    /** What is shown and not final, one line each. */
+    readonly seen: readonly string[]
+    readonly payouts: readonly PayoutRow[]
+    readonly releases: readonly ReleaseRow[]
+    readonly outputAddresses: readonly OutputAddressRow[]
+    readonly securityLines: readonly SecurityLine[]
+    readonly posted: { readonly number: bigint; readonly hash: string } | null
+    readonly stoppedReason: string | null
+    readonly deadlocks: number
+  }
 
 export type LedgerTransaction = {
   readonly id: bigint
@@ -153,10 +155,12 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
     )
     const moneyOut = await readMoneyOut(rows)
     const orderBooks = await readOrderBooks(rows)
+    const productionBooks = await readProductionBooks(rows)
     return {
       transactions,
       ...moneyOut,
       ...orderBooks,
+      ...productionBooks,
       accounts: new Map(
         accounts.map(({ id, balance, version }) => [
           BigInt(id),
@@ -250,7 +254,9 @@ export const KIND = {
   paying: 15,
   reserve: { airdrop: 16, promotion: 17, liquidity: 18, mining: 19 },
   dividendFunded: 20,
+  dividendPayable: 21,
   partnerFunded: 24,
+  partnerPayable: 25,
   burnDue: 28,
   suspense: 32,
   suspenseReturning: 33,
@@ -268,10 +274,18 @@ export const TYPE = {
   orderRelease: 11,
   promotionByBalance: 12,
   promotionPaid: 13,
+  pledgeByBalance: 14,
+  pledgePaid: 15,
+  pledgeReturn: 16,
   transferRequest: 20,
   transferRelease: 21,
   transferPaid: 22,
   agentReward: 30,
+  dividendClose: 31,
+  pointReward: 32,
+  partnerClose: 33,
+  partnerUnshared: 34,
+  partnerReward: 35,
   airdropForActive: 36,
   airdropForPromotion: 37,
   airdropForAgent: 38,
@@ -291,3 +305,9 @@ export type AssetName = keyof typeof ASSET_CODES
 export const ownerOf = (account: bigint): bigint => account >> 14n
 export const kindOf = (account: bigint): number => Number((account >> 8n) & 63n)
 export const assetOf = (account: bigint): number => Number((account >> 6n) & 3n)
+
+/** What stands on all accounts of a kind together, of one owner or of everybody. */
+export const sumOn = ({ accounts }: Books, kind: number, owner?: bigint): bigint =>
+  Array.from(accounts)
+    .filter(([account]) => kindOf(account) === kind && (owner === undefined || ownerOf(account) === owner))
+    .reduce((sum, [, { balance }]) => sum + balance, 0n)

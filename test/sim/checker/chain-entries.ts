@@ -17,7 +17,8 @@ export type Entry = {
     | { readonly kind: 'deposit'; readonly from: string; readonly into: 'vault' | 'cold' }
     /** With a quote; the order that it names, where that is one of the form that the pool gives. */
     | { readonly kind: 'payment'; readonly from: string; readonly order: string | null }
-    | { readonly kind: 'dividend' }
+    /** For a day; and the Bitcoin output that it says it passes on. */
+    | { readonly kind: 'dividend'; readonly day: number; readonly evidence: string }
     | { readonly kind: 'reserve'; readonly reserve: (typeof reserveKinds)[number] }
     | { readonly kind: 'to-cold' }
     | { readonly kind: 'from-cold' }
@@ -147,8 +148,8 @@ export class ChainEntries {
           return found(token, amount, payer, { kind: 'payment', from: payer.toLowerCase(), order: uuidOf(orderId) })
         }
         case 'DividendFunded': {
-          const { token, amount, funder } = event.args
-          return found(token, amount, funder, { kind: 'dividend' })
+          const { token, amount, funder, day, txid, outputIndex } = event.args
+          return found(token, amount, funder, { kind: 'dividend', day, evidence: `${txid}:${outputIndex}` })
         }
         case 'ReserveFunded': {
           const { token, amount, funder, kind } = event.args

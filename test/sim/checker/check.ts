@@ -1,22 +1,30 @@
+import { assets } from '@lode/kernel'
 import type { Address } from 'viem'
 import { coldStorage, payer } from '../pool.ts'
 import { Violation, type World } from '../world.ts'
-import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf, ownerOf, readBooks } from './books.ts'
-import { ChainEntries } from './chain-entries.ts'
+import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf, ownerOf, readBooks, TYPE } from './books.ts'
+import { ChainEntries, type Entry } from './chain-entries.ts'
 import { creditFindings } from './credits.ts'
 import { custodyFindings } from './custody.ts'
 import { doubleEntryFindings } from './double-entry.ts'
 import { gainsOf } from './gains.ts'
+import type { OrderRow } from './order-rows.ts'
 import { OrderHistory, openOrderFindings, orderFindings } from './orders.ts'
+import { partnerShareFindings, sharesOfPartners } from './partner-share.ts'
 import { PayerWatch } from './payer.ts'
 import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
 import { placeFindings } from './places.ts'
+import { openPledgeFindings, PledgeHistory, paidBy, pledgeFindings } from './pledges.ts'
+import { DayHistory, openDayFindings, productionFindings, spendAgain } from './production.ts'
 import { promotionFindings } from './promotions.ts'
 import { signInFindings } from './sign-ins.ts'
 
 const MOST_TOLD = 12
 
 type Looked = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift' | 'plans'>
+
+/** In smallest units. */
+type Produce = { readonly entitled: bigint; readonly paid: bigint; readonly byItself: bigint }
 
 /** What a member has of one symbol, and all that ever came to it and left it. */
 export type Holding = { readonly total: bigint; readonly gained: bigint; readonly lost: bigint }
@@ -29,6 +37,8 @@ export class Checker {
   readonly #payer: PayerWatch
   readonly #payouts = new PayoutHistory()
   readonly #orders = new OrderHistory()
+  readonly #days = new DayHistory()
+  readonly #pledges = new PledgeHistory()
   readonly #blockTimes = new Map<bigint, number>()
   #postedBefore = 0n
   /** The clock can go back; what ended before it did has ended. */
@@ -51,18 +61,28 @@ export class Checker {
     const books = await readBooks(stack.ownerUrl)
     const entries = await this.#entries.final(finalized)
     const everything = [...entries, ...(await this.#entries.between(finalized + 1n, await chain.latest()))]
+    const timeOf = (block: bigint) => this.#timeOf(block)
+    const { chainId } = chain.contracts
+    const producing = { books, entries, plans, acknowledged, timeOf }
+    const spent = spendAgain(producing)
+    const now = this.#latestNow * 1_000
     const findings = [
       ...(await placeFindings(stack.ownerUrl)),
       ...doubleEntryFindings(books),
-      ...creditFindings(books, entries, chain.contracts.chainId),
+      ...creditFindings(books, entries, chainId),
       ...signInFindings(books, acknowledged, this.#latestNow),
       ...this.#progressFindings(books, finalized),
       ...(await this.#payer.findings(books)),
       ...this.#payouts.findings(books),
       ...payoutFindings({ books, entries: everything, acknowledged }),
       ...this.#orders.findings(books),
-      ...(await orderFindings({ books, entries, acknowledged, timeOf: (block) => this.#timeOf(block) })),
-      ...promotionFindings({ books, chainId: chain.contracts.chainId, plans, acknowledged }),
+      ...(await orderFindings({ books, entries, acknowledged, timeOf })),
+      ...promotionFindings({ books, chainId, plans, acknowledged }),
+      ...this.#days.findings(books),
+      ...(await productionFindings(producing, spent)),
+      ...(await this.#pledges.findings(books, (order) => this.#paidAt(order, entries))),
+      ...pledgeFindings({ books, chainId, plans, acknowledged, wholeUnits: spent.wholeUnits, now }),
+      ...partnerShareFindings(books, acknowledged),
     ]
     for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
       findings.push(finding)
@@ -90,18 +110,53 @@ export class Checker {
       ({ failure, paidBy }) => failure ?? (paidBy ? 'paid online' : 'from balance'),
     )
     const toldOrders = Array.from(orderEnds, ([end, orders]) => `${orders.length} ${end}`).join(', ')
+    const settled = books.pledges.filter(({ settledAt }) => settledAt !== null).length
+    const paid = books.pledges.reduce((sum, pledge) => sum + pledge.paid, 0n)
+    const shared = books.days.reduce((sum, { letters: { S, F, T } }) => sum + (S > 0n ? F + T : 0n), 0n)
     const missed = books.rewards.filter(({ failed }) => failed !== null).length
     return (
       `${books.payouts.length} transfers (${told}) by ${books.releases.length} releases, ` +
-      `${books.orders.length} promotions (${toldOrders}), ${books.rewards.length} rewards of which ${missed} missed`
+      `${books.orders.length} orders (${toldOrders}), ${books.rewards.length} rewards of which ${missed} missed, ` +
+      `${books.pledges.length} pledges of which ${settled} ended, paid ${paid} of ${shared} that ${books.days.length} days shared out`
     )
   }
 
-  /** Which payouts and orders are still open, at a time when none should be. */
+  /** Which payouts, orders, days and pledges are still open, at a time when none should be. */
   async unended(): Promise<string[]> {
-    const { stack, acknowledged } = this.#world
+    const { stack, chain, acknowledged, clockShift, plans } = this.#world
     const books = await readBooks(stack.ownerUrl)
-    return [...unendedFindings({ books, acknowledged }), ...openOrderFindings(books)]
+    const entries = await this.#entries.final(await chain.finalized())
+    const now = clockShift * 1_000 + Date.now()
+    const producing = { books, entries, plans, timeOf: (block: bigint) => this.#timeOf(block) }
+    return [
+      ...unendedFindings({ books, acknowledged }),
+      ...openOrderFindings(books),
+      ...(await openDayFindings(producing, now)),
+      ...openPledgeFindings(books, now),
+    ]
+  }
+
+  /** What a member is entitled to by now as a dividend or as a partner, what it was paid of that, and what of it without asking. */
+  async produceOf(account: Address, symbol: 'BTC' | 'USDT'): Promise<Produce> {
+    const { stack, chain, plans } = this.#world
+    const books = await readBooks(stack.ownerUrl)
+    const entries = await this.#entries.final(await chain.finalized())
+    const id = books.members.get(account.toLowerCase())?.id ?? -1n
+    if (symbol === 'USDT') {
+      const entitled = sharesOfPartners(books).get(id)?.at(-1) ?? 0n
+      return { entitled, paid: books.partnersPaid.get(id) ?? 0n, byItself: 0n }
+    }
+    const { wholeUnits } = spendAgain({ books, entries, plans })
+    const own = books.pledges.filter(({ member }) => member === id)
+    const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+    const rests = books.transactions.filter(
+      ({ member, type, key }) => member === id && type === TYPE.pointReward && key.endsWith(':rest'),
+    )
+    return {
+      entitled: sum(own.map((pledge) => wholeUnits.get(pledge.id)?.at(-1) ?? 0n)),
+      paid: sum(own.map(({ paid }) => paid)),
+      byItself: sum(rests.map(paidBy)),
+    }
   }
 
   async openIds(): Promise<Set<string>> {
@@ -133,19 +188,18 @@ export class Checker {
     )
   }
 
-  /** What a member must have when all is in the books: what it brought and got by promotions, less what has left. */
+  /** What a member must have when all is in the books: what it brought and got, less what has left; what is pledged is its own. */
   async dueOf(account: Address): Promise<Map<AssetName, bigint>> {
     const books = await readBooks(this.#world.stack.ownerUrl)
     const id = books.members.get(account.toLowerCase())?.id ?? -1n
     const due = await this.finalDepositsOf(account)
     const add = (asset: AssetName, amount: bigint) => due.set(asset, (due.get(asset) ?? 0n) + amount)
-    for (const { member, asset, amount, part, ended, paidBy } of books.orders)
-      if (member === id && ended === 'success' && paidBy !== null) add(asset, part - amount)
+    for (const { member, type, asset, amount, part, ended, paidBy } of books.orders)
+      if (member === id && type === 1 && ended === 'success' && paidBy !== null) add(asset, part - amount)
     for (const { member, asset, amount, fee, ended } of books.payouts)
       if (member === id && ended === 'final') add(asset, -amount - fee)
     const gains = gainsOf(books).get(id)
-    add('USDT', gains?.USDT ?? 0n)
-    add('BTN', gains?.BTN ?? 0n)
+    for (const asset of assets) add(asset, gains?.[asset] ?? 0n)
     return due
   }
 
@@ -181,6 +235,12 @@ export class Checker {
     const { timestamp } = await this.#world.chain.client.getBlock({ blockNumber })
     this.#blockTimes.set(blockNumber, Number(timestamp) * 1_000)
     return Number(timestamp) * 1_000
+  }
+
+  /** By the chain where it was paid there, else by the database. */
+  async #paidAt({ paidBy: log, endedAt }: OrderRow, entries: readonly Entry[]): Promise<number> {
+    const entry = entries.find((each) => each.log === log)
+    return entry ? this.#timeOf(entry.block) : (endedAt ?? 0)
   }
 
   *#progressFindings({ posted, stoppedReason }: Books, finalized: bigint): Generator<string> {

@@ -1,4 +1,4 @@
-import { ASSET_CODES, type Books, KIND, kindOf, ownerOf, TYPE } from './books.ts'
+import { ASSET_CODES, type Books, KIND, kindOf, sumOn, TYPE } from './books.ts'
 import { movesTold, place, sameMoves } from './moves.ts'
 import type { PromotionModel } from './promotion-model.ts'
 
@@ -32,12 +32,7 @@ export function* claimFindings(books: Books, model: PromotionModel, explained: S
     const claimed = sum(own.filter(({ isClaimed }) => isClaimed))
     if (inBooks !== claimed) yield `member ${id} claimed ${claimed}, and the books have ${inBooks}`
     const waits = sum(own.filter(({ isClaimed }) => !isClaimed))
-    const held = balanceOf(books, id, KIND.agentUnclaimed)
+    const held = sumOn(books, KIND.agentUnclaimed, id)
     if (waits !== held) yield `${waits} wait for member ${id} to claim them, and the books have ${held}`
   }
 }
-
-const balanceOf = ({ accounts }: Books, owner: bigint, kind: number): bigint =>
-  Array.from(accounts)
-    .filter(([account]) => ownerOf(account) === owner && kindOf(account) === kind)
-    .reduce((sum, [, { balance }]) => sum + balance, 0n)

@@ -49,7 +49,8 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
     ({ account, amount }): Leg => ({ owner: ownerOf(account), kind: kindOf(account), amount }),
   )
   // Where that went is judged with the order.
-  if (entry.what.kind === 'payment' && transaction.type === TYPE.promotionPaid && isSettledBy(books, entry)) return
+  const isPurchase = transaction.type === TYPE.promotionPaid || transaction.type === TYPE.pledgePaid
+  if (entry.what.kind === 'payment' && isPurchase && isSettledBy(books, entry)) return
   const wrongAsset = transaction.postings.some(({ account }) => assetOf(account) !== ASSET_CODES[entry.asset])
   const expected = possibleLegs(books, entry)
   const fits = expected.some(

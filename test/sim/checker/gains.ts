@@ -1,19 +1,24 @@
-import type { Books } from './books.ts'
+import type { AssetName, Books } from './books.ts'
 
-/** What members have by promotions beside what they brought, by number and symbol. */
-type Gains = ReadonlyMap<bigint, { readonly USDT: bigint; readonly BTN: bigint }>
+/** What members have beside what they brought, by number and symbol. */
+type Gains = ReadonlyMap<bigint, Readonly<Record<AssetName, bigint>>>
 
-/** What promotions have brought each member and cost it, by the orders and rewards alone. */
-export function gainsOf({ orders, rewards, appointed, people }: Books): Gains {
-  const gains = new Map(Array.from(people.keys(), (id) => [id, { USDT: 0n, BTN: 0n }]))
-  const add = (id: bigint, usdt: bigint, btn = 0n) => {
+/** What promotions, pledges and partnership have brought each member and cost it, by what is written of each alone. */
+export function gainsOf({ orders, rewards, appointed, people, pledges, partnersPaid }: Books): Gains {
+  const gains = new Map(Array.from(people.keys(), (id) => [id, { USDT: 0n, BTN: 0n, BTC: 0n }]))
+  const add = (id: bigint, asset: AssetName, amount: bigint) => {
     const gain = gains.get(id)
-    if (gain) Object.assign(gain, { USDT: gain.USDT + usdt, BTN: gain.BTN + btn })
+    if (gain) gain[asset] += amount
   }
-  for (const { member, ended, type, part, airdrop, airdropPaid } of orders)
-    if (type === 1 && ended === 'success') add(member, -part, airdropPaid ? airdrop : 0n)
-  for (const { member, airdrop, airdropPaid } of appointed) if (airdropPaid) add(member, 0n, airdrop)
+  for (const { member, ended, type, part, airdrop, airdropPaid } of orders) {
+    if (type !== 1 || ended !== 'success') continue
+    add(member, 'USDT', -part)
+    if (airdropPaid) add(member, 'BTN', airdrop)
+  }
+  for (const { member, airdrop, airdropPaid } of appointed) if (airdropPaid) add(member, 'BTN', airdrop)
   for (const { member, type, failed, isClaimed, amount } of rewards)
-    if (failed === null && (type !== 'agentReward' || isClaimed)) add(member, amount)
+    if (failed === null && (type !== 'agentReward' || isClaimed)) add(member, 'USDT', amount)
+  for (const { member, paid } of pledges) add(member, 'BTC', paid)
+  for (const [member, paid] of partnersPaid) add(member, 'USDT', paid)
   return gains
 }

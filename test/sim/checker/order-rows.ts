@@ -24,12 +24,15 @@ export type OrderRow = {
   readonly level: number | null
   readonly power: number
   readonly airdrop: bigint
+  /** Of a pledge: its days, what they weigh, and what all of it does. */
+  readonly term: { readonly days: number; readonly points: number; readonly weight: bigint } | null
   readonly isCancelled: boolean
   readonly ended: 'success' | 'failed' | null
   readonly failure: string | null
   /** `<transaction>:<log index>`. */
   readonly paidBy: string | null
   readonly settlement: bigint | null
+  readonly endedAt: number | null
   readonly toMining: bigint | null
   readonly airdropPaid: boolean | null
 }
@@ -83,12 +86,16 @@ export async function readOrderBooks(rows: Rows): Promise<OrderBooks> {
     Pick<OrderRow, 'asset' | 'level' | 'ended'> & {
       made_at: Date
       deadline: Date | null
+      ended_at: Date | null
+      term_days: number | null
+      term_weight: number | null
+      weight: string | null
       is_cancelled: boolean
       airdrop_paid: boolean | null
     }
   const orders = await rows<Order>(`
     select id, member_id, type, plan_version, asset, amount, balance_part, made_at, deadline, level, power, airdrop,
-           cancelled_at is not null as is_cancelled, ended, failure, settlement, to_mining, airdrop_paid,
+           term_days, term_weight, weight, cancelled_at is not null as is_cancelled, ended, ended_at, failure, settlement, to_mining, airdrop_paid,
            '0x' || encode(paid_tx, 'hex') || ':' || paid_log_index as paid_by
     from lode.pay_order order by number`)
   type Reward = Record<'member_id' | 'order_id' | 'amount', string> &
@@ -123,7 +130,11 @@ export async function readOrderBooks(rows: Rows): Promise<OrderBooks> {
       ...{ deadline: row.deadline?.getTime() ?? null, level: row.level, power: Number(row.power ?? 0) },
       ...{ airdrop: BigInt(row.airdrop ?? 0), isCancelled: row.is_cancelled, ended: row.ended, failure: row.failure },
       ...{ paidBy: row.paid_by, settlement: numberOf(row.settlement), toMining: numberOf(row.to_mining) },
-      airdropPaid: row.airdrop_paid,
+      ...{ airdropPaid: row.airdrop_paid, endedAt: row.ended_at?.getTime() ?? null },
+      term:
+        row.term_days === null
+          ? null
+          : { days: row.term_days, points: row.term_weight ?? 0, weight: BigInt(row.weight ?? 0) },
     })),
     rewards: rewards.map((row) => ({
       ...{ member: BigInt(row.member_id), order: row.order_id, type: row.type, layer: row.layer },

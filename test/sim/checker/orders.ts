@@ -28,11 +28,11 @@ export class OrderHistory {
 const factsOf = (order: OrderRow): string =>
   [
     ...[order.member, order.type, order.plan, order.asset, order.amount, order.part, order.madeAt, order.deadline],
-    ...[order.level, order.power, order.airdrop],
+    ...[order.level, order.power, order.airdrop, order.term?.days, order.term?.points, order.term?.weight],
   ].join(' ')
 
-const endOf = ({ ended, failure, paidBy, settlement, toMining, airdropPaid }: OrderRow): string =>
-  [ended, failure, paidBy, settlement, toMining, airdropPaid].join(' ')
+const endOf = ({ ended, failure, paidBy, settlement, toMining, airdropPaid, endedAt }: OrderRow): string =>
+  [ended, failure, paidBy, settlement, toMining, airdropPaid, endedAt].join(' ')
 
 type Seen = {
   readonly books: Books
@@ -63,7 +63,8 @@ function* openFindings({ orders }: Books): Generator<string> {
   const bought = orders.filter(({ ended, level }) => ended === 'success' && level !== null)
   for (const [what, own] of groups(bought, ({ member, level }) => `level ${level} of member ${member}`))
     if (own.length > 1) yield `${what} was bought ${own.length} times`
-  for (const [number, own] of groups(bought, ({ settlement }) => String(settlement)))
+  const settled = orders.filter(({ ended, settlement }) => ended === 'success' && settlement !== null)
+  for (const [number, own] of groups(settled, ({ settlement }) => String(settlement)))
     if (own.length > 1) yield `${own.length} orders have the settlement ${number}`
 }
 
@@ -140,12 +141,17 @@ async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<st
 /** What the api answered is so, and stays so. */
 function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
-  for (const { id, account, planVersion, level, amount, part } of acknowledged.orders.values()) {
+  for (const { id, account, planVersion, level, termDays, amount, part } of acknowledged.orders.values()) {
     const row = orders.get(id)
     const of = books.members.get(account.toLowerCase())?.id
-    const isSame = row && row.member === of && row.plan === planVersion && row.level === level
+    const isSame =
+      row &&
+      row.member === of &&
+      row.plan === planVersion &&
+      row.level === level &&
+      (row.term?.days ?? null) === termDays
     if (!isSame || row.amount !== amount || row.part !== part)
-      yield `${account} was told of order ${id} for level ${level} of ${amount} by plan ${planVersion}, and there is ${row && factsOf(row)}`
+      yield `${account} was told of order ${id} for level ${level} or ${termDays} days of ${amount} by plan ${planVersion}, and there is ${row && factsOf(row)}`
     if (row && part === amount && row.ended !== 'success')
       yield `order ${id} was paid from the balance, and is ${row.ended}`
   }

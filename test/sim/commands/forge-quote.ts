@@ -2,7 +2,7 @@ import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import type { Address, Hex } from 'viem'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
 import { quoteSigner } from '../pool.ts'
-import { payQuote, promote, type Quote, somethingToPay, type Terms } from '../promotion.ts'
+import { payQuote, purchase, purchaseToPay, type Quote, type Terms } from '../purchase.ts'
 import type { Command, World } from '../world.ts'
 
 const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const
@@ -16,9 +16,9 @@ export const forgeQuote: Command = {
   weight: 8,
   may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
   async run(world, random) {
-    const [buyer, wish, isNew] = [random.pick(whoCanAct(world)), somethingToPay(random), random.chance(0.5)]
+    const [buyer, wish, isNew] = [random.pick(whoCanAct(world)), purchaseToPay(random), random.chance(0.5)]
     const earlier = random.pick([...world.ordered.slice(-8), { actor: buyer, order: null }])
-    const { actor: owner, order } = isNew ? { actor: buyer, ...(await promote(world, buyer, wish)) } : earlier
+    const { actor: owner, order } = isNew ? { actor: buyer, ...(await purchase(world, buyer, wish)) } : earlier
     const lie = random.pick(lies)
     const other = random.pick(world.actors)
     const [factor, orderId] = [BigInt(random.between(1, 3)), random.hex32()]
@@ -32,7 +32,7 @@ export const forgeQuote: Command = {
       case 'another amount':
         return pay(world, owner, owner.name, lie, { ...forged, amount: String(amount + factor - 4n) })
       case 'another token':
-        return pay(world, owner, owner.name, lie, { ...forged, token: world.chain.contracts.btn })
+        return pay(world, owner, owner.name, lie, { ...forged, ...inAnotherToken(world, quote) })
       case 'no deadline':
         return pay(world, owner, owner.name, lie, forged)
       case 'nobody’s':
@@ -40,6 +40,12 @@ export const forgeQuote: Command = {
     }
   },
 }
+
+/** What is worth as much in coins, so that the payer has it. */
+const inAnotherToken = ({ chain: { contracts } }: World, { token, amount }: Quote): Pick<Quote, 'token' | 'amount'> =>
+  token.toLowerCase() === contracts.btn.toLowerCase()
+    ? { token: contracts.usdt, amount: String(BigInt(amount) / 10n ** 12n) }
+    : { token: contracts.btn, amount }
 
 async function pay(
   world: World,

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { payQuote, promote, somethingToPay } from '../promotion.ts'
+import { promote, somethingToPay } from '../promotion.ts'
+import { payQuote } from '../purchase.ts'
 import { withClient } from '../query.ts'
 import { type Command, Violation, type World } from '../world.ts'
 

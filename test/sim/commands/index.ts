@@ -8,6 +8,7 @@ import { dropResponse } from './drop-response.ts'
 import { fakeToken } from './fake-token.ts'
 import { forgeQuote } from './forge-quote.ts'
 import { fund } from './fund.ts'
+import { approveDay, fundDividend, fundHugely, fundWrongly } from './fund-dividend.ts'
 import { giveLevel } from './give-level.ts'
 import { freezeAtFaultPoint, killAtFaultPoint } from './kill-at-fault-point.ts'
 import { killApi, killSigner, killWorker } from './kill-process.ts'
@@ -20,19 +21,21 @@ import { applyForPartner, decideOnPartner, fillTeam } from './partners.ts'
 import { pay } from './pay.ts'
 import { plainAndDeposit } from './plain-and-deposit.ts'
 import { plainTransfer } from './plain-transfer.ts'
+import { closeHourComes, collect, collectAsPartner, dieOverDay, midnightComes, workerIsAway } from './production.ts'
+import { changeAddress, newBrowser, protect } from './protect.ts'
+import { publishPlan } from './publish-plan.ts'
 import {
   cancelInFlight,
-  cancelPromotion,
+  cancelPurchase,
   dieOverOrder,
   ordersExpire,
   payAtDeadline,
   payOrder,
+  pledging,
   promotion,
-  promotionsAtOnce,
+  purchasesAtOnce,
   reorganisePaid,
-} from './promotion.ts'
-import { changeAddress, newBrowser, protect } from './protect.ts'
-import { publishPlan } from './publish-plan.ts'
+} from './purchase.ts'
 import { readPages } from './read-pages.ts'
 import { register } from './register.ts'
 import { registerAsMoneyArrives } from './register-as-money-arrives.ts'
@@ -61,12 +64,15 @@ export const commands: readonly Command[] = [
   cancel,
   transferAndCancel,
   promotion,
-  promotionsAtOnce,
+  pledging,
+  purchasesAtOnce,
   payOrder,
   payAtDeadline,
-  cancelPromotion,
+  cancelPurchase,
   cancelInFlight,
   claimThanksgiving,
+  collect,
+  collectAsPartner,
   fillTeam,
   applyForPartner,
   protect,
@@ -78,6 +84,7 @@ export const commands: readonly Command[] = [
   publishPlan,
   authoriseExpert,
   decideOnPartner,
+  approveDay,
   giveLevel,
   // what the chain brings
   deposit,
@@ -91,6 +98,9 @@ export const commands: readonly Command[] = [
   pay,
   forgeQuote,
   fund,
+  fundDividend,
+  fundHugely,
+  fundWrongly,
   coldStorageMoves,
   mine,
   reorganise,
@@ -109,12 +119,16 @@ export const commands: readonly Command[] = [
   killAtFaultPoint,
   freezeAtFaultPoint,
   dieOverOrder,
+  dieOverDay,
+  workerIsAway,
   secondWorker,
   secondSigner,
   crashDatabase,
   stopNode,
   cutLine,
   clockMoves,
+  midnightComes,
+  closeHourComes,
   daysPass,
   clockGoesBack,
 ]

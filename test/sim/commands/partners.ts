@@ -19,7 +19,7 @@ const mayAct = (world: World): boolean => someLineWorks(world) && firstComers(wo
 /** So many strangers register below one member that its five layers are full; they do nothing else. */
 export const fillTeam: Command = {
   name: 'a team fills up',
-  weight: 1,
+  weight: 2,
   may: (world) => mayAct(world) && world.filled === null,
   async run(world, random) {
     const actor = random.pick(firstComers(world))

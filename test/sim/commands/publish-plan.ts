@@ -1,6 +1,6 @@
 import { someLineWorks, whoCanAct } from '../conditions.ts'
 import { anotherPlan } from '../plan.ts'
-import { payQuote, promote, somethingToPay } from '../promotion.ts'
+import { payQuote, purchase, purchaseToPay } from '../purchase.ts'
 import type { Command } from '../world.ts'
 
 /** Between an order and its payment: the order keeps its own, and whoever orders next has the new one. */
@@ -10,9 +10,9 @@ export const publishPlan: Command = {
   may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const wish = purchaseToPay(random)
     const next = anotherPlan(random)
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     await world.operators.publish(world.stack.ownerUrl, next)
     world.plans.push(next)
     if (order?.quote) await payQuote(world, actor, order.quote)

@@ -16,8 +16,11 @@ export const readPages: Command = {
     const actor = random.pick(whoCanAct(world))
     await readWallet(world, actor, random)
     await readTransfers(world, actor)
-    await readPromotions(world, actor)
-    return `${actor.name} looks at profile, wallet, log, transfers and promotions`
+    for (const type of ['1', '3'] as const) await readOrders(world, actor, type)
+    await askAs(world, actor, 'order/payments', { account: actor.account, limit: '9' })
+    await askAs(world, actor, 'promotion/rewards', { account: actor.account, limit: '9' })
+    await readProduction(world, actor)
+    return `${actor.name} looks at profile, wallet, log, transfers, promotions and pledges`
   },
 }
 
@@ -50,15 +53,16 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
   }
 }
 
-/** Every promotion that was answered is in the list, as what it was ordered for; one that can be paid has its quote, and no other. */
-async function readPromotions(world: World, actor: Actor): Promise<void> {
+/** Every order that was answered is in the list, as what it was ordered for; one that can be paid has its quote, and no other. */
+async function readOrders(world: World, actor: Actor, type: '1' | '3'): Promise<void> {
   const { account } = actor
-  const listed = new Map<string, DataOf<'promotion/order'>>()
+  const listed = new Map<string, DataOf<'promotion/order'> | DataOf<'pledge/order'>>()
   let cursor: string | null = null
   do {
-    const request: RequestOf<'order/list'> = { account, type: '1', limit: '7', ...(cursor ? { cursor } : {}) }
+    const request: RequestOf<'order/list'> = { account, type, limit: '7', ...(cursor ? { cursor } : {}) }
     const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
-    if (page.type !== orderTypes.promotion) throw new Violation('promotions were asked for, and others were listed')
+    if (page.type === orderTypes.transferOut || page.type !== Number(type))
+      throw new Violation(`orders of type ${type} were asked for, and others were listed`)
     for (const order of page.items) {
       if (listed.has(order.id)) throw new Violation(`${actor.name}'s order ${order.id} is listed twice`)
       listed.set(order.id, order)
@@ -68,14 +72,35 @@ async function readPromotions(world: World, actor: Actor): Promise<void> {
     cursor = page.next
   } while (cursor)
   for (const order of world.acknowledged.orders.values()) {
-    if (order.account !== account) continue
+    if (order.account !== account || (order.level === null) !== (type === '3')) continue
     const shown = listed.get(order.id)
-    const isSame = shown?.level === order.level && shown.planVersion === order.planVersion
-    if (!isSame || unitsOf('USDT', shown.amount) !== order.amount || unitsOf('USDT', shown.balancePart) !== order.part)
+    const [bought, symbol] = shown?.type === 1 ? [shown.level, 'USDT' as const] : [shown?.termDays, 'BTN' as const]
+    const isSame = shown?.planVersion === order.planVersion && bought === (order.level ?? order.termDays)
+    if (!isSame || unitsOf(symbol, shown.amount) !== order.amount || unitsOf(symbol, shown.balancePart) !== order.part)
       throw new Violation(`${actor.name}'s order ${order.id} is shown as ${JSON.stringify(shown)}`)
   }
-  await askAs(world, actor, 'order/payments', { account, limit: '9' })
-  await askAs(world, actor, 'promotion/rewards', { account, limit: '9' })
+}
+
+/** What the pledges have produced is what the checker makes of it, in sum and pledge by pledge, while days may close. */
+async function readProduction(world: World, actor: Actor): Promise<void> {
+  const { account } = actor
+  const before = await world.checker.produceOf(account, 'BTC')
+  const { produced, collected } = await askAs(world, actor, 'pledge/overview', { account })
+  const { items } = await askAs(world, actor, 'pledge/records', { account, limit: '50' })
+  const after = await world.checker.produceOf(account, 'BTC')
+  const sums = [
+    unitsOf('BTC', produced) + unitsOf('BTC', collected),
+    items.reduce((sum, each) => sum + unitsOf('BTC', each.produced) + unitsOf('BTC', each.collected), 0n),
+  ]
+  for (const sum of sums)
+    if (sum < before.entitled || sum > after.entitled)
+      throw new Violation(
+        `${actor.name} is shown a dividend of ${sum}, and has ${before.entitled} to ${after.entitled}`,
+      )
+  const paid = unitsOf('BTC', collected)
+  if (paid < before.paid || paid > after.paid)
+    throw new Violation(`${actor.name} is shown ${paid} collected, and has ${before.paid} to ${after.paid}`)
+  await askAs(world, actor, 'pledge/days', { account, limit: '9' })
 }
 
 /** Answers with what is the member's, by symbol: what can be used and what is put aside. */

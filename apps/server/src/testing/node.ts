@@ -34,10 +34,10 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
     if (node.mood === 'hang') return
     response.setHeader('content-type', 'application/json')
     const request: Request = { params: [], ...JSON.parse(body) }
-    const answer =
-      node.mood === 'fail'
-        ? { error: { code: -32_005, message: 'limit exceeded' } }
-        : await node.alter(request, await ask(node.target, body))
+    const told = node.mood === 'fail' ? LIMITED : await ask(node.target, body)
+    // Where the node behind it is gone, so is the answer.
+    if (told === null) return response.destroy()
+    const answer = told === LIMITED ? LIMITED : await node.alter(request, told)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,8 +56,15 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
   return node
 }
 
-async function ask(url: string, body: string): Promise<Answer> {
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { result, error } = (await answer.json()) as Answer
-  return error ? { error } : { result: result ?? null }
+const LIMITED: Answer = { error: { code: -32_005, message: 'limit exceeded' } }
+
+/** Null where nobody answers. */
+async function ask(url: string, body: string): Promise<Answer | null> {
+  try {
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await answer.json()) as Answer
+    return error ? { error } : { result: result ?? null }
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,4 @@
-import { ChevronsUp, House, Network, Wallet } from 'lucide-react'
+import { ChevronsUp, Diamond, House, Network, Wallet } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
@@ -10,6 +10,7 @@ const tabs = [
   { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
   { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
   { view: 'promotion', text: 'shell.tabs.promotion', Icon: ChevronsUp, exit: true },
+  { view: 'pledge', text: 'shell.tabs.pledge', Icon: Diamond, exit: true },
   { view: 'teams', text: 'shell.tabs.teams', Icon: Network, exit: false },
 ] as const
 

@@ -46,9 +46,21 @@ export const views = {
   },
   promotion: {
     path: '/promotion',
-    load: async () => (await import('../features/promotion/index.ts')).PromotionView,
+    load: async () => (await import('../features/promotion/index.ts')).loadPromotionView(),
     kept: true,
     tabbed: true,
+  },
+  pledge: {
+    path: '/pledge',
+    load: async () => (await import('../features/pledge/index.ts')).loadPledgeView(),
+    kept: true,
+    tabbed: true,
+  },
+  pledgeDetail: {
+    path: '/pledge/detail',
+    load: async () => (await import('../features/pledge/index.ts')).loadPledgeDetailView(),
+    kept: true,
+    tabbed: false,
   },
   teams: {
     path: '/teams',

@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import type { PlanAnnouncements } from '../plan/index.ts'
 import { type NoticeWords, readNoticeText } from './notice-text.ts'
 
@@ -33,17 +34,17 @@ export async function listNotices(
     from lode.notice, lode.member
     where member.id = ${member} ${before === undefined ? sql`` : sql`and notice.id < ${before}`}
     order by notice.id desc
-    limit ${limit + 1}`.execute(db)
-  const shown = rows.slice(0, limit)
+    limit ${oneBeyond(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const plans = await announcements(db)
-  const items = shown.map(({ id, at, read, words, plan_version }) => {
+  const items = page.map(({ id, at, read, words, plan_version }) => {
     const every = { id: String(id), at: at.toISOString(), read }
     if (words) return { ...every, kind: 'message' as const, words }
     const plan = plans.get(plan_version ?? 0)
     if (!plan) throw new Error(`notice ${id} is of a plan that is not there`)
     return { ...every, kind: 'plan' as const, ...plan }
   })
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, unread: await countUnread(db, member) }
+  return { items, next, unread: await countUnread(db, member) }
 }
 
 /** Once, however often it is said. What is not there is not read. */

@@ -1,11 +1,23 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { call, errorText, failureText, queryClient, read } from '../../shared/api/index.ts'
-import { formatMoment, wholeAmount } from '../../shared/format/index.ts'
+import { formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useAsk } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, Card, LoadingStatus, Note, NotLoaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
+import {
+  Amount,
+  Button,
+  Card,
+  LoadingStatus,
+  Note,
+  NotLoaded,
+  OldNote,
+  Row,
+  Rows,
+  Skeleton,
+} from '../../shared/ui/index.ts'
+import { CollectButton } from '../pledge/index.ts'
 import styles from './dao.module.css'
 import own from './PartnerPart.module.css'
 import { missingFor } from './partner-needs.ts'
@@ -32,6 +44,7 @@ export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> })
       <OldNote since={isRefetchError ? dataUpdatedAt : null} />
       <p className={styles.intro}>{t('dao.partner.text')}</p>
       <div role="status">{status && <Standing status={status} />}</div>
+      {status?.reward && <Reward reward={status.reward} onCollected={refetch} />}
       {status?.standing !== 'approved' && <Needs status={status} />}
       {status && !leaving && (status.standing === 'none' || status.standing === 'rejected') && (
         <Apply status={status} onChanged={refetch} />
@@ -75,6 +88,34 @@ function Airdrop({ airdrop }: Pick<PartnerStatus, 'airdrop'>) {
   if (!airdrop || airdrop.paid === null) return null
   const amount = wholeAmount(airdrop.amount, 'BTN')
   return <p>{airdrop.paid ? t('dao.partner.airdropPaid', { amount }) : t('dao.partner.airdropEmpty', { amount })}</p>
+}
+
+type RewardProps = { reward: NonNullable<PartnerStatus['reward']>; onCollected: () => unknown }
+
+/** What promotions have brought to a partner so far. Realised figures only. */
+function Reward({ reward: { produced, collected }, onCollected }: RewardProps) {
+  const t = useText()
+  return (
+    <Card title={t('dao.parts.partner')}>
+      <Rows>
+        <Row label={t('dao.partner.produced')}>
+          <Amount value={produced} symbol="USDT" places={placesOf.USDT} />
+        </Row>
+        <Row label={t('dao.partner.collected')}>
+          <Amount value={collected} symbol="USDT" places={placesOf.USDT} />
+        </Row>
+      </Rows>
+      <p className={styles.small}>{t('dao.partner.rewardText')}</p>
+      {!isZero(produced) && (
+        <CollectButton
+          symbol="USDT"
+          amount={produced}
+          send={(key) => call('partner/collect', { key }, { quiet: true })}
+          onCollected={onCollected}
+        />
+      )}
+    </Card>
+  )
 }
 
 const LAYERS = [1, 2, 3, 4, 5]

@@ -11,12 +11,14 @@ type Bounds = {
   readonly decimals: number
   readonly price: bigint
   readonly available: bigint
+  /** What is written to begin with. */
+  readonly first?: string
 }
 
 /** What of a price is to come from the balance, written or slid, and what is left to pay online. Nothing written is nothing. */
-export function useBalancePart({ symbol, decimals, price, available }: Bounds) {
+export function useBalancePart({ symbol, decimals, price, available, first = '' }: Bounds) {
   const t = useText()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(first)
   const most = mostFromBalance(price, available)
   const canonical = (value: bigint): string => formatAmount(units(symbol, value), decimals)
   const entered = enteredAmount(symbol, decimals, text)

@@ -1,1 +1,6 @@
+/** Each loaded when it is first opened: whoever only looks at an order needs neither. */
+export const loadPledgeView = async () => (await import('./PledgeView.tsx')).PledgeView
+export const loadPledgeDetailView = async () => (await import('./PledgeDetailView.tsx')).PledgeDetailView
+
+export { CollectButton } from './CollectButton.tsx'
 export { pledgeOrder } from './pledge-order.tsx'

@@ -14,7 +14,7 @@ export function Ladder({ overview }: { overview: Overview | undefined }) {
   return (
     <Card
       title={t('promotion.ladder')}
-      aside={plan ? <Pill tone="neutral">{t('promotion.planVersion', { version: plan.version })}</Pill> : undefined}
+      aside={plan ? <Pill tone="neutral">{t('order.planVersion', { version: plan.version })}</Pill> : undefined}
     >
       {plan && overview ? (
         <ol className={styles.ladder}>

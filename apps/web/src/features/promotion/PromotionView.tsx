@@ -5,12 +5,12 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
-import { openOrder } from '../order/index.ts'
+import { OpenOrder, openOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
 import { Ladder } from './Ladder.tsx'
 import { LevelCard } from './LevelCard.tsx'
-import { OpenOrder } from './OpenOrder.tsx'
+import { orderTitle } from './order-title.ts'
 import { PromoteSheet } from './PromoteSheet.tsx'
 import { type Preview, previewOf } from './preview.ts'
 import { Unheard } from './Unheard.tsx'
@@ -64,7 +64,13 @@ export function PromotionView() {
         <>
           {!data && <LoadingStatus />}
           {data && <Unheard overview={data} updatedAt={dataUpdatedAt} onLook={refetch} />}
-          {data?.open && <OpenOrder order={data.open} />}
+          {data?.open && (
+            <OpenOrder
+              order={data.open}
+              title={orderTitle(t, data.open)}
+              confirming={t('promotion.confirming', { level: data.open.level })}
+            />
+          )}
           {data && !leaving && <Standing overview={data} />}
           <div>
             <OldNote since={isRefetchError ? dataUpdatedAt : null} />
@@ -116,8 +122,8 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
     return (
       <Button onClick={() => openOrder(open.id)}>
         {open.state === 'paying' && !leaving
-          ? t('promotion.payOrder', { amount: wholeAmount(open.payAmount, open.symbol) })
-          : t('promotion.seeOrder')}
+          ? t('order.pay', { amount: wholeAmount(open.payAmount, open.symbol) })
+          : t('order.see')}
       </Button>
     )
   const preview = previewOf(overview)

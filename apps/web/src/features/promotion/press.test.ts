@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { hasCome, isSamePress } from './press.ts'
 import type { PromotionOrder } from './use-promotion.ts'
 
-const press = { planVersion: 1, level: 2, balancePart: '50' }
+const press = { planVersion: 1, level: 2 }
 
 describe('a press for a promotion', () => {
   it('is the same again with the same terms, and another with any other', () => {
     expect(isSamePress(press, { ...press })).toBe(true)
-    for (const other of [{ planVersion: 2 }, { level: 3 }, { balancePart: '0' }])
+    for (const other of [{ planVersion: 2 }, { level: 3 }])
       expect(isSamePress(press, { ...press, ...other })).toBe(false)
   })
 

@@ -17,11 +17,11 @@ function pressFrom(stored: unknown): OrderPress | null {
 /** Presses for a promotion, of which it is not known what came of them. */
 export const presses = createPresses({ name: 'promotion', from: pressFrom }, storage, () => Date.now())
 
-type PressTerms = Pick<OrderPress, 'planVersion' | 'level' | 'balancePart'>
+type PressTerms = Pick<OrderPress, 'planVersion' | 'level'>
 
 /** Pressing for the same again, while it is not known what came of the first press, is the first press again. */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
-  left.planVersion === right.planVersion && left.level === right.level && left.balancePart === right.balancePart
+  left.planVersion === right.planVersion && left.level === right.level
 
 /** It came: an order for that level is open, or the level is held. There is never a second of either. */
 export const hasCome = ({ level }: Pick<OrderPress, 'level'>, overview: Pick<Overview, 'level' | 'open'>): boolean =>

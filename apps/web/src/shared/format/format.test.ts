@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shortAddress } from './address.ts'
 import { spelledInvite } from './invite.ts'
-import { formatDate, formatMoment } from './moment.ts'
+import { formatDate, formatDay, formatMoment } from './moment.ts'
 
 it('an address is told by its two ends', () => {
   expect(shortAddress('0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C')).toBe('0x8A3f…e21C')
@@ -27,5 +27,11 @@ describe('a moment', () => {
   ] as const)("is shown by the reader's clock in %s", (language, moment, date) => {
     expect(formatMoment('2026-11-14T16:14:09.000Z', language)).toBe(moment)
     expect(formatDate('2026-11-14T16:14:09.000Z', language)).toBe(date)
+  })
+
+  it('of a day of UTC is the same day to every reader', () => {
+    expect(formatDay(20_771, 'en')).toBe('14 Nov 2026')
+    expect(formatDay(20_771, 'zh_cn')).toBe('2026年11月14日')
+    expect(formatDay(20_771, 'en', 'short')).toBe('14 Nov')
   })
 })

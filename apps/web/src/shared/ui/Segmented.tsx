@@ -6,7 +6,7 @@ type SegmentedProps<Value extends string> = {
   /** Where the options say themselves what they choose between. */
   labelHidden?: boolean
   value: Value
-  options: readonly { value: Value; text: string; lang?: string }[]
+  options: readonly { value: Value; text: string; below?: string; lang?: string }[]
   onValue: (value: Value) => void
 }
 
@@ -32,7 +32,10 @@ export function Segmented<Value extends string>({
               checked={option.value === value}
               onChange={() => onValue(option.value)}
             />
-            <span>{option.text}</span>
+            <span>
+              {option.text}
+              {option.below && <span className={styles.below}> {option.below}</span>}
+            </span>
           </label>
         ))}
       </div>

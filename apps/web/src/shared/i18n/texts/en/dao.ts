@@ -157,6 +157,10 @@ export const dao = {
     sent: 'Application sent',
     applied: 'You applied on {{moment}}. Two operators will decide about it.',
     approvedTitle: 'You are a partner',
+    produced: 'To collect',
+    collected: 'Collected so far',
+    rewardText:
+      'Shared out with each day’s close among all partners alike, from the day after approval. A day without promotions brings nothing.',
     approved: 'Approved on {{moment}}.',
     airdropPaid: 'You received {{amount}} out of the airdrop reserve.',
     airdropEmpty: 'Airdrop reserve empty: {{amount}} could not be paid.',

@@ -10,6 +10,25 @@ export const order = {
   allOnline: 'paid online, with your wallet',
   allBalance: 'paid from your balance',
   parts: '{{balance}} from your balance, {{online}} with your wallet',
+  see: 'See the order',
+  open: 'Pay {{amount}} by {{time}}. The same order is offered until then.',
+  planVersion: 'Plan v{{version}}',
+  form: {
+    actual: 'Actual payment',
+    methods: {
+      online: 'Online, with your wallet',
+      balance: 'From balance',
+      mixed: 'Mixed: balance and wallet',
+    },
+    choosePassword: 'A part from your balance asks for your fund password, which you have not chosen yet.',
+    enterPassword: 'Enter the fund password',
+    submit: 'Place the order',
+    submitBalance: 'Pay {{amount}} from balance',
+    planChanged: 'The plan has changed. This is the new one: please look at it again. Nothing was done.',
+    unheard:
+      'No answer yet. The same request is sent again until the pool has answered; it cannot be done twice. You can close this: what came of it will be shown here.',
+    resumed: 'This sends your earlier request again. It cannot be done twice.',
+  },
   part: {
     label: 'From your balance',
     available: 'Available: {{amount}}',

@@ -9,7 +9,6 @@ export const promotion = {
   airdrop: 'Airdrop',
   rewardsAtMost: 'Promotion rewards at most',
   quotas: 'Transfer out in 24 hours, up to',
-  planVersion: 'Plan v{{version}}',
 
   planNone: 'This pool has published no plan: nothing is sold.',
   highest: 'You hold the highest level that there is.',
@@ -17,12 +16,6 @@ export const promotion = {
     'Airdrop reserve empty: unless it is filled before the order is settled, this promotion brings no airdrop.',
   promote: 'Promote',
   promoteTo: 'Promote to L{{level}} for {{amount}}',
-  payOrder: 'Pay {{amount}}',
-  seeOrder: 'See the order',
-  open: {
-    paying: 'Pay {{amount}} by {{time}}. The same order is offered until then.',
-    confirming: 'Your payment was seen. You are L{{level}} as soon as it is final.',
-  },
 
   counts: 'What came of it so far',
   directReferrals: 'Direct referrals',
@@ -49,25 +42,12 @@ export const promotion = {
     title: 'Promote to L{{level}}',
     text: 'It buys {{power}} TH/s of computing power for the pool, in your name.',
     price: 'Price',
-    actual: 'Actual payment',
-    methods: {
-      online: 'Online, with your wallet',
-      balance: 'From balance',
-      mixed: 'Mixed: balance and wallet',
-    },
     shares: 'Where the money goes',
     sharesText: 'In USDT. What a member above misses, and what nobody is there for, goes to the mining fund.',
     gets: 'What you get',
     risk: 'A promotion is paid for good and does not come back. Nobody can promise rewards or dividends: they depend on what the pool earns and on what others do, and can be nothing.',
-    choosePassword: 'A part from your balance asks for your fund password, which you have not chosen yet.',
-    enterPassword: 'Enter the fund password',
-    submit: 'Place the order',
-    submitBalance: 'Pay {{amount}} from balance',
-    planChanged: 'The plan has changed. This is the new one: please look at it again. Nothing was done.',
-    unheard:
-      'No answer yet. The same request is sent again until the pool has answered; it cannot be done twice. You can close this: what came of it will be shown here.',
-    resumed: 'This sends your earlier request again. It cannot be done twice.',
   },
+  confirming: 'Your payment was seen. You are L{{level}} as soon as it is final.',
   outcome: {
     level: 'You are L{{level}} now',
     notPaid: 'not paid',

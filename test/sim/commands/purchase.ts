@@ -4,7 +4,9 @@ import { BLOCKS_TO_FINALITY, DEEPEST_REORGANISATION } from '../chain.ts'
 import { moveClock, setDatabaseClock } from '../clock.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
 import { orderFaultPoints } from '../fault-points.ts'
-import { cancelOrder, payQuote, promote, somePromotion, somethingToPay } from '../promotion.ts'
+import { somePledge } from '../pledge.ts'
+import { somePromotion } from '../promotion.ts'
+import { cancelOrder, type PurchaseWish, payQuote, purchase, purchaseToPay, somePurchase } from '../purchase.ts'
 import type { Random } from '../random.ts'
 import type { Command, World } from '../world.ts'
 
@@ -13,32 +15,33 @@ const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(worl
 const keyOf = (random: Random): string => random.hex32().slice(2, 34)
 
 /** In every way, and now and then never paid. */
-export const promotion: Command = {
-  name: 'promote',
-  weight: 22,
-  may: mayAct,
+const buying = (name: string, weight: number, someWish: (random: Random) => PurchaseWish): Command => ({
+  ...{ name, weight, may: mayAct },
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
-    const wish = somePromotion(random)
+    const wish = someWish(random)
     const isPaid = random.chance(0.75)
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     if (!isPaid) return `${told} and does not pay`
     await payQuote(world, actor, order.quote)
     return `${told} and pays`
   },
-}
+})
+
+export const promotion = buying('promote', 22, (random) => ({ what: 'promotion', wish: somePromotion(random) }))
+export const pledging = buying('pledge', 22, (random) => ({ what: 'pledge', wish: somePledge(random) }))
 
 /** Several members at the same time, above and below each other, whose payments are in one block. */
-export const promotionsAtOnce: Command = {
-  name: 'promotions at once',
+export const purchasesAtOnce: Command = {
+  name: 'purchases at once',
   weight: 12,
   may: mayAct,
   async run(world, random) {
     const actors = random.shuffled(whoCanAct(world)).slice(0, 4)
-    const wishes = actors.map((actor) => ({ actor, wish: { ...somePromotion(random), times: 1 } }))
+    const wishes = actors.map((actor) => ({ actor, wish: somePurchase(random) }))
     const all = await Promise.all(
-      wishes.map(async ({ actor, wish }) => ({ actor, ...(await promote(world, actor, wish)) })),
+      wishes.map(async ({ actor, wish }) => ({ actor, ...(await purchase(world, actor, wish)) })),
     )
     for (const { actor, order } of all) if (order?.quote) await payQuote(world, actor, order.quote)
     await world.chain.mine(1)
@@ -64,18 +67,18 @@ export const payOrder: Command = {
 }
 
 /** One that was just made, or an earlier one, whatever became of it since. */
-export const cancelPromotion: Command = {
+export const cancelPurchase: Command = {
   name: 'cancel an order',
   weight: 8,
   may: mayAct,
   async run(world, random) {
     const able = whoCanAct(world)
-    const [buyer, wish, isNew, key] = [random.pick(able), somethingToPay(random), random.chance(0.5), keyOf(random)]
+    const [buyer, wish, isNew, key] = [random.pick(able), purchaseToPay(random), random.chance(0.5), keyOf(random)]
     const earlier = random.pick([
       ...lastOrders(world).filter((each) => able.includes(each.actor)),
       { actor: buyer, order: null },
     ])
-    const { actor, order } = isNew ? { actor: buyer, ...(await promote(world, buyer, wish)) } : earlier
+    const { actor, order } = isNew ? { actor: buyer, ...(await purchase(world, buyer, wish)) } : earlier
     if (!order) return `${actor.name} has nothing to cancel`
     return `${actor.name} wants to cancel ${order.id.slice(0, 8)}: ${await cancelOrder(world, actor, order.id, key)}`
   },
@@ -88,9 +91,9 @@ export const cancelInFlight: Command = {
   may: mayAct,
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const wish = purchaseToPay(random)
     const [delay, isFirst, key] = [random.between(0, 80), random.chance(0.5), keyOf(random)]
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     const { quote, id } = order
     const pay = async () => {
@@ -113,11 +116,11 @@ export const payAtDeadline: Command = {
   may: mayAct,
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const wish = purchaseToPay(random)
     const seconds = random.pick([-1, 0, 0, 1, 600])
     const isCancelled = random.chance(0.3)
     const key = keyOf(random)
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     if (isCancelled) await cancelOrder(world, actor, order.id, key)
     const at = order.quote.deadline + seconds
@@ -150,9 +153,9 @@ export const reorganisePaid: Command = {
   may: mayAct,
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const wish = purchaseToPay(random)
     const [blocks, delay] = [random.between(1, 4), random.between(0, 120)]
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     await payQuote(world, actor, order.quote)
     await world.chain.mine(blocks)
@@ -169,10 +172,10 @@ export const dieOverOrder: Command = {
   may: mayAct,
   async run(world, random) {
     const actor: Actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const wish = purchaseToPay(random)
     const point = random.pick(orderFaultPoints)
     const milliseconds = random.chance(0.7) ? null : random.between(100, 1_000)
-    const { order, told } = await promote(world, actor, wish)
+    const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     if (milliseconds === null) await world.stack.armFault(point)
     else await world.stack.armStop(point, () => sleep(milliseconds))

@@ -1,0 +1,40 @@
+import type { Asset, Result } from '@lode/kernel'
+import { type Failure, failureText } from '../../shared/api/index.ts'
+import { wholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { toast } from '../../shared/notify/index.ts'
+import { useAsk } from '../../shared/press/index.ts'
+import { Button } from '../../shared/ui/index.ts'
+import { tellOfOrder } from '../order/index.ts'
+
+type Collected = { readonly amount: string }
+
+type CollectButtonProps = {
+  symbol: Asset
+  /** What is there to be taken, as far as is known. */
+  amount: string
+  send: (key: string) => Promise<Result<Collected, Failure>>
+  onCollected: () => unknown
+}
+
+/** Takes all that was produced into the balance, at one press. */
+export function CollectButton({ symbol, amount, send, onCollected }: CollectButtonProps) {
+  const t = useText()
+  const { busy, ask } = useAsk<Collected>()
+
+  async function collect(): Promise<void> {
+    const outcome = await ask(send)
+    if (outcome.kind === 'done')
+      toast.success(t('pledge.collected', { amount: wholeAmount(outcome.value.amount, symbol) }))
+    else toast.error(failureText(t, outcome.failure))
+    // Also where nothing was there any more: what is shown was old.
+    tellOfOrder()
+    await onCollected()
+  }
+
+  return (
+    <Button tone="quiet" busy={busy} onClick={collect}>
+      {t('pledge.collect', { amount: wholeAmount(amount, symbol) })}
+    </Button>
+  )
+}

@@ -1,0 +1,178 @@
+import type { DataOf } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import { ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
+import { formatDay, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Amount, CopyButton, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
+import styles from './detail.module.css'
+import { networkShare } from './network-share.ts'
+import { type Check, type LineFault, sharedOn } from './recompute.ts'
+import { anyAmount, btcText, effectiveOf, effectiveText } from './told-amounts.ts'
+import type { ShownDay } from './use-detail.ts'
+
+type Chain = DataOf<'pool/chain'>
+
+/** One closed day: what it brought to the member, by which share, out of which funding. Without one it has the same shape. */
+export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chain | undefined }) {
+  const t = useText()
+  const language = useLanguage()
+  if (!day || !chain) return <WaitingLine />
+  const { told, figures, line, check } = day
+  const { decimals } = chain.tokens.BTC
+  return (
+    <li className={styles.line} data-check={check.kind}>
+      <Pair>
+        <p className={styles.name}>{formatDay(told.day, language)}</p>
+        <p className={line && line.amount > 0n ? styles.earned : styles.amount}>
+          <Amount value={anyAmount(line?.amount ?? 0n, decimals)} symbol="BTC" places={placesOf.BTC} />
+        </p>
+      </Pair>
+      <Pair>
+        <p className={styles.small}>{sharedText()}</p>
+        <CheckPill check={check} />
+      </Pair>
+      <p className={styles.small}>{weightText()}</p>
+      {check.kind === 'differs' && (
+        <ul className={styles.faults}>
+          {check.faults.map((fault) => (
+            <li key={fault.at}>{faultText(t, fault, decimals)}</li>
+          ))}
+        </ul>
+      )}
+      {told.fundings.length > 0 && (
+        <div className={styles.fundings}>
+          <span className={styles.small}>{t('pledge.table.fundedBy')}</span>
+          {told.fundings.map(({ tx, bitcoinTx, bitcoinOutput }) => (
+            <TransactionLink key={`${tx} ${bitcoinTx} ${bitcoinOutput}`} hash={tx} explorerUrl={chain.explorerUrl} />
+          ))}
+        </div>
+      )}
+      <Figures told={told} />
+    </li>
+  )
+
+  function weightText(): string {
+    if (!line) return t('pledge.table.noPledge')
+    const share = networkShare(effectiveOf(line.weight), effectiveOf(line.totalWeight)).text
+    const [own, all] = [effectiveText(line.weight), effectiveText(line.totalWeight)]
+    return t('pledge.table.ownWeight', { own, all, share })
+  }
+
+  function sharedText(): string {
+    const shared = sharedOn(figures)
+    if (shared > 0n) return `${t('pledge.table.shared')} ${btcText(shared, decimals)}`
+    return figures.S === 0n && figures.F + figures.X > 0n ? t('pledge.table.waiting') : t('pledge.table.nothing')
+  }
+}
+
+function CheckPill({ check }: { check: Check }) {
+  const t = useText()
+  switch (check.kind) {
+    case 'checked':
+      return (
+        <Pill tone="jade">
+          <span className={styles.verdictPill}>
+            <CircleCheck size={14} aria-hidden="true" />
+            {t('pledge.table.checked')}
+          </span>
+        </Pill>
+      )
+    case 'differs':
+      return (
+        <Pill tone="rose">
+          <span className={styles.verdictPill}>
+            <TriangleAlert size={14} aria-hidden="true" />
+            {t('pledge.table.differs')}
+          </span>
+        </Pill>
+      )
+    case 'unknown':
+      return null
+  }
+}
+
+function faultText(t: TFunction, fault: LineFault, decimals: number): string {
+  switch (fault.at) {
+    case 'days':
+      return t('pledge.table.faults.days')
+    case 'fundings':
+      return t('pledge.table.faults.fundings')
+    case 'weight':
+    case 'totalWeight':
+      return t(`pledge.table.faults.${fault.at}`, {
+        told: effectiveText(fault.told),
+        reckoned: effectiveText(fault.reckoned),
+      })
+    case 'amount':
+      return t('pledge.table.faults.amount', {
+        told: btcText(fault.told, decimals),
+        reckoned: btcText(fault.reckoned, decimals),
+      })
+    default:
+      return t('pledge.table.faults.figure', { figure: fault.at })
+  }
+}
+
+const LETTERS = ['F', 'X', 'T', 'C', 'Z', 'S', 'q', 'A', 'R'] as const
+const AMOUNTS: ReadonlySet<string> = new Set(['F', 'X', 'T', 'C'])
+
+/** The row of the public table, by its letters, for whoever reckons it by hand. */
+function Figures({ told }: { told: ShownDay['told'] }) {
+  const t = useText()
+  return (
+    <details className={styles.details}>
+      <summary className={styles.summary}>
+        {t('pledge.table.figures')}
+        <ChevronDown size={16} aria-hidden="true" className={styles.chevron} />
+      </summary>
+      <dl className={styles.letters}>
+        {LETTERS.map((letter) => (
+          <div key={letter} className={styles.letter}>
+            <dt>
+              <b>{letter}</b> {t(`pledge.table.letters.${letter}`)}
+            </dt>
+            <dd>{AMOUNTS.has(letter) ? wholeAmount(told[letter], 'BTC') : told[letter]}</dd>
+          </div>
+        ))}
+        {told.fundings.map(({ tx, amount, bitcoinTx, bitcoinOutput }) => (
+          <div key={`${tx} ${bitcoinTx} ${bitcoinOutput}`} className={styles.letter}>
+            <dt>
+              {t('pledge.table.bitcoin')} · {wholeAmount(amount, 'BTC')}
+            </dt>
+            <dd className={styles.bitcoin}>
+              <span>{`${bitcoinTx}:${bitcoinOutput}`}</span>
+              <CopyButton text={bitcoinTx} label={t('pledge.table.copyBitcoin')} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function WaitingLine() {
+  const t = useText()
+  return (
+    <li className={styles.line}>
+      <Pair>
+        <p className={styles.name}>
+          <Skeleton>00 Aaa 0000</Skeleton>
+        </p>
+        <p className={styles.amount}>
+          <Skeleton>0.00000000 BTC</Skeleton>
+        </p>
+      </Pair>
+      <Pair>
+        <p className={styles.small}>
+          <Skeleton>{`${t('pledge.table.shared')} 0.00000000 BTC`}</Skeleton>
+        </p>
+        <Pill tone="neutral">
+          <Skeleton>{t('pledge.table.checked')}</Skeleton>
+        </Pill>
+      </Pair>
+      <p className={styles.small}>
+        <Skeleton>{t('pledge.table.ownWeight', { own: '00,000', all: '000,000', share: '00%' })}</Skeleton>
+      </p>
+    </li>
+  )
+}

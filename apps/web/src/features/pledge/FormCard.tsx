@@ -1,0 +1,71 @@
+import { type FormEvent, useId } from 'react'
+import { formatDay, formatWeight, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { AmountField, Card, Pill, Segmented, Skeleton } from '../../shared/ui/index.ts'
+import styles from './pledge.module.css'
+import type { Overview } from './use-pledge.ts'
+import type { PledgeForm } from './use-pledge-form.ts'
+
+type FormCardProps = { id: string; form: PledgeForm; overview: Overview | undefined; onSubmit: () => void }
+
+/** How much is to be pledged and for how long, and what that means. No projection of any return. */
+export function FormCard({ id, form, overview, onSubmit }: FormCardProps) {
+  const t = useText()
+  const language = useLanguage()
+  const heading = useId()
+  const { term } = form
+  const plan = overview?.plan
+  return (
+    <form
+      id={id}
+      aria-labelledby={heading}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Card>
+        <header className={styles.head}>
+          <h2 id={heading}>{t('pledge.new')}</h2>
+          {plan && <Pill tone="neutral">{t('order.planVersion', { version: plan.version })}</Pill>}
+        </header>
+        <AmountField
+          ref={form.input}
+          label={t('pledge.quantity', { above: form.above ?? '…' })}
+          symbol="BTN"
+          value={form.text}
+          onValue={form.write}
+          error={form.error}
+          hint={overview && t('order.part.available', { amount: wholeAmount(overview.available, 'BTN') })}
+          disabled={!plan}
+          max={
+            form.writeMost ? { text: t('pledge.max'), label: t('pledge.maxLabel'), onMax: form.writeMost } : undefined
+          }
+        />
+        {plan && term ? (
+          <Segmented
+            label={t('pledge.term')}
+            labelHidden
+            value={String(term.days)}
+            options={plan.terms.map(({ days, weight }) => ({
+              value: String(days),
+              text: t('pledge.days', { days }),
+              below: formatWeight(weight),
+            }))}
+            onValue={(days) => form.choose(Number(days))}
+          />
+        ) : (
+          <div className={styles.waiting} aria-hidden="true" />
+        )}
+        <p className={styles.lock}>
+          {plan && term ? (
+            t('pledge.lock', { date: formatDay(plan.startDay + term.days, language) })
+          ) : (
+            <Skeleton>{t('pledge.lock', { date: '00 Aaa 0000' })}</Skeleton>
+          )}
+        </p>
+      </Card>
+    </form>
+  )
+}

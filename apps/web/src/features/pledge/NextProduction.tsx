@@ -1,0 +1,80 @@
+import { Link } from 'react-router'
+import { useNow } from '../../shared/clock/index.ts'
+import { formatDay, formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Amount, Pair, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { countdown, poolNow } from './countdown.ts'
+import styles from './pledge.module.css'
+import type { Overview } from './use-pledge.ts'
+
+type NextProductionProps = {
+  overview: Overview | undefined
+  /** When it came, by the clock of this browser. */
+  updatedAt: number
+}
+
+/** When the next day is shared out, or what it waits for; and what the last one brought. */
+export function NextProduction({ overview, updatedAt }: NextProductionProps) {
+  const t = useText()
+  const language = useLanguage()
+  const next = overview?.next
+  return (
+    <section className={styles.next} aria-label={t('pledge.next')}>
+      <Pair>
+        <p>
+          {t('pledge.next')}{' '}
+          {next && (
+            <span className={styles.small}>{t('pledge.ofDay', { date: formatDay(next.day, language, 'short') })}</span>
+          )}
+        </p>
+        {overview ? next && <When next={next} at={overview.at} updatedAt={updatedAt} /> : <Skeleton>00:00:00</Skeleton>}
+      </Pair>
+      <div role="status">
+        {next && next.state !== 'scheduled' && (
+          <p className={styles.small}>
+            {t(`pledge.waitsText.${next.state}`, { time: next.until ? formatMoment(next.until, language) : '' })}
+          </p>
+        )}
+        {overview && !next && <p className={styles.small}>{t('pledge.nextNone')}</p>}
+      </div>
+      {overview?.last && <Last last={overview.last} />}
+    </section>
+  )
+}
+
+type WhenProps = { next: NonNullable<Overview['next']>; at: string; updatedAt: number }
+
+function When({ next, at, updatedAt }: WhenProps) {
+  const t = useText()
+  const now = useNow(1_000)
+  if (next.state !== 'scheduled') return <Pill tone="sky">{t(`pledge.waits.${next.state}`)}</Pill>
+  return (
+    <p className={styles.clock} role="timer">
+      {countdown(Date.parse(next.at) - poolNow({ at, updatedAt }, now))}
+    </p>
+  )
+}
+
+function Last({ last }: { last: NonNullable<Overview['last']> }) {
+  const t = useText()
+  const date = formatDay(last.day, useLanguage(), 'short')
+  return (
+    <>
+      <Pair>
+        <p>
+          <Link to="/pledge/detail?show=days" className={styles.lastLink}>
+            {t('pledge.last')}
+          </Link>
+        </p>
+        <p>
+          <Amount value={last.amount} symbol="BTC" places={placesOf.BTC} />
+        </p>
+      </Pair>
+      <p className={styles.lastOf}>
+        {isZero(last.shared)
+          ? t('pledge.lastNothing', { date })
+          : t('pledge.lastOf', { date, amount: wholeAmount(last.shared, 'BTC') })}
+      </p>
+    </>
+  )
+}

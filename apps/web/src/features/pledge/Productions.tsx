@@ -1,0 +1,86 @@
+import { formatDay } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Card } from '../../shared/ui/index.ts'
+import styles from './Productions.module.css'
+import { sharedOn } from './recompute.ts'
+import { btcText } from './told-amounts.ts'
+import type { ShownDay } from './use-detail.ts'
+
+/** As many bars as can be told apart on a narrow phone. */
+const MOST_BARS = 14
+
+type ProductionsProps = { days: readonly ShownDay[] | undefined; decimals: number }
+
+/** What each day shared out among all, as bars; a day without anything keeps its place. */
+export function Productions({ days, decimals }: ProductionsProps) {
+  const t = useText()
+  const language = useLanguage()
+  const bars = (days ?? [])
+    .slice(0, MOST_BARS)
+    .toReversed()
+    .map(({ figures, line }) => ({ day: figures.day, shared: sharedOn(figures), own: line?.amount ?? 0n }))
+  const most = highest(bars.map(({ shared }) => shared))
+  const empty = bars.filter(({ shared }) => shared <= 0n).length
+  const [first, last] = [bars[0], bars.at(-1)]
+  return (
+    <Card
+      title={t('pledge.table.productions')}
+      aside={
+        days && (
+          <p className={styles.small}>
+            {t('pledge.table.lastDays', { days: bars.length })}
+            {empty > 0 && ` · ${t('pledge.table.withoutProduction', { days: empty })}`}
+          </p>
+        )
+      }
+    >
+      <div className={styles.bars} aria-hidden="true">
+        {days ? (
+          bars.map(({ day, shared }) => (
+            <span
+              key={day}
+              className={styles.bar}
+              data-empty={shared <= 0n ? '' : undefined}
+              data-last={day === last?.day ? '' : undefined}
+              style={shared <= 0n ? undefined : { blockSize: `${heightOf(shared, most)}%` }}
+            />
+          ))
+        ) : (
+          <span className={styles.waiting} />
+        )}
+      </div>
+      {first && last && (
+        <p className={styles.ends} aria-hidden="true">
+          <span>{formatDay(first.day, language)}</span>
+          {first !== last && <span>{formatDay(last.day, language)}</span>}
+        </p>
+      )}
+      <table className="visually-hidden">
+        <caption>{t('pledge.table.productions')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('pledge.table.day')}</th>
+            <th scope="col">{t('pledge.table.shared')}</th>
+            <th scope="col">{t('pledge.table.yours')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ day, shared, own }) => (
+            <tr key={day}>
+              <th scope="row">{formatDay(day, language)}</th>
+              <td>{btcText(shared, decimals)}</td>
+              <td>{btcText(own, decimals)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+const highest = (values: readonly bigint[]): bigint => values.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n
+
+/** So little that it could not be seen is still higher than nothing. */
+const LEAST = 8
+
+const heightOf = (shared: bigint, most: bigint): number => Math.max(LEAST, Number((shared * 100n) / most))

@@ -1,0 +1,48 @@
+import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { networkShare } from './network-share.ts'
+import styles from './pledge.module.css'
+import { ShareArc } from './ShareArc.tsx'
+import type { Overview } from './use-pledge.ts'
+
+/** A weight is BTN times that of its term: whole coins mostly, and four decimals at the most. */
+const EFFECTIVE_PLACES = { least: 0, most: 4 }
+
+/** What the member's pledges weigh, what part of all that is, and what they have brought. Realised figures only. */
+export function SummaryCard({ overview }: { overview: Overview | undefined }) {
+  const t = useText()
+  return (
+    <Card>
+      <div className={styles.summary}>
+        <dl className={styles.figures}>
+          <dt className={styles.small}>{t('pledge.effective')}</dt>
+          <dd className={styles.figure}>
+            {overview ? (
+              <LargeAmount size="medium" value={overview.effective} symbol="BTN" places={EFFECTIVE_PLACES} />
+            ) : (
+              <Skeleton>000,000 BTN</Skeleton>
+            )}
+            {overview && !isZero(overview.pledged) && (
+              <span className={styles.small}>
+                {t('pledge.locked', { amount: wholeAmount(overview.pledged, 'BTN') })}
+              </span>
+            )}
+          </dd>
+          <dt className={styles.small}>{t('pledge.produced')}</dt>
+          <dd className={styles.produced}>
+            {overview ? (
+              <LargeAmount size="medium" value={overview.produced} symbol="BTC" places={placesOf.BTC} />
+            ) : (
+              <Skeleton>0.00000000 BTC</Skeleton>
+            )}
+          </dd>
+        </dl>
+        <ShareArc share={overview && networkShare(overview.effective, overview.totalEffective)} />
+      </div>
+      {overview && !isZero(overview.starting) && (
+        <p className={styles.small}>{t('pledge.starting', { amount: wholeAmount(overview.starting, 'BTN') })}</p>
+      )}
+    </Card>
+  )
+}

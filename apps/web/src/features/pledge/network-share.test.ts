@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { networkShare } from './network-share.ts'
+
+describe('a share of the network', () => {
+  it.each([
+    ['187500', '1588983', '11.8%'],
+    ['10001', '10001', '100%'],
+    ['9999.9999', '10000', '99.9%'],
+    ['12501.25', '50005', '25%'],
+    ['1', '1000001', '<0.1%'],
+    ['0', '10001', '0%'],
+    ['0', '0', '0%'],
+  ])('of %s of %s is %s', (own, all, text) => {
+    expect(networkShare(own, all).text).toBe(text)
+  })
+
+  it('fills that much of the ring', () => {
+    expect(networkShare('1', '4').part).toBe(0.25)
+    expect(networkShare('0', '0').part).toBe(0)
+  })
+})

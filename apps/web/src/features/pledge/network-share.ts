@@ -1,0 +1,18 @@
+/** A part of all that runs: what is written, and how much of the ring it fills. */
+export type NetworkShare = { readonly text: string; readonly part: number }
+
+const unitsOf = (amount: string, places: number): bigint => {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+/** In tenths of a percent, cut off and never rounded up: whoever has less than all is not shown as having all. */
+export function networkShare(own: string, all: string): NetworkShare {
+  const places = Math.max(...[own, all].map((amount) => amount.split('.')[1]?.length ?? 0))
+  const [part, whole] = [unitsOf(own, places), unitsOf(all, places)]
+  if (part === 0n || whole === 0n) return { text: '0%', part: 0 }
+  const thousandths = (part * 1_000n) / whole
+  const drawn = Number((part * 1_000_000n) / whole) / 1_000_000
+  if (thousandths === 0n) return { text: '<0.1%', part: drawn }
+  return { text: `${thousandths / 10n}${thousandths % 10n === 0n ? '' : `.${thousandths % 10n}`}%`, part: drawn }
+}

@@ -1,0 +1,80 @@
+import { basename } from 'node:path'
+import { repositoryFiles } from './repository-files.ts'
+
+/**
+ * Whether docs/spec-coverage.md says what is true: every fact has its row, every test named there is there and runs, and the
+ * counts at its head are those of its rows.
+ */
+
+/** How many facts each section has. A fact is never taken out, so no number here ever falls. */
+const FACTS = [21, 39, 46, 8, 10, 4, 12, 35, 7]
+
+type Row = { readonly id: string; readonly shownBy: string }
+type Named = { readonly file: string; readonly title: string }
+
+export const rowsOf = (page: string): Row[] =>
+  Array.from(page.matchAll(/^\| (\d+\.\d+) \|.*\| ([^|]*) \|$/gm), ([, id = '', shownBy = '']) => ({ id, shownBy }))
+
+/** A file, and after it the beginnings of the tests in it. */
+export function testsNamedIn(shownBy: string): Named[] {
+  let file = ''
+  return Array.from(shownBy.matchAll(/`([^`]+)`|“([^”]+)”/g)).flatMap(([, code, title]) => {
+    if (code !== undefined) file = code
+    return title === undefined ? [] : [{ file, title }]
+  })
+}
+
+const isNotBuilt = ({ shownBy }: Row): boolean => shownBy.startsWith('not built yet')
+const hasNoTest = ({ shownBy }: Row): boolean => shownBy.startsWith('built, no test of its own')
+
+/** `tests`: the text of every test file by its path. */
+export function faultsOf(page: string, tests: ReadonlyMap<string, string>): string[] {
+  const rows = rowsOf(page)
+  return [...faultsOfIds(rows), ...faultsOfCounts(page, rows), ...rows.flatMap((row) => faultsOfRow(row, tests))]
+}
+
+function faultsOfIds(rows: readonly Row[]): string[] {
+  const wanted = FACTS.flatMap((count, place) => Array.from({ length: count }, (_, fact) => `${place + 1}.${fact + 1}`))
+  const ids = rows.map(({ id }) => id)
+  return [
+    ...wanted.filter((id) => !ids.includes(id)).map((id) => `${id} has no row`),
+    ...ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `${id} has two rows`),
+    ...ids.filter((id) => !wanted.includes(id)).map((id) => `${id} is no fact`),
+  ]
+}
+
+function faultsOfCounts(page: string, rows: readonly Row[]): string[] {
+  const [unbuilt, untested] = [rows.filter(isNotBuilt).length, rows.filter(hasNoTest).length]
+  const counts = {
+    'built, shown by a test': rows.length - unbuilt - untested,
+    'built, no test of its own': untested,
+    'not built yet': unbuilt,
+    all: rows.length,
+  }
+  return Object.entries(counts).flatMap(([name, count]) =>
+    page.includes(`\n| ${name} | ${count} |\n`) ? [] : [`the head does not say “${name}”: ${count}`],
+  )
+}
+
+function faultsOfRow(row: Row, tests: ReadonlyMap<string, string>): string[] {
+  const named = testsNamedIn(row.shownBy)
+  if (named.length === 0 && !isNotBuilt(row) && !hasNoTest(row)) return [`${row.id} names no test`]
+  return named.flatMap(({ file, title }) => {
+    const found = Array.from(tests).filter(([path]) => basename(path) === file)
+    if (found.length === 0) return [`${row.id}: there is no ${file}`]
+    const holding = found.filter(([, text]) => text.includes(title))
+    if (holding.length === 0) return [`${row.id}: no test in ${file} is called “${title}”`]
+    return holding.some(([, text]) => !LEFT_OUT.test(text)) ? [] : [`${row.id}: ${file} leaves tests out`]
+  })
+}
+
+/** Whatever keeps a test from running, or all others beside it. */
+const LEFT_OUT = /\b(?:it|test|describe)\.(?:skip|only|todo|fixme)\b/
+
+if (import.meta.main) {
+  const page = repositoryFiles(/^docs\/spec-coverage\.md$/).get('docs/spec-coverage.md') ?? ''
+  const faults = faultsOf(page, repositoryFiles(/\.(?:test|spec)\.tsx?$/))
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exit(1)
+  console.log(`facts: ${rowsOf(page).length} rows, every test that they name is there`)
+}

@@ -1,0 +1,310 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { examplePlan } from '@lode/scripts/server'
+import type { Route } from '@playwright/test'
+import { asIfAnswered } from '../browser/answers.ts'
+import { giveCoins, makeFinal } from '../browser/coins.ts'
+import { askFor, type Member, rememberWallet } from '../browser/member.ts'
+import { moneyRequests } from '../browser/money-requests.ts'
+import { operatorsOf } from '../browser/operators.ts'
+import { expect, test as own } from '../browser/own-stack.ts'
+import { pledging, previewPledge } from '../browser/pledge.ts'
+import { signIn } from '../browser/sign-in.ts'
+import type { BrowserStack } from '../browser/stack.ts'
+import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
+import type { MemberWallet } from '../browser/wallet.ts'
+
+type Means = {
+  /** BTN in the balance, put there on the chain, and in the wallet. */
+  readonly balance?: string
+  readonly wallet?: string
+  readonly lang?: Member['lang']
+}
+
+/** Another stack than that of other files: here it is decided when a payment is final, and the plan is changed. */
+const test = own.extend<{ enterAs: (means: Means) => Promise<{ member: Member; wallet: MemberWallet }> }>({
+  enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
+    use(async ({ balance, wallet: coins = '50000', lang = 'en' }) => {
+      const asLang = () => register({ lang })
+      const member = balance === undefined ? await asLang() : await memberWhoDeposited(stack, asLang, { BTN: balance })
+      const wallet = await giveWallet({ account: member.account })
+      await giveCoins(stack, wallet.address, { BTN: coins })
+      await enter(member)
+      await rememberWallet(page, wallet)
+      return { member, wallet }
+    }),
+})
+
+test.describe.configure({ mode: 'default' })
+test.use({ onlyFor: 'pledge' })
+// The app asks again by itself, and may be asking when a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const PATIENT = { timeout: 15_000 }
+const ORDER = /\/api\/pledge\/order/
+
+const recordsOf = async (stack: BrowserStack, member: Member) => (await askFor(stack, 'pledge/records', member)).items
+
+/** The pool hears it, and its answer does not come back. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
+test.describe('the quantity of a pledge', () => {
+  test('is whole and greater than 10,000: what is wrong is said at the field, and 10,001 is taken', async ({
+    page,
+    enterAs,
+  }) => {
+    await enterAs({ balance: '10001.75' })
+    await page.goto('/pledge')
+    const { quantity, said, preview, form, max, main } = pledging(page)
+    await expect(said).toHaveText('Available: 10,001.75 BTN')
+    await preview.click()
+    await expect(said).toHaveText('Enter an amount')
+    await expect(quantity).toBeFocused()
+    for (const [written, words] of [
+      ['10000', 'A pledge must be greater than 10,000 BTN'],
+      ['10000.5', 'Whole BTN only: a pledge has no decimals'],
+      ['a lot', 'Invalid purchase quantity'],
+    ] as const) {
+      await quantity.fill(written)
+      await expect(said).toHaveText(words)
+      await expect(quantity).toHaveAttribute('aria-invalid', 'true')
+      await preview.click()
+      await expect(form).toBeHidden()
+    }
+    await max.click()
+    await expect(quantity).toHaveValue('10001')
+    await expect(said).toHaveText('Available: 10,001.75 BTN')
+    await expect(main).toContainText('Dividends depend on what the pool really earns each day, and can be zero.')
+    await preview.click()
+    await expect(form).toContainText('10,001.00 BTN')
+    await expect(form).toContainText('There is no early end')
+  })
+})
+
+test.describe('a pledge', () => {
+  test('online: the preview, the wallet, confirming, and then it runs from the next day', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({})
+    await previewPledge(page, '20,000', 90)
+    const { form, submit, order, pay, status, done, main, records } = pledging(page)
+    await expect(form).toContainText('90 days ×1.10')
+    await expect(form).toContainText('22,000 BTN')
+    await expect(form).toContainText('Online, with your wallet')
+    await submit.click()
+    await expect(order).toContainText('20,000.00 BTN')
+    await pay.click()
+    await expect(status('Confirming')).toBeVisible(PATIENT)
+    expect(await recordsOf(stack, member)).toMatchObject([{ status: 'confirm', day: 0 }])
+    await makeFinal(stack)
+    await expect(order).toContainText('Pledged', PATIENT)
+    await expect(order).toContainText('×1.10')
+    await done.click()
+    await expect(main).toContainText('20,000 BTN locked')
+    await expect(main).toContainText('Another 22,000 BTN begins on a later day.')
+    expect(moneyRequests(stack, wallet)).toEqual(['permit 20000 BTN', 'payWithPermit 20000 BTN'])
+    expect(await recordsOf(stack, member)).toMatchObject([{ status: 'enable', amount: '20000', days: 90, day: 0 }])
+
+    await page.getByRole('link', { name: 'Records' }).click()
+    await expect(records).toHaveCount(1)
+    await expect(records).toContainText('20,000 BTN')
+    await expect(records).toContainText('Running')
+    await expect(records).toContainText('Begins')
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed')
+    await expect(main).toContainText('No pledge has this status.')
+  })
+
+  test('by balance alone runs at once and asks for the fund password, in Traditional Chinese', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({ balance: '30000.5', lang: 'zh_tw' })
+    await page.goto('/pledge')
+    await page.getByLabel(/^數量/).fill('10000.5')
+    await expect(page.locator('main:visible')).toContainText('只能是整數 BTN，不能有小數')
+    await page.getByLabel(/^數量/).fill('30000')
+    await page.getByRole('radio', { name: /^360 天/ }).check()
+    await page.getByRole('button', { name: '預覽' }).click()
+    const form = page.getByRole('dialog', { name: '質押預覽' })
+    await expect(form.getByRole('textbox', { name: '由餘額支付' })).toHaveValue('30000')
+    await form.getByLabel('資金密碼').fill('wrong1')
+    await form.getByRole('button', { name: '由餘額支付 30,000 BTN' }).click()
+    await expect(form).toContainText('資金密碼錯誤')
+    await form.getByLabel('資金密碼').fill(PASSWORD)
+    await form.getByRole('button', { name: '由餘額支付 30,000 BTN' }).click()
+    const order = page.getByRole('dialog', { name: '質押 360 天' })
+    await expect(order).toContainText('質押成功', PATIENT)
+    expect(wallet.prompts).toEqual([])
+    const { items } = await askFor(stack, 'wallet/assets', member)
+    expect(items.find(({ symbol }) => symbol === 'BTN')?.balance).toBe('0.5')
+    const { lines } = await askFor(stack, 'wallet/log', member, { symbol: 'BTN' })
+    expect(lines.map(({ type }) => type)).toContain('createPledge')
+    await page.goto('/pledge/detail')
+    await expect(page.locator('main:visible')).toContainText('進行中')
+    await expect(page.locator('main:visible')).toContainText('有效 45,000 BTN')
+  })
+
+  test('mixed puts a part aside and takes the rest from the wallet, in Simplified Chinese', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({ balance: '8000.25', lang: 'zh_cn' })
+    await page.goto('/pledge')
+    await page.getByLabel(/^数量/).fill('12000')
+    await page.getByRole('button', { name: '预览' }).click()
+    const form = page.getByRole('dialog', { name: '质押预览' })
+    const part = form.getByRole('textbox', { name: '由余额支付' })
+    await expect(part).toHaveValue('')
+    await part.fill('8000.5')
+    await expect(form).toContainText('可用余额不足')
+    await part.fill('8000.25')
+    await expect(form).toContainText('3,999.75 BTN')
+    await form.getByLabel('资金密码').fill(PASSWORD)
+    await form.getByRole('button', { name: '下单' }).click()
+    const order = page.getByRole('dialog', { name: '质押 30 天' })
+    await expect(order).toContainText('余额支付 8,000.25 BTN，钱包支付 3,999.75 BTN')
+    await order.getByRole('button', { name: '支付 3,999.75 BTN' }).click()
+    await expect(order.getByText('确认中', { exact: true })).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expect(order).toContainText('质押成功', PATIENT)
+    expect(moneyRequests(stack, wallet)).toEqual(['permit 3999.75 BTN', 'payWithPermit 3999.75 BTN'])
+    expect(await recordsOf(stack, member)).toMatchObject([{ status: 'enable', amount: '12000' }])
+  })
+})
+
+test.describe('an order of a pledge', () => {
+  test('is found again after a reload, and paid then', async ({ page, stack, enterAs }) => {
+    const { member } = await enterAs({})
+    await previewPledge(page, '10001')
+    const { submit, pay, main, quantity, order } = pledging(page)
+    await submit.click()
+    await expect(pay).toBeVisible()
+    await page.reload()
+    await expect(main).toContainText('The same order is offered until then')
+    await expect(quantity).toHaveCount(0)
+    await page.getByRole('button', { name: 'Pay 10,001 BTN' }).click()
+    await pay.click()
+    await expect(pledging(page).status('Confirming')).toBeVisible(PATIENT)
+    await makeFinal(stack)
+    await expect(order).toContainText('Pledged', PATIENT)
+    expect(await recordsOf(stack, member)).toHaveLength(1)
+  })
+
+  test('is one, also where the answer to the press is lost and the page is opened anew', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member } = await enterAs({ balance: '25000' })
+    await previewPledge(page, '20000')
+    const { password, submit, form, main, order } = pledging(page)
+    const keys: string[] = []
+    await page.route(ORDER, (route) => {
+      keys.push(route.request().postDataJSON().key)
+      return loseAnswer(route)
+    })
+    await password.fill(PASSWORD)
+    await submit.click()
+    await expect(form).toContainText('it cannot be done twice', PATIENT)
+    await expect.poll(() => keys.length, PATIENT).toBe(2)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.reload()
+    await expect(main).toContainText('Your pledge of 20,000 BTN was ordered.')
+    await main.getByRole('button', { name: 'See the order' }).click()
+    await expect(order).toContainText('Pledged')
+    expect(new Set(keys).size).toBe(1)
+    expect(await recordsOf(stack, member)).toHaveLength(1)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('pledge.')))).toEqual([])
+  })
+
+  test('that did not come can be sent again under its key', async ({ page, stack, enterAs }) => {
+    const { member } = await enterAs({ balance: '25000' })
+    await previewPledge(page, '20000', 90)
+    const { password, submit, form, main, order, part } = pledging(page)
+    const keys: string[] = []
+    page.on('request', (asked) => {
+      if (ORDER.test(asked.url())) keys.push(asked.postDataJSON().key)
+    })
+    await page.route(ORDER, (route) => route.abort())
+    await password.fill(PASSWORD)
+    await submit.click()
+    await expect(form).toContainText('it cannot be done twice', PATIENT)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.reload()
+    await expect(main).toContainText('We have not heard what came of your pledge of 20,000 BTN.')
+    await main.getByRole('button', { name: 'Send it again' }).click()
+    await expect(form).toContainText('This sends your earlier request again.')
+    await expect(part).toHaveValue('20000')
+    await password.fill(PASSWORD)
+    await submit.click()
+    await expect(order).toContainText('Pledged', PATIENT)
+    expect(new Set(keys).size).toBe(1)
+    expect(await recordsOf(stack, member)).toMatchObject([{ amount: '20000', days: 90 }])
+  })
+})
+
+test.describe('what cannot be pledged', () => {
+  test('is said where there is no plan, and not offered to who only takes assets out', async ({
+    page,
+    register,
+    disable,
+    enter,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await enter(member)
+    await asIfAnswered(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null }))
+    await page.goto('/pledge')
+    const { main, preview } = pledging(page)
+    await expect(main).toContainText('This pool has published no plan: nothing can be pledged.')
+    await expect(preview).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await page.getByRole('link', { name: 'Pledge', exact: true }).click()
+    await expect(main).toContainText('Nothing to collect at the moment.')
+    await expect(main.getByRole('heading', { name: 'New pledge' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Records' }).click()
+    await expect(main).toContainText('What you pledge is recorded here.')
+  })
+
+  test('under a plan that changed in between is shown anew before anything is ordered', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member } = await enterAs({})
+    await previewPledge(page, '20000', 90)
+    const file = join(stack.operatorsFolder, 'changed.json')
+    const plan = JSON.parse(readFileSync(examplePlan, 'utf8'))
+    const pledgeTerms = [
+      { days: 30, weight: 10_000 },
+      { days: 90, weight: 12_000 },
+    ]
+    await writeFile(file, JSON.stringify({ ...plan, pledgeTerms }))
+    await operatorsOf(stack).publish(file)
+    const { form, submit, pay } = pledging(page)
+    await submit.click()
+    await expect(form).toContainText('The plan has changed. This is the new one')
+    await expect(form).toContainText('90 days ×1.20')
+    await expect(form).toContainText('Plan v2')
+    expect(await recordsOf(stack, member)).toEqual([])
+    await submit.click()
+    await expect(pay).toBeVisible()
+    expect(await recordsOf(stack, member)).toMatchObject([{ status: 'payment', termWeight: 12_000 }])
+  })
+})

@@ -1,0 +1,233 @@
+import { parseUnits } from 'viem'
+import type { Acknowledged } from '../acknowledged.ts'
+import { DECIMALS, type PlanFile } from '../plan.ts'
+import { ASSET_CODES, type Books, KIND, sumOn, TYPE } from './books.ts'
+import type { Entry } from './chain-entries.ts'
+import { movesTold, place, sameMoves } from './moves.ts'
+import { Evenings } from './production-model.ts'
+import { type DayRow, LETTERS } from './production-rows.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const HOURS_FOR_OPERATORS = 72
+const OPERATORS = 2
+
+type Producing = {
+  readonly books: Books
+  /** What is final. */
+  readonly entries: readonly Entry[]
+  readonly plans: readonly PlanFile[]
+  readonly acknowledged: Acknowledged
+  /** In milliseconds. */
+  readonly timeOf: (block: bigint) => Promise<number>
+}
+
+/** When a day may be closed, by the plan that it goes by. */
+const hourOf = (day: number, plan: PlanFile | undefined): number =>
+  (day + 1) * DAY_MS + (plan?.closeHour ?? 0) * HOUR_MS
+
+/** All that was brought and is final up to what the books have read, with the day that it is for. */
+const broughtIn = ({ books, entries }: Pick<Producing, 'books' | 'entries'>): Brought[] =>
+  entries.flatMap(({ log, block, amount, what }) =>
+    what.kind === 'dividend' && block <= (books.posted?.number ?? -1n)
+      ? [{ log, block, amount, day: what.day, evidence: what.evidence }]
+      : [],
+  )
+
+type Brought = {
+  readonly log: string
+  readonly block: bigint
+  readonly amount: bigint
+  readonly day: number
+  readonly evidence: string
+}
+
+/** The most that a day shares out, and the plan's. */
+function mostOf({ books, plans }: Pick<Producing, 'books' | 'plans'>, { plan, decision }: DayRow) {
+  const byPlan = parseUnits(plans[plan - 1]?.dayFundingMax ?? '0', DECIMALS.BTC)
+  const approved = decision === null ? undefined : books.dayDecisions.get(decision)
+  return { byPlan, approved, most: approved && approved.amount > byPlan ? approved.amount : byPlan }
+}
+
+/** The closed days, spent anew: the chain's logs, by the days that have them, and the pledges. */
+export function spendAgain(producing: Pick<Producing, 'books' | 'entries' | 'plans'>) {
+  const { books } = producing
+  const amounts = new Map(broughtIn(producing).map(({ log, amount }) => [log, amount]))
+  const evenings = new Evenings(books.pledges)
+  const days = books.days.map((row) => {
+    const brought = row.fundings.reduce((sum, log) => sum + (amounts.get(log) ?? 0n), 0n)
+    return { row, brought, must: evenings.spend(row.day, brought, mostOf(producing, row).most) }
+  })
+  return { days, wholeUnits: evenings.wholeUnits }
+}
+
+type Spent = ReturnType<typeof spendAgain>
+
+/** Every day is closed once, in order, not before its time, with what the chain brought for it, and shared out to the last crumb. */
+export async function productionFindings(producing: Producing, spent: Spent): Promise<string[]> {
+  return [
+    ...orderOfDays(producing),
+    ...(await fundingFindings(producing)),
+    ...approvalFindings(producing, spent),
+    ...letterFindings(spent),
+    ...bookFindings(producing, spent),
+    ...(await hourFindings(producing)),
+  ]
+}
+
+function* orderOfDays({ books: { days, planStarts } }: Producing): Generator<string> {
+  const first = Math.floor(Math.min(...planStarts.map(({ startsAt }) => startsAt)) / DAY_MS)
+  for (const [index, { day }] of days.entries())
+    if (day !== first + index) yield `day ${day} is closed where ${first + index} comes next`
+}
+
+/** By the clock, and by the chain: whatever comes up to the hour is in the books. */
+async function hourFindings({ books, plans, timeOf }: Producing): Promise<string[]> {
+  const findings: string[] = []
+  const posted = books.posted ? await timeOf(books.posted.number) : 0
+  for (const { day, plan, closedAt } of books.days) {
+    const hour = hourOf(day, plans[plan - 1])
+    if (closedAt < hour || posted <= hour)
+      findings.push(
+        `day ${day} closed at ${iso(closedAt)} with the posted block of ${iso(posted)}, before ${iso(hour)}`,
+      )
+  }
+  return findings
+}
+
+/** Each log is in one day at most, in none before its own; what came in time is not left for later. */
+async function fundingFindings(producing: Producing): Promise<string[]> {
+  const { books, plans, timeOf } = producing
+  const findings: string[] = []
+  const brought = new Map(broughtIn(producing).map((each) => [each.log, each]))
+  const usedOn = new Map<string, number>()
+  for (const { day, fundings } of books.days)
+    for (const log of fundings) {
+      const funding = brought.get(log)
+      if (!funding) findings.push(`day ${day} has the funding ${log}, which the final chain has not`)
+      else if (funding.day > day) findings.push(`day ${day} has the funding ${log}, which is for day ${funding.day}`)
+      if (usedOn.has(log)) findings.push(`the funding ${log} is in the days ${usedOn.get(log)} and ${day}`)
+      usedOn.set(log, day)
+    }
+  for (const { log, block, day } of brought.values()) {
+    const came = await timeOf(block)
+    const due = books.days.find((row) => row.day >= day && came <= hourOf(row.day, plans[row.plan - 1]))
+    const used = usedOn.get(log)
+    if (due && (used === undefined || used > due.day))
+      findings.push(
+        `the funding ${log} for day ${day} came at ${iso(came)}, and is in ${used ?? 'none'}, not ${due.day}`,
+      )
+  }
+  const outputs = Array.from(brought.values(), ({ evidence }) => evidence)
+  if (new Set(outputs).size !== outputs.length) findings.push('one Bitcoin output funded twice')
+  return findings
+}
+
+/** More than the plan's most is shared out on one day only as two operators approved; else it waits for them for its hours. */
+function* approvalFindings(producing: Producing, { days }: Spent): Generator<string> {
+  const { acknowledged, plans } = producing
+  for (const { row, brought } of days) {
+    const { byPlan, approved } = mostOf(producing, row)
+    const until = hourOf(row.day, plans[row.plan - 1]) + HOURS_FOR_OPERATORS * HOUR_MS
+    if (row.decision === null) {
+      if (brought > byPlan && row.closedAt < until)
+        yield `day ${row.day} with ${brought} of ${byPlan} closed at ${iso(row.closedAt)}, and nobody approved it`
+      continue
+    }
+    const names = acknowledged.dayApprovals.get(row.day)?.size ?? 0
+    if (names < OPERATORS || approved?.subject !== `day:${row.day}` || approved.verb !== 'approve-day')
+      yield `day ${row.day} is closed by decision ${row.decision}, of ${names} operators: ${approved?.verb} ${approved?.subject}`
+  }
+}
+
+function* letterFindings({ days }: Spent): Generator<string> {
+  for (const { row, must } of days)
+    for (const letter of LETTERS)
+      if (row.letters[letter] !== must[letter])
+        yield `day ${row.day} has ${letter} ${row.letters[letter]}, and must have ${must[letter]}`
+}
+
+/** What was funded lies in the one account until its day shares it out, then in the other until it is paid. */
+function* bookFindings(producing: Producing, { days }: Spent): Generator<string> {
+  const { books } = producing
+  const closings = new Map(
+    books.transactions.filter(({ type }) => type === TYPE.dividendClose).map((each) => [each.key, each]),
+  )
+  let [shared, funded, aside] = [0n, 0n, 0n]
+  for (const { row, brought, must } of days) {
+    const amount = must.S > 0n ? must.F + must.T : 0n
+    shared += amount
+    funded += brought
+    aside = must.C
+    const key = `day:${row.day}:dividend`
+    const posted = closings.get(key)
+    closings.delete(key)
+    const moves = new Map([
+      [place(KIND.dividendFunded, 0n), -amount],
+      [place(KIND.dividendPayable, 0n), amount],
+    ])
+    if (amount === 0n ? posted : !posted || !sameMoves(posted, moves, ASSET_CODES.BTC))
+      yield `day ${row.day} shares out ${amount}, and the books have ${posted && movesTold(posted)}`
+  }
+  for (const key of closings.keys()) yield `${key} is in the books, and no such day is closed`
+  const paid = books.pledges.reduce((sum, pledge) => sum + pledge.paid, 0n)
+  if (paid > funded - aside) yield `${paid} were paid of ${funded} that were funded, of which ${aside} wait`
+  const everything = sumOf(broughtIn(producing))
+  const [inFunded, inPayable] = [sumOn(books, KIND.dividendFunded), sumOn(books, KIND.dividendPayable)]
+  if (inFunded !== everything - shared)
+    yield `${inFunded} are funded and not shared out, of ${everything} less ${shared}`
+  if (inPayable !== shared - paid) yield `${inPayable} wait to be paid, of ${shared} less ${paid}`
+}
+
+/** The days as they were first seen, which they stay; and the plans that there were then. */
+export class DayHistory {
+  readonly #known = new Map<number, string>()
+  #plansBefore: Books['planStarts'] = []
+
+  findings(books: Books): string[] {
+    return Array.from(this.#compare(books))
+  }
+
+  *#compare({ days, partnerDays, planStarts }: Books): Generator<string> {
+    const told = new Map<number, string>()
+    for (const row of days) {
+      const ofPartners = partnerDays.find(({ day }) => day === row.day)
+      told.set(
+        row.day,
+        JSON.stringify([row, ofPartners], (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+      )
+    }
+    for (const [day, was] of this.#known)
+      if (told.get(day) !== was) yield `day ${day} was closed as ${was}, and is ${told.get(day)}`
+    for (const { day, plan } of days) {
+      if (this.#known.has(day)) continue
+      // A plan may have been published just before it closed, or just after, by a clock that went back.
+      const inForce = [this.#plansBefore, planStarts].map((plans) =>
+        Math.max(...plans.filter(({ startsAt }) => startsAt <= (day + 1) * DAY_MS).map(({ version }) => version)),
+      )
+      if (!inForce.includes(plan)) yield `day ${day} is closed by plan ${plan}, and ${inForce.at(-1)} was in force`
+      this.#known.set(day, told.get(day) ?? '')
+    }
+    this.#plansBefore = planStarts
+  }
+}
+
+/** The day that should be closed by now, with everything repaired: only what is beyond its most can wait, and that not for ever. */
+export async function openDayFindings(producing: Omit<Producing, 'acknowledged'>, now: number): Promise<string[]> {
+  const { books, plans, timeOf } = producing
+  const starts = books.planStarts.map(({ startsAt }) => startsAt)
+  const last = books.days.at(-1)?.day ?? Math.floor(Math.min(...starts) / DAY_MS) - 1
+  const next = last + 1
+  const started = books.planStarts.filter(({ startsAt }) => startsAt <= (next + 1) * DAY_MS)
+  const plan = plans[Math.max(...started.map(({ version }) => version)) - 1]
+  const used = new Set(books.days.flatMap(({ fundings }) => fundings))
+  const waiting = broughtIn(producing).filter(({ log, day }) => !used.has(log) && day <= next)
+  const isHuge = sumOf(waiting) > parseUnits(plan?.dayFundingMax ?? '0', DECIMALS.BTC)
+  const until = hourOf(next, plan) + (isHuge ? HOURS_FOR_OPERATORS * HOUR_MS : 0)
+  const posted = books.posted ? await timeOf(books.posted.number) : 0
+  return Math.min(now, posted) > until ? [`day ${next} is not closed at ${iso(now)}`] : []
+}
+
+const sumOf = (brought: readonly Brought[]): bigint => brought.reduce((sum, { amount }) => sum + amount, 0n)
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { BLOCKS_TO_FINALITY } from '../chain.ts'
+import { passMinute, simulatedNow } from '../clock.ts'
+import { type OperatorName, operatorNames } from '../operators.ts'
+import { funder } from '../pool.ts'
+import type { Random } from '../random.ts'
+import type { Command, World } from '../world.ts'
+
+type Funding = { readonly day: number; readonly amount: bigint; readonly txid: Hex; readonly index: number }
+
+async function bring(world: World, into: Address, { day, amount, txid, index }: Funding): Promise<void> {
+  const args = [day, amount, { txid, index }] as const
+  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+  await world.chain.send(funder, { to: into, data })
+}
+
+/** By the chain's clock, as the vault sees it. */
+async function today({ chain }: World): Promise<number> {
+  return Number((await chain.client.getBlock()).timestamp / 86_400n)
+}
+
+const LEAST_HUGE = 2_000_001
+const MOST_HUGE = 9_000_000
+
+const someFunding = (random: Random, present: number): Funding => ({
+  // For the day itself or the next, late, and just outside of what the vault takes.
+  day: present + random.pick([0, 0, 0, 0, 0, 1, 1, -1, -1, -1, -2, -7, -8, 2]),
+  amount: BigInt(random.pick([1, 7, random.between(8, 400_000), random.between(8, 400_000), 1_000_000])),
+  ...{ txid: random.hex32(), index: random.between(0, 3) },
+})
+
+/** Early, late, for a day that is closed: whatever comes is shared out once, on the day or on a later one. */
+export const fundDividend: Command = {
+  name: 'fund the dividend',
+  weight: 14,
+  async run(world, random) {
+    const present = await today(world)
+    const funding = someFunding(random, present)
+    const isHuge = random.chance(0.15)
+    const amount = isHuge ? BigInt(random.between(LEAST_HUGE, MOST_HUGE)) : funding.amount
+    await bring(world, world.chain.contracts.vault, { ...funding, amount })
+    return `the funder brings ${amount} BTC for a day, ${funding.day - present} from today`
+  },
+}
+
+/** In time, and so little that no day has to wait. */
+export async function fundToday(world: World, random: Random): Promise<void> {
+  const funding = { amount: BigInt(random.between(1_000, 9_999)), txid: random.hex32(), index: 0 }
+  await bring(world, world.chain.contracts.vault, { ...funding, day: await today(world) })
+}
+
+/** The same output of Bitcoin a second time, which is no funding; and what only looks like one. */
+export const fundWrongly: Command = {
+  name: 'fund the dividend wrongly',
+  weight: 5,
+  async run(world, random) {
+    const { vault, usdt, btc } = world.chain.contracts
+    const how = random.pick(['twice', 'in two days', 'elsewhere', 'without saying so', 'by somebody else'] as const)
+    const funding = { ...someFunding(random, await today(world)), day: await today(world) }
+    const actor = random.pick(world.actors)
+    switch (how) {
+      case 'twice':
+        for (let time = 0; time < 2; time += 1) await bring(world, vault, funding)
+        break
+      case 'in two days':
+        for (const day of [funding.day - 1, funding.day]) await bring(world, vault, { ...funding, day })
+        break
+      case 'elsewhere':
+        await bring(world, world.pool.foreignVault, funding)
+        break
+      case 'without saying so': {
+        const token = random.pick([usdt, btc])
+        const args = [vault, funding.amount] as const
+        const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args })
+        await world.chain.send(funder, { to: token, data })
+        break
+      }
+      case 'by somebody else': {
+        const args = [funding.day, funding.amount, { txid: funding.txid, index: funding.index }] as const
+        const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+        await world.chain.send(actor.key, { to: vault, data })
+        break
+      }
+    }
+    return `${funding.amount} BTC are brought for today, ${how}`
+  },
+}
+
+/** More than one day lets in: it waits for two operators, of whom one, both or nobody comes. */
+export const fundHugely: Command = {
+  name: 'fund more than a day lets in',
+  weight: 6,
+  async run(world, random) {
+    const [amount, txid] = [BigInt(random.between(LEAST_HUGE, MOST_HUGE)), random.hex32()]
+    const names = random.shuffled(operatorNames).slice(0, random.pick([0, 1, 2, 2]))
+    const day = dayToClose(world)
+    await bring(world, world.chain.contracts.vault, { day, amount, txid, index: 0 })
+    await world.chain.mine(BLOCKS_TO_FINALITY + 2)
+    await sleep(UNTIL_POSTED_MS)
+    await passMinute(world)
+    await sleep(UNTIL_POSTED_MS)
+    return `the funder brings ${amount} BTC for one day; ${await approve(world, names, day)}`
+  },
+}
+
+/** For the worker to read what was brought, and to close the days before. */
+const UNTIL_POSTED_MS = 250
+
+/** The one whose turn it is, if nothing has kept those before it. */
+function dayToClose(world: World): number {
+  const now = simulatedNow(world)
+  const hour = world.plans.at(-1)?.closeHour ?? 12
+  return Math.floor(now / 86_400) - (now % 86_400 < hour * 3_600 ? 1 : 0)
+}
+
+async function approve(world: World, names: readonly OperatorName[], day: number): Promise<string> {
+  const said: string[] = []
+  for (const name of names) {
+    const refusal = await world.operators.approveDay(world, name, day)
+    said.push(`${name}${refusal === null ? '' : ` (${refusal})`}`)
+  }
+  return `day ${day} is approved by ${said.join(' and ') || 'nobody'}`
+}
+
+/** Of a day that may have as much as it wants, or more than it lets in, or be closed. */
+export const approveDay: Command = {
+  name: 'approve a day',
+  weight: 3,
+  async run(world, random) {
+    const day = dayToClose(world) - random.pick([0, 0, 0, 1, 2, 3])
+    const names = random.shuffled(operatorNames).slice(0, random.pick([1, 2, 2, 2]))
+    return approve(world, names, day)
+  },
+}

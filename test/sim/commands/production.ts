@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orderTypes } from '@lode/wire'
+import type { Actor } from '../actor.ts'
+import { unitsOf } from '../amount.ts'
+import { tryAs } from '../ask.ts'
+import { BLOCKS_TO_FINALITY } from '../chain.ts'
+import { moveClock, moveClockTo, passMinute } from '../clock.ts'
+import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { productionFaultPoints } from '../fault-points.ts'
+import type { Random } from '../random.ts'
+import { type Command, Violation, type World } from '../world.ts'
+import { fundDividend } from './fund-dividend.ts'
+
+const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
+
+const hasPledged = ({ ordered }: World, actor: Actor): boolean =>
+  ordered.some((each) => each.actor === actor && each.order?.type === orderTypes.pledge)
+
+/** All that the pledges of a member have produced, or that came to it as a partner: by one press, which may be sent twice. */
+const collecting = (name: string, weight: number, route: 'pledge/collect' | 'partner/collect'): Command => ({
+  ...{ name, weight, may: mayAct },
+  async run(world, random) {
+    const symbol = route === 'pledge/collect' ? 'BTC' : 'USDT'
+    const able = whoCanAct(world)
+    const likely = able.filter((each) => (symbol === 'BTC' ? hasPledged(world, each) : each === world.filled))
+    const actor = random.pick(likely.length > 0 && random.chance(0.85) ? likely : able)
+    const { account } = actor
+    const [key, times] = [random.hex32().slice(2, 34), random.pick([1, 1, 2])]
+    const before = await world.checker.produceOf(account, symbol)
+    const answers = await Promise.all(Array.from({ length: times }, () => tryAs(world, actor, route, { account, key })))
+    const after = await world.checker.produceOf(account, symbol)
+    const said = answers.map((answer) => (answer.ok ? answer.data.amount : answer.reason))
+    if (new Set(said).size > 1)
+      throw new Violation(`${actor.name} was told different things about one collect: ${said}`)
+    const [answer] = answers
+    const amount = answer?.ok ? unitsOf(symbol, answer.data.amount) : 0n
+    // Meanwhile a day may have closed, and the worker have settled what ended.
+    const least = before.entitled - before.paid - (after.byItself - before.byItself)
+    const most = after.entitled - before.paid - (after.byItself - before.byItself)
+    if (amount < least || amount > most || after.paid - after.byItself !== before.paid - before.byItself + amount)
+      throw new Violation(`${actor.name} collected ${said} of ${least} to ${most}, and has ${after.paid} of it`)
+    const { [symbol]: collected } = world.acknowledged.collected
+    collected.set(account, (collected.get(account) ?? 0n) + amount)
+    return `${actor.name} collects ${said[0]} ${symbol}`
+  },
+})
+
+export const collect = collecting('collect', 16, 'pledge/collect')
+export const collectAsPartner = collecting('collect as a partner', 3, 'partner/collect')
+
+const HOUR = 3_600
+
+/** The very second, one before it, one after, or some time. */
+const around = (random: Random, hour: number): number =>
+  (hour * HOUR + random.pick([-1, 0, 1, 40]) + 24 * HOUR) % (24 * HOUR)
+
+/** One day is over, and the next has begun for whoever pledges, or not quite yet. */
+export const midnightComes: Command = {
+  name: 'midnight comes',
+  weight: 9,
+  async run(world, random) {
+    const second = around(random, 0)
+    await moveClockTo(world, second)
+    await passMinute(world)
+    return `it is ${clockFace(second)}`
+  },
+}
+
+/** At which a day closes, once the books have passed it; mostly one for which something was brought. */
+export const closeHourComes: Command = {
+  name: 'the hour of the close comes',
+  weight: 20,
+  async run(world, random) {
+    const hour = world.plans.at(-1)?.closeHour ?? 12
+    const [second, isFinal, isFunded] = [around(random, hour), random.chance(0.85), random.chance(0.7)]
+    const brought = isFunded ? await fundDividend.run(world, random) : 'nothing is brought'
+    await moveClockTo(world, second)
+    if (isFinal) await world.chain.mine(BLOCKS_TO_FINALITY + 2)
+    return `${brought}; it is ${clockFace(second)}${isFinal ? ', in final blocks too' : ''}`
+  },
+}
+
+const clockFace = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 19)
+
+/** Nobody closes anything for days, while the chain and the members go on; then all of it is done, one day after the other. */
+export const workerIsAway: Command = {
+  name: 'the worker is away for days',
+  weight: 4,
+  async run(world, random) {
+    const days = random.between(2, 5)
+    const [isBackAtOnce, steps] = [random.chance(0.5), random.between(1, 4)]
+    await world.stack.worker.kill()
+    for (let day = 0; day < days; day += 1) {
+      await moveClock(world, 24 * HOUR)
+      await world.chain.mine(3)
+    }
+    await world.chain.mine(BLOCKS_TO_FINALITY)
+    if (isBackAtOnce) world.stack.worker.start()
+    else
+      world.repairs.push({
+        ...{ inSteps: steps, what: 'the worker is back', repair: () => world.stack.worker.start() },
+      })
+    return `the worker is away for ${days} days${isBackAtOnce ? '' : ', and longer'}`
+  },
+}
+
+/** Whoever closes a day, ends pledges or collects dies or stands still over it. */
+export const dieOverDay: Command = {
+  name: 'die over a day',
+  weight: 10,
+  may: mayAct,
+  async run(world, random) {
+    const point = random.pick(productionFaultPoints)
+    const milliseconds = random.chance(0.7) ? null : random.between(100, 1_000)
+    if (milliseconds === null) await world.stack.armFault(point)
+    else await world.stack.armStop(point, () => sleep(milliseconds))
+    const who = `whoever gets to ${point} ${milliseconds === null ? 'dies' : `stands still for ${milliseconds} ms`}`
+    if (point === 'api:before-collect') return `${who}; ${await collect.run(world, random)}`
+    await moveClock(world, 24 * HOUR)
+    await world.chain.mine(BLOCKS_TO_FINALITY + 2)
+    return `a day passes, and ${who}`
+  },
+}

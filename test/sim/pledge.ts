@@ -1,0 +1,132 @@
+import type { DataOf } from '@lode/wire'
+import type { Actor } from './actor.ts'
+import { textOf, unitsOf } from './amount.ts'
+import { askAs, tryAs } from './ask.ts'
+import { fundPasswordOf } from './fund-password.ts'
+import { DECIMALS } from './plan.ts'
+import type { Random } from './random.ts'
+import { Violation, type World } from './world.ts'
+
+const methods = ['online', 'online', 'mixed', 'mixed', 'balance', 'balance', 'balance'] as const
+const oddities = [
+  ...(['none', 'none', 'none', 'none', 'none', 'none', 'none', 'none'] as const),
+  ...(['an old plan', 'above the amount', 'another term', 'too little'] as const),
+]
+
+export type PledgeWish = {
+  readonly method: (typeof methods)[number]
+  readonly oddity: (typeof oddities)[number]
+  /** Whole BTN beyond what is too little. */
+  readonly beyond: number
+  /** Which of the plan's terms, counted on from the first after the last. */
+  readonly term: number
+  /** Of the amount, that is paid from the balance where both are: in hundredths. */
+  readonly share: number
+  readonly times: number
+  readonly key: string
+}
+
+export const somePledge = (random: Random): PledgeWish => ({
+  method: random.pick(methods),
+  oddity: random.pick(oddities),
+  beyond: random.pick([1, 2, random.between(3, 9_999), 45_000]),
+  term: random.pick([0, 1, 1, 2, 2, 3]),
+  share: random.between(1, 99),
+  times: random.pick([1, 1, 1, 2, 3]),
+  key: random.hex32().slice(2, 34),
+})
+
+type PledgeOrder = DataOf<'pledge/order'>
+
+/** Orders a pledge; answers the order, where there is one, and what became of it in words. */
+export async function pledge(
+  world: World,
+  actor: Actor,
+  wish: PledgeWish,
+): Promise<{ order: PledgeOrder | null; told: string }> {
+  const { account } = actor
+  const ordered: World['ordered'][number] = { actor, order: null }
+  world.ordered.push(ordered)
+  const password = wish.method === 'online' ? null : await fundPasswordOf(world, actor)
+  if (wish.method !== 'online' && password === null)
+    return { order: null, told: `${actor.name} has to wait for a fund password` }
+  const shown = await askAs(world, actor, 'pledge/overview', { account })
+  const { plan } = shown
+  if (!plan) throw new Violation(`${actor.name} is shown no plan`)
+  const published = world.plans[plan.version - 1]
+  if (JSON.stringify(plan.terms) !== JSON.stringify(published?.pledgeTerms) || plan.above !== published?.pledgeAbove)
+    throw new Violation(`${actor.name} is shown other terms than plan ${plan.version}'s: ${JSON.stringify(plan)}`)
+
+  const quantity = BigInt(plan.above) + BigInt(wish.oddity === 'too little' ? 0 : wish.beyond)
+  const amount = quantity * 10n ** BigInt(DECIMALS.BTN)
+  const part = partOf(wish, amount)
+  const term = plan.terms[wish.term % plan.terms.length]?.days ?? 0
+  const asked = {
+    ...{ account, key: wish.key, balancePart: textOf('BTN', part), quantity: String(quantity) },
+    planVersion: wish.oddity === 'an old plan' ? Math.max(1, plan.version - 1) : plan.version,
+    termDays: wish.oddity === 'another term' ? term + 4 : term,
+    ...(password === null ? {} : { password }),
+  }
+  const told = `${actor.name} pledges ${quantity} for ${asked.termDays} days, ${asked.balancePart} of it from the balance`
+  const answers = await Promise.all(
+    Array.from({ length: wish.times }, () => tryAs(world, actor, 'pledge/order', asked)),
+  )
+  const [first] = answers
+  if (!first) throw new Error('nobody asked')
+  const said = answers.map((answer) => (answer.ok ? answer.data.id : answer.reason))
+  if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one order: ${said}`)
+  if (!first.ok) {
+    judgeRefusal(first.reason, { shown, asked, part, amount })
+    return { order: null, told: `${told}: ${first.reason}` }
+  }
+  const order = first.data
+  ordered.order = order
+  const isOffered = plan.terms.some(({ days }) => days === asked.termDays)
+  const isAllowed = asked.planVersion === plan.version && isOffered && part <= amount && quantity > BigInt(plan.above)
+  if (!isAllowed || shown.open) throw new Violation(`${told}, and got it: ${JSON.stringify(order)}`)
+  if (part === amount && order.state !== 'success') throw new Violation(`${told}, and it is ${order.state}`)
+  world.acknowledged.orders.set(order.id, {
+    ...{ id: order.id, account, planVersion: order.planVersion, level: null, termDays: order.termDays },
+    ...{ amount: unitsOf('BTN', order.amount), part: unitsOf('BTN', order.balancePart) },
+  })
+  return { order, told: `${told} (${order.id.slice(0, 8)})` }
+}
+
+function partOf({ method, oddity, share }: PledgeWish, amount: bigint): bigint {
+  if (method === 'online') return 0n
+  if (oddity === 'above the amount') return amount + 1n
+  return method === 'balance' ? amount : (amount * BigInt(share)) / 100n
+}
+
+type Asked = {
+  readonly shown: DataOf<'pledge/overview'>
+  readonly asked: { readonly planVersion: number; readonly quantity: string; readonly termDays: number }
+  readonly part: bigint
+  readonly amount: bigint
+}
+
+/** Nothing but the own requests opens an order or makes a balance smaller. */
+function judgeRefusal(reason: string | undefined, { shown, asked, part, amount }: Asked): void {
+  const isRight = (): boolean => {
+    switch (reason) {
+      case 'plan-changed':
+        return asked.planVersion !== shown.plan?.version
+      case 'order-open':
+        return shown.open !== null
+      case 'pledge-minimum':
+        return BigInt(asked.quantity) <= BigInt(shown.plan?.above ?? 0)
+      case 'pledge-term':
+        return !shown.plan?.terms.some(({ days }) => days === asked.termDays)
+      case 'balance-part-range':
+        return part > amount
+      case 'balance-insufficient':
+        return part > unitsOf('BTN', shown.available)
+      // Five requests that were cut off count as wrong tries.
+      case 'fund-password-locked':
+        return part > 0n
+      default:
+        return false
+    }
+  }
+  if (!isRight()) throw new Violation(`a pledge was refused as ${reason}: ${JSON.stringify({ shown, asked })}`)
+}
