@@ -1,8 +1,9 @@
 import type { DataOf } from '@lode/wire'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
-import { askAs, tryAs } from './ask.ts'
+import { askAs } from './ask.ts'
 import { fundPasswordOf } from './fund-password.ts'
+import { orderOften, partOf } from './ordering.ts'
 import { DECIMALS } from './plan.ts'
 import type { Random } from './random.ts'
 import { Violation, type World } from './world.ts'
@@ -59,7 +60,7 @@ export async function pledge(
 
   const quantity = BigInt(plan.above) + BigInt(wish.oddity === 'too little' ? 0 : wish.beyond)
   const amount = quantity * 10n ** BigInt(DECIMALS.BTN)
-  const part = partOf(wish, amount)
+  const part = partOf(wish, amount, wish.oddity === 'above the amount')
   const term = plan.terms[wish.term % plan.terms.length]?.days ?? 0
   const asked = {
     ...{ account, key: wish.key, balancePart: textOf('BTN', part), quantity: String(quantity) },
@@ -68,13 +69,7 @@ export async function pledge(
     ...(password === null ? {} : { password }),
   }
   const told = `${actor.name} pledges ${quantity} for ${asked.termDays} days, ${asked.balancePart} of it from the balance`
-  const answers = await Promise.all(
-    Array.from({ length: wish.times }, () => tryAs(world, actor, 'pledge/order', asked)),
-  )
-  const [first] = answers
-  if (!first) throw new Error('nobody asked')
-  const said = answers.map((answer) => (answer.ok ? answer.data.id : answer.reason))
-  if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one order: ${said}`)
+  const first = await orderOften(world, actor, 'pledge/order', asked, wish.times)
   if (!first.ok) {
     judgeRefusal(first.reason, { shown, asked, part, amount })
     return { order: null, told: `${told}: ${first.reason}` }
@@ -90,12 +85,6 @@ export async function pledge(
     ...{ amount: unitsOf('BTN', order.amount), part: unitsOf('BTN', order.balancePart) },
   })
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
-}
-
-function partOf({ method, oddity, share }: PledgeWish, amount: bigint): bigint {
-  if (method === 'online') return 0n
-  if (oddity === 'above the amount') return amount + 1n
-  return method === 'balance' ? amount : (amount * BigInt(share)) / 100n
 }
 
 type Asked = {

@@ -1,9 +1,10 @@
 import type { DataOf } from '@lode/wire'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
-import { askAs, tryAs } from './ask.ts'
+import { askAs } from './ask.ts'
 import { termsOf } from './checker/promotion-model.ts'
 import { fundPasswordOf } from './fund-password.ts'
+import { orderOften, partOf } from './ordering.ts'
 import type { Random } from './random.ts'
 import { Violation, type World } from './world.ts'
 
@@ -56,7 +57,7 @@ export async function promote(
   if (plan.next.level !== shown.level + 1 || terms?.price !== price || shares !== price)
     throw new Violation(`${actor.name} is shown other terms than plan ${plan.version}'s: ${JSON.stringify(plan.next)}`)
 
-  const part = partOf(wish, price)
+  const part = partOf(wish, price, wish.oddity === 'above the price')
   const asked = {
     ...{ account, key: wish.key, balancePart: textOf('USDT', part) },
     planVersion: wish.oddity === 'an old plan' ? Math.max(1, plan.version - 1) : plan.version,
@@ -64,14 +65,7 @@ export async function promote(
     ...(password === null ? {} : { password }),
   }
   const told = `${actor.name} orders level ${asked.level} for ${textOf('USDT', price)}, ${asked.balancePart} of it from the balance`
-  // The same press of the button, sent so often: it has one effect and one answer.
-  const answers = await Promise.all(
-    Array.from({ length: wish.times }, () => tryAs(world, actor, 'promotion/order', asked)),
-  )
-  const [first] = answers
-  if (!first) throw new Error('nobody asked')
-  const said = answers.map((answer) => (answer.ok ? answer.data.id : answer.reason))
-  if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one order: ${said}`)
+  const first = await orderOften(world, actor, 'promotion/order', asked, wish.times)
   if (!first.ok) {
     judgeRefusal(first.reason, { shown, asked, part, price })
     return { order: null, told: `${told}: ${first.reason}` }
@@ -86,12 +80,6 @@ export async function promote(
     ...{ amount: unitsOf('USDT', order.amount), part: unitsOf('USDT', order.balancePart) },
   })
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
-}
-
-function partOf({ method, oddity, share }: PromotionWish, price: bigint): bigint {
-  if (method === 'online') return 0n
-  if (oddity === 'above the price') return price + 1n
-  return method === 'balance' ? price : (price * BigInt(share)) / 100n
 }
 
 type Asked = {

@@ -3,9 +3,8 @@ import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LOOK_EVERY_MS, willNotCome } from '../../shared/press/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Button, Note } from '../../shared/ui/index.ts'
+import { Button, Choices, Note } from '../../shared/ui/index.ts'
 import { hasCome, presses } from './press.ts'
-import styles from './promotion.module.css'
 import type { Overview } from './use-promotion.ts'
 
 type UnheardProps = {
@@ -43,7 +42,7 @@ export function Unheard({ overview, updatedAt, onLook }: UnheardProps) {
     <Note tone="lode">
       <p role="status">{t(isOver ? 'promotion.unheard.notArrived' : 'promotion.unheard.notYet', { level })}</p>
       {isOver && (
-        <div className={styles.choices}>
+        <Choices>
           <Button
             tone="plain"
             onClick={() => {
@@ -53,7 +52,7 @@ export function Unheard({ overview, updatedAt, onLook }: UnheardProps) {
           >
             {t('payment.done')}
           </Button>
-        </div>
+        </Choices>
       )}
     </Note>
   )

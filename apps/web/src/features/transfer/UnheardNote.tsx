@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { read } from '../../shared/api/index.ts'
-import { useNow } from '../../shared/clock/index.ts'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { LOOK_EVERY_MS, willNotCome } from '../../shared/press/index.ts'
-import { Button, Note } from '../../shared/ui/index.ts'
+import { useUnheard } from '../../shared/press/index.ts'
+import { Button, Choices, Note } from '../../shared/ui/index.ts'
 import { type Intent, intents, orderOf, transfersIn } from './intent.ts'
 import { recordOf } from './paths.ts'
 import styles from './transfer.module.css'
@@ -25,24 +21,13 @@ type UnheardNoteProps = {
 export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
   const t = useText()
   const navigate = useNavigate()
-  const now = useNow(LOOK_EVERY_MS)
-  const { data, dataUpdatedAt, error } = useQuery({
-    ...read('order/list', { type: '2', symbol: intent.symbol, limit: '100' }),
-    meta: { quiet: true },
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && orderOf(intent, transfersIn(state.data)) ? false : LOOK_EVERY_MS),
+  const { made, isAnswered, stage, isOver } = useUnheard({
+    presses: intents,
+    press: intent,
+    list: { type: '2', symbol: intent.symbol, limit: '100' },
+    madeIn: (page) => orderOf(intent, transfersIn(page)),
   })
-  const made = data && orderOf(intent, transfersIn(data))
-  // As it is written down now: it may have been sent again meanwhile.
-  const kept = intents.keptOf(intent.account).find(({ key }) => key === intent.key)
-  const pressedAt = kept?.pressedAt ?? intent.pressedAt
-  const isOver = !error && willNotCome(pressedAt, dataUpdatedAt, now)
-  useEffect(() => {
-    if (made) intents.drop(intent)
-  }, [made, intent])
-
-  // Known meanwhile, by the answer after all: refused, so that there is nothing to wait for.
-  if (!made && !kept) return null
+  if (isAnswered) return null
   const amount = wholeAmount(intent.amount, intent.symbol)
   if (made)
     return (
@@ -57,15 +42,9 @@ export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
     <Note tone="lode">
       <p role="status">
         {isOver ? <strong className={styles.failed}>{t('transfer.unheard.failed')}</strong> : null}
-        {error
-          ? t('transfer.unheard.cannotLook', { amount })
-          : !data
-            ? t('transfer.unheard.looking', { amount })
-            : isOver
-              ? t('transfer.unheard.notArrived', { amount })
-              : t('transfer.unheard.notYet', { amount })}
+        {t(`transfer.unheard.${stage}`, { amount })}
       </p>
-      <div className={styles.choices}>
+      <Choices>
         <Button tone="plain" disabled={onAgain === null} onClick={() => onAgain?.()}>
           {t('transfer.unheard.again')}
         </Button>
@@ -80,7 +59,7 @@ export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
             {t('transfer.unheard.discard')}
           </Button>
         )}
-      </div>
+      </Choices>
     </Note>
   )
 }

@@ -1,0 +1,35 @@
+import type { DataOf, RequestOf } from '@lode/wire'
+import type { Actor } from './actor.ts'
+import { type Answer, tryAs } from './ask.ts'
+import { Violation, type World } from './world.ts'
+
+type Ordering = 'promotion/order' | 'pledge/order'
+
+/** The same press of the button, sent so often: it has one effect and one answer. */
+export async function orderOften<Name extends Ordering>(
+  world: World,
+  actor: Actor,
+  name: Name,
+  asked: RequestOf<Name>,
+  times: number,
+): Promise<Answer<DataOf<Name>>> {
+  const answers = await Promise.all(Array.from({ length: times }, () => tryAs(world, actor, name, asked)))
+  const [first] = answers
+  if (!first) throw new Error('nobody asked')
+  const said = answers.map((answer) => (answer.ok ? answer.data.id : answer.reason))
+  if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one order: ${said}`)
+  return first
+}
+
+type Paying = {
+  readonly method: 'online' | 'mixed' | 'balance'
+  /** Of what it costs, that is paid from the balance where both are: in hundredths. */
+  readonly share: number
+}
+
+/** What is to be paid from the balance; with `isAbove` more than it costs. */
+export function partOf({ method, share }: Paying, cost: bigint, isAbove: boolean): bigint {
+  if (method === 'online') return 0n
+  if (isAbove) return cost + 1n
+  return method === 'balance' ? cost : (cost * BigInt(share)) / 100n
+}
