@@ -46,7 +46,7 @@ describe('a section', () => {
   })
 })
 
-describe('what failed is named', () => {
+describe('what failed is named, with why', () => {
   it('for Vitest by the test, or by the file that could not be run', () => {
     const report = {
       testResults: [
@@ -54,19 +54,31 @@ describe('what failed is named', () => {
           name: 'a.test.ts',
           status: 'failed',
           assertionResults: [
-            { fullName: 'money adds up', status: 'failed' },
-            { fullName: 'money is counted', status: 'passed' },
+            {
+              ...{ fullName: 'money adds up', status: 'failed' },
+              failureMessages: [
+                'AssertionError: \u001b[31mexpected 1 to be 2\u001b[39m\n    at node_modules/chai.js:1:1\n    at a.test.ts:3:9',
+              ],
+            },
+            { fullName: 'money is counted', status: 'passed', failureMessages: [] },
           ],
         },
-        { name: 'b.test.ts', status: 'failed', assertionResults: [] },
-        { name: 'c.test.ts', status: 'passed', assertionResults: [{ fullName: 'it holds', status: 'passed' }] },
+        { name: 'b.test.ts', status: 'failed', message: 'no such file', assertionResults: [] },
+        {
+          ...{ name: 'c.test.ts', status: 'passed' },
+          assertionResults: [{ fullName: 'it holds', status: 'passed', failureMessages: [] }],
+        },
       ],
     }
-    expect(failedTests(report)).toEqual(['money adds up', 'b.test.ts'])
+    expect(failedTests(report)).toEqual([
+      { name: 'money adds up', why: ['AssertionError: expected 1 to be 2', 'at a.test.ts:3:9'] },
+      { name: 'b.test.ts', why: ['no such file'] },
+    ])
   })
 
   it('for Playwright with its file, and also where a second try went well', () => {
-    const spec = (title: string, status: string) => ({ title, tests: [{ status }] })
+    const results = [{ error: { message: 'Timed out', stack: 'Timed out\n  at home.spec.ts:4:1' } }, {}]
+    const spec = (title: string, status: string) => ({ title, tests: [{ status, results }] })
     const report = {
       suites: [
         {
@@ -76,16 +88,21 @@ describe('what failed is named', () => {
         },
       ],
     }
-    expect(failedTests(report)).toEqual(['home.spec.ts > shows figures', 'home.spec.ts > offline > says so'])
+    expect(failedTests(report)).toEqual(
+      ['home.spec.ts > shows figures', 'home.spec.ts > offline > says so'].map((name) => ({
+        name,
+        why: ['Timed out', 'at home.spec.ts:4:1'],
+      })),
+    )
   })
 
   it('for forge by the test, and for nothing where there is no report', () => {
     const report = {
       'Vault.t.sol:Vault': {
-        test_results: { 'testPay()': { status: 'Failure' }, 'testFund()': { status: 'Success' } },
+        test_results: { 'testPay()': { status: 'Failure', reason: 'Paused()' }, 'testFund()': { status: 'Success' } },
       },
     }
-    expect(failedTests(report)).toEqual(['testPay()'])
+    expect(failedTests(report)).toEqual([{ name: 'testPay()', why: ['Paused()'] }])
     expect(failedTests(undefined)).toEqual([])
   })
 })

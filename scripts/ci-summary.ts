@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** One section of a run, as the runner writes it down: name, exit status, seconds, and the report of its tests or `-`. */
 export type Section = {
@@ -47,41 +48,70 @@ export function countTests(report: unknown): Count | undefined {
   return { passed, failed: results.length - passed }
 }
 
-/** The names of the tests that failed, so that the end of the output tells them even where the rest of it is lost. */
-export function failedTests(report: unknown): string[] {
+/** The tests that failed and why, so that the end of the output tells it even where the rest of it is lost. */
+export function failedTests(report: unknown): FailedTest[] {
   if (typeof report !== 'object' || report === null) return []
   if ('testResults' in report && Array.isArray(report.testResults)) {
     return (report.testResults as VitestFile[]).flatMap((file) => {
-      const failed = file.assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+      const failed = file.assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => ({ name: fullName, why: shortened(failureMessages[0]) }))
       // A file that could not be run has no results of its own.
-      return failed.length === 0 && file.status === 'failed' ? [file.name] : failed
+      return failed.length === 0 && file.status === 'failed'
+        ? [{ name: file.name, why: shortened(file.message) }]
+        : failed
     })
   }
   if ('suites' in report && Array.isArray(report.suites)) {
     return (report.suites as PlaywrightSuite[]).flatMap((suite) => failedSpecs(suite))
   }
   return Object.values(report as ForgeReport).flatMap((suite) =>
-    Object.entries(suite?.test_results ?? {}).flatMap(([name, { status }]) => (status === 'Success' ? [] : [name])),
+    Object.entries(suite?.test_results ?? {}).flatMap(([name, { status, reason }]) =>
+      status === 'Success' ? [] : [{ name, why: shortened(reason) }],
+    ),
   )
+}
+
+export type FailedTest = { readonly name: string; readonly why: readonly string[] }
+
+/** What was expected and where in our own code: the first lines, without those of other people's code. */
+function shortened(message: string | null | undefined): string[] {
+  return stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/node_modules|node:internal/.test(line))
+    .slice(0, 12)
 }
 
 type VitestFile = {
   readonly name: string
   readonly status: string
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  readonly message?: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
+    readonly status: string
+    readonly failureMessages: readonly string[]
+  }[]
 }
 type PlaywrightSuite = {
   readonly title: string
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[]
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly PlaywrightTest[] }[]
   readonly suites?: readonly PlaywrightSuite[]
 }
-type ForgeReport = Record<string, { test_results?: Record<string, { status: string }> }>
+type PlaywrightTest = {
+  readonly status: string
+  readonly results: readonly { readonly error?: { readonly stack?: string; readonly message?: string } }[]
+}
+type ForgeReport = Record<string, { test_results?: Record<string, { status: string; reason?: string | null }> }>
 
-function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): string[] {
+function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): FailedTest[] {
   const titles = [...above, suite.title]
-  const own = (suite.specs ?? [])
-    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
-    .map(({ title }) => [...titles, title].join(' > '))
+  const own = (suite.specs ?? []).flatMap(({ title, tests }) => {
+    const failed = tests.find(({ status }) => status === 'unexpected' || status === 'flaky')
+    if (!failed) return []
+    const error = failed.results.find((result) => result.error)?.error
+    return [{ name: [...titles, title].join(' > '), why: shortened(error?.stack ?? error?.message) }]
+  })
   return [...own, ...(suite.suites ?? []).flatMap((below) => failedSpecs(below, titles))]
 }
 
@@ -99,7 +129,9 @@ export function summarize(sections: readonly Section[]): Count & { lines: string
     const mark = section.status === 0 && count.failed === 0 ? 'ok    ' : 'FAILED'
     const counts = `${count.passed} passed, ${count.failed} failed`
     lines.push(`${mark} ${String(section.seconds).padStart(5)} s  ${section.name.padEnd(40)} ${counts}`)
-    for (const name of failedTests(report)) lines.push(`               ${name}`)
+    for (const { name, why } of failedTests(report)) {
+      lines.push(`               ${name}`, ...why.map((line) => `                   ${line}`))
+    }
   }
   lines.push(`       ${String(total.seconds).padStart(5)} s  together`)
   return { passed: total.passed, failed: total.failed, lines }

@@ -290,6 +290,7 @@ export const TYPE = {
   airdropForPromotion: 37,
   airdropForAgent: 38,
   airdropForPartner: 39,
+  pledgeRest: 40,
   suspenseCredit: 50,
   suspenseReturn: 51,
   suspenseReturnPaid: 52,

@@ -14,7 +14,7 @@ import { partnerShareFindings, sharesOfPartners } from './partner-share.ts'
 import { PayerWatch } from './payer.ts'
 import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
 import { placeFindings } from './places.ts'
-import { openPledgeFindings, PledgeHistory, paidBy, pledgeFindings } from './pledges.ts'
+import { openPledgeFindings, PledgeHistory, paidBy, pledgeFindings, receiverOf } from './pledges.ts'
 import { DayHistory, openDayFindings, productionFindings, spendAgain } from './production.ts'
 import { promotionFindings } from './promotions.ts'
 import { signInFindings } from './sign-ins.ts'
@@ -149,9 +149,7 @@ export class Checker {
     const { wholeUnits } = spendAgain({ books, entries, plans })
     const own = books.pledges.filter(({ member }) => member === id)
     const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
-    const rests = books.transactions.filter(
-      ({ member, type, key }) => member === id && type === TYPE.pointReward && key.endsWith(':rest'),
-    )
+    const rests = books.transactions.filter((each) => each.type === TYPE.pledgeRest && receiverOf(each) === id)
     return {
       entitled: sum(own.map((pledge) => wholeUnits.get(pledge.id)?.at(-1) ?? 0n)),
       paid: sum(own.map(({ paid }) => paid)),

@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import type { Acknowledged } from '../acknowledged.ts'
 import { DECIMALS, type PlanFile } from '../plan.ts'
-import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, sumOn, TYPE } from './books.ts'
+import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, ownerOf, sumOn, TYPE } from './books.ts'
 import { movesTold, place, sameMoves } from './moves.ts'
 import type { OrderRow } from './order-rows.ts'
 import type { PledgeRow } from './production-rows.ts'
@@ -47,7 +47,8 @@ export function* pledgeFindings(pledging: Pledging): Generator<string> {
     if (PLEDGING.includes(type) && !explained.has(id)) yield `transaction ${id} of type ${type} is no pledge's`
 }
 
-const PLEDGING: readonly number[] = [...[TYPE.pledgeByBalance, TYPE.pledgePaid, TYPE.pledgeReturn, TYPE.pointReward]]
+const REWARDING: readonly number[] = [TYPE.pointReward, TYPE.pledgeRest]
+const PLEDGING: readonly number[] = [TYPE.pledgeByBalance, TYPE.pledgePaid, TYPE.pledgeReturn, ...REWARDING]
 
 /** Whole coins, more than the plan's bound, for one of its terms, weighing what the term does. */
 function* termFindings(
@@ -88,7 +89,7 @@ function* returnFindings(
   now: number,
   find: Find,
 ): Generator<string> {
-  const posted = find(member, `pledge:${id}:return`)
+  const posted = find(0n, `pledge:${id}:return`)
   const moves = new Map([
     [place(KIND.pledged, member), -amount],
     [place(KIND.available, member), amount],
@@ -115,8 +116,8 @@ function* paidFindings({ id, paid, end, settledAt }: PledgeRow, { books, wholeUn
 function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigint>): Generator<string> {
   const settled = new Set(books.pledges.filter(({ settledAt }) => settledAt !== null).map(({ id }) => id))
   const rewards = Map.groupBy(
-    books.transactions.filter(({ type }) => type === TYPE.pointReward),
-    ({ member }) => member,
+    books.transactions.filter(({ type }) => REWARDING.includes(type)),
+    receiverOf,
   )
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   for (const { id, account } of books.people.values()) {
@@ -132,10 +133,12 @@ function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigin
         [place(KIND.dividendPayable, 0n), -amount],
         [place(KIND.available, id), amount],
       ])
-      const rest = /^pledge:(.+):rest$/.exec(reward.key)?.[1]
-      if (rest === undefined) collected += amount
-      else byItself += amount
-      const isKnown = rest === undefined ? reward.key.startsWith('collect:') : settled.has(rest)
+      const isRest = reward.type === TYPE.pledgeRest
+      if (isRest) byItself += amount
+      else collected += amount
+      const isKnown = isRest
+        ? settled.has(/^pledge:(.+):rest$/.exec(reward.key)?.[1] ?? '')
+        : reward.member === id && reward.key.startsWith('collect:')
       if (!isKnown || !sameMoves(reward, moves, ASSET_CODES.BTC))
         yield `${reward.key} of ${id} went ${movesTold(reward)}`
     }
@@ -145,6 +148,12 @@ function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigin
       Array.from(acknowledged.collected.BTC).find(([address]) => address.toLowerCase() === account)?.[1] ?? 0n
     if (collected !== told) yield `member ${id} was told of ${told} collected, and it is ${collected}`
   }
+}
+
+/** Whoever has it in the balance. */
+export const receiverOf = ({ postings }: LedgerTransaction): bigint | undefined => {
+  const got = postings.find(({ account }) => kindOf(account) === KIND.available)
+  return got && ownerOf(got.account)
 }
 
 export const paidBy = ({ postings }: LedgerTransaction): bigint =>

@@ -38,6 +38,7 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
   const { alice, bob } = await publishFirst(pool.db, named)
   const apiEnvironment = { ...pool.environment, QUOTE_KEY: pool.keys.quoteSigner, LOG_LEVEL: 'error' }
   const api = await startTestApi(apiEnvironment, pool.database)
+  const clock = createTestClock(pool.db, pool.anvil.rpcUrl)
   const spare = pool.wallets.slice()
 
   const order = ({ wallet, token }: Buyer, ordering: Ordering = {}): Promise<Answer<Order>> => {
@@ -58,8 +59,15 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
     api,
     apiEnvironment,
     rootCode: root.value,
-    clock: createTestClock(pool.db, pool.anvil.rpcUrl),
+    clock,
     order,
+
+    /** Time goes on, and everybody stays signed in. The sessions come first, for a worker that sweeps runs meanwhile. */
+    async pass(seconds: number): Promise<void> {
+      const then = sql`lode.now() + make_interval(secs => ${seconds})`
+      await sql`update lode.session set last_action_at = ${then}, created_at = ${then}`.execute(pool.db)
+      await clock.advance(seconds)
+    },
 
     /** The next version of the plan, at once. */
     publish: (text: string): Promise<number> => publishPlan(pool.db, named, [alice, bob], { text }),

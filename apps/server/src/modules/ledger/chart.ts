@@ -106,9 +106,10 @@ export const roles = { api: 'lode_api', worker: 'lode_worker', signer: 'lode_sig
  * `member`: an operation of one member; the key is unique among that member's.
  * `chain`: one log of the chain, `chain:<id>:<transaction>:<index>`. Everything that moves custody is keyed so: a log that
  * was posted cannot be posted again, as anything or to anybody.
- * The others are name spaces of the system's keys, such as `day:20405:dividend`.
+ * The others are name spaces of the system's keys, such as `day:20405:dividend`, for types of the worker's alone: what has to
+ * happen by itself cannot be kept from happening by spending its key first.
  */
-type KeySpace = 'member' | 'chain' | 'day' | 'treasury' | 'suspense'
+type KeySpace = 'member' | 'chain' | 'day' | 'pledge' | 'treasury' | 'suspense'
 
 export type LogPhase = 'confirming' | 'confirmed' | 'canceled'
 
@@ -163,7 +164,7 @@ export const types = {
   promotionPaid:        { ...confirmed,  code: 13, roles: worker, keys: 'chain',    debits: ['custody:vault', 'frozenOrder'], credits: partsOfPayment, logs: promotions, creditsOthers: true },
   pledgeByBalance:      { ...confirmed,  code: 14, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: ['pledged'], logs: ['createPledge'] },
   pledgePaid:           { ...confirmed,  code: 15, roles: worker, keys: 'chain',    debits: ['custody:vault', 'frozenOrder'], credits: ['pledged'], logs: ['createPledge'] },
-  pledgeReturn:         { ...confirmed,  code: 16, roles: worker, keys: 'member',   debits: ['pledged'], credits: ['available'], logs: ['pledgeReturn'] },
+  pledgeReturn:         { ...confirmed,  code: 16, roles: worker, keys: 'pledge',   debits: ['pledged'], credits: ['available'], logs: ['pledgeReturn'] },
 
   // Transfers out.
   transferRequest:      { ...confirming, code: 20, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOut'], logs: ['transferOut'] },
@@ -173,7 +174,8 @@ export const types = {
   // Rewards and dividends.
   agentReward:          { ...confirmed,  code: 30, roles: api,    keys: 'member',   debits: ['agentUnclaimed'], credits: ['available'], logs: ['agentReward'] },
   dividendClose:        { ...plain,      code: 31, roles: worker, keys: 'day',      debits: ['dividend:funded'], credits: ['dividend:payable'] },
-  pointReward:          { ...confirmed,  code: 32, roles: both,   keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
+  pointReward:          { ...confirmed,  code: 32, roles: api,    keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
+  pledgeRest:           { ...confirmed,  code: 40, roles: worker, keys: 'pledge',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
   partnerClose:         { ...plain,      code: 33, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['partner:payable'] },
   partnerUnshared:      { ...plain,      code: 34, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['pool:mining'] },
   partnerReward:        { ...confirmed,  code: 35, roles: api,    keys: 'member',   debits: ['partner:payable'], credits: ['available'], logs: ['partnerReward'] },

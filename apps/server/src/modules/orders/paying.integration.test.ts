@@ -26,8 +26,7 @@ const lines = ({ id }: Buyer, asset: 'USDT' | 'BTN' = 'USDT') => logLines(market
 
 /** The chain's time goes past the deadline, and the books follow. */
 async function passDeadline(): Promise<void> {
-  await market.clock.advance(THIRTY_MINUTES + 60)
-  await sql`update lode.session set last_action_at = lode.now()`.execute(market.db)
+  await market.pass(THIRTY_MINUTES + 60)
   await market.finalize()
 }
 

@@ -19,19 +19,19 @@ const CHECKS = {
   'ordered a pledge that is not there': `
     select member_id as id from lode.pay_order
     where type = 3 and ended = 'success' and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
-  // 32 is pointReward, 35 partnerReward.
-  'was paid another dividend than its pledges say': paid(32, 'lode.pledge'),
-  'was paid another partner reward than is written down': paid(35, 'lode.partner_paid'),
+  // 32 is pointReward, 40 pledgeRest, 35 partnerReward.
+  'was paid another dividend than its pledges say': paid([32, 40], 'lode.pledge'),
+  'was paid another partner reward than is written down': paid([35], 'lode.partner_paid'),
 } as const
 
-function paid(type: number, table: string): string {
+function paid(types: readonly number[], table: string): string {
   return `
     select coalesce(booked.member, noted.member) as id
     from (
       select posting.member, sum(posting.amount) as amount
       from lode.ledger_transaction entry
-      join lode.posting on posting.transaction = entry.id and posting.member = entry.member
-      where entry.type = ${type} group by 1
+      join lode.posting on posting.transaction = entry.id and posting.member > 0
+      where entry.type in (${types.join(', ')}) group by 1
     ) booked
     full join (select member_id as member, sum(paid) as amount from ${table} group by 1) noted
       on noted.member = booked.member

@@ -6,7 +6,7 @@ import { post } from '../ledger/index.ts'
 import { type Knowing, readNextDay } from './next-day.ts'
 import { partnerDay } from './partners.ts'
 import { paidPledges, pledgeDues } from './paying.ts'
-import { closePosting, returnPosting, rewardPosting } from './postings.ts'
+import { closePosting, restPosting, returnPosting } from './postings.ts'
 import { type ClosedDay, closeDay } from './rules.ts'
 
 /** How many pledges are ended in one transaction: some hundred milliseconds of others' waiting. */
@@ -106,11 +106,7 @@ async function settleEnded(db: Database): Promise<void> {
       if (dues.length === 0) return 0
       await paidPledges(inside, dues, { forGood: true })
       faultPoint('worker:before-settle-pledges')
-      const rests = dues
-        .filter(({ due }) => due > 0n)
-        .map(({ id, member, due: amount }) =>
-          rewardPosting({ member, key: `pledge:${id}:rest`, operation: id, amount }),
-        )
+      const rests = dues.filter(({ due }) => due > 0n).map(({ id, member, due }) => restPosting(id, member, due))
       await postAll(inside, rests)
       faultPoint('worker:after-settle-pledges')
       return dues.length

@@ -125,7 +125,7 @@ export async function collectProduction(
     await paidPledges(inside, dues, { forGood: false })
     faultPoint('api:before-collect')
     const operation = randomUUID()
-    const [outcome] = await post(inside, [rewardPosting({ member, key: `collect:${operation}`, operation, amount })])
+    const [outcome] = await post(inside, [rewardPosting(operation, member, amount)])
     if (outcome?.outcome !== 'posted')
       throw new Error(`${amount} of member ${member} is due and not there: ${outcome?.outcome}`)
     faultPoint('api:before-commit')

@@ -89,8 +89,7 @@ async function fund(): Promise<void> {
 
 async function nextAfternoon(): Promise<void> {
   const into = ((await readClock(market.db)).getTime() / 1_000) % 86_400
-  await market.clock.advance(Math.round(86_400 + 13 * 3_600 - into))
-  await sql`update lode.session set last_action_at = lode.now(), created_at = lode.now()`.execute(market.db)
+  await market.pass(Math.round(86_400 + 13 * 3_600 - into))
 }
 
 async function closedUpTo(): Promise<number> {

@@ -79,8 +79,7 @@ async function withBtn(amount: bigint): Promise<Buyer> {
 async function nextAfternoon(count = 1): Promise<void> {
   const now = await readClock(market.db)
   const into = (now.getTime() / 1_000) % DAY_SECONDS
-  await market.clock.advance(Math.round(count * DAY_SECONDS + 13 * 3_600 - into))
-  await sql`update lode.session set last_action_at = lode.now(), created_at = lode.now()`.execute(market.db)
+  await market.pass(Math.round(count * DAY_SECONDS + 13 * 3_600 - into))
   await market.finalize()
   const { vault, chainId } = market.contracts
   await closeDays(worker.db, {
@@ -157,8 +156,7 @@ describe('a pledge', { timeout: 240_000 }, () => {
 
     const unpaid = await made(buyer, { balancePart: '5000' })
     await market.cancel(buyer, unpaid.id)
-    await market.clock.advance(31 * 60)
-    await sql`update lode.session set last_action_at = lode.now()`.execute(market.db)
+    await market.pass(31 * 60)
     await market.finalize()
     await soon(async () =>
       expect((await records(buyer, { status: 'failed' })).items).toMatchObject([{ id: unpaid.id, status: 'failed' }]),

@@ -16,7 +16,7 @@ export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction
 
 /** The BTN back at the end of the term. */
 export const returnPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
-  ...{ type: 'pledgeReturn', member, key: `pledge:${id}:return` },
+  ...{ type: 'pledgeReturn', key: `pledge:${id}:return` },
   moves: [
     {
       ...{ asset: 'BTN', amount: units('BTN', amount), from: { kind: 'pledged', member } },
@@ -31,15 +31,22 @@ export const closePosting = (day: DayNumber, amount: bigint): Transaction => ({
   moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
 })
 
-type Due = { readonly member: bigint; readonly key: string; readonly operation: string; readonly amount: bigint }
-
-/** A member's part of it into the balance. */
-export const rewardPosting = ({ member, key, operation, amount }: Due): Transaction => ({
-  ...{ type: 'pointReward', member, key },
-  moves: [
-    {
-      ...{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:payable' },
-      to: { kind: 'available', member, line: { type: 'pointReward', operation } },
-    },
-  ],
+/** A member's part of it into the balance, when collected. */
+export const rewardPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
+  ...{ type: 'pointReward', member, key: `collect:${operation}` },
+  moves: [toMember(operation, member, amount)],
 })
+
+/** What is left of it when the pledge is over, by itself. */
+export const restPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
+  ...{ type: 'pledgeRest', key: `pledge:${id}:rest` },
+  moves: [toMember(id, member, amount)],
+})
+
+const toMember = (operation: string, member: bigint, amount: bigint) =>
+  ({
+    asset: 'BTC',
+    amount: units('BTC', amount),
+    from: 'dividend:payable',
+    to: { kind: 'available', member, line: { type: 'pointReward', operation } },
+  }) as const

@@ -125,4 +125,34 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     )
     expect(rows).toEqual([{ f: '0', c: '0' }])
   })
+
+  it('cannot keep a pledge from ending by spending the keys of its end first', async () => {
+    const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(field.owner)
+    const id = rows[0]?.id ?? ''
+    await field.credit(1, 'BTC', 10n)
+    for (const key of [`pledge:${id}:return`, `pledge:${id}:rest`]) {
+      const line = { type: 'transferOut', operation: randomUUID() } as const
+      const spending: Transaction = {
+        ...{ type: 'transferRequest', member: 1n, key },
+        moves: [
+          {
+            ...{ asset: 'BTC', amount: units('BTC', 1n) },
+            ...{ from: { kind: 'available', member: 1n, line }, to: { kind: 'frozenOut', member: 1n, line } },
+          },
+        ],
+      }
+      // Taken, as a key of the member's own, and in nobody's way.
+      expect(await post(field.api, [spending])).toMatchObject([{ outcome: 'posted' }])
+      for (const type of ['pledgeReturn', 'pledgeRest'] as const)
+        await expect(post(field.api, [{ ...spending, type } as unknown as Transaction])).rejects.toThrow('may not post')
+    }
+    await field.setTime(addDays(day, 9), 13)
+    expect(await field.close()).toContain(addDays(day, 6))
+    await field.returnPledges()
+    const ended = await sql<{ done: boolean }>`
+      select returned_at is not null and settled_at is not null as done from lode.pledge where id = ${id}`.execute(
+      field.owner,
+    )
+    expect(ended.rows).toEqual([{ done: true }])
+  })
 })
