@@ -65,7 +65,7 @@ export async function startProcess(start: Start): Promise<Running> {
     output: () => printed,
     stop: (signal = 'SIGTERM') => stopChild(child, ended, signal),
   }
-  const deadline = Date.now() + (start.readyWithin ?? 20_000)
+  const deadline = Date.now() + (start.readyWithin ?? 60_000)
   let dead = false
   void ended.then(() => {
     dead = true

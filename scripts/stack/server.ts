@@ -5,7 +5,7 @@ import { type DevelopmentContracts, developmentKeys } from '@lode/contracts/dev/
 import { answersOk, type Running, startProcess } from './process.ts'
 
 const run = promisify(execFile)
-const ourServer = resolve(import.meta.dirname, '../../apps/server')
+export const ourServer = resolve(import.meta.dirname, '../../apps/server')
 const processFile = (name: string, serverFolder = ourServer) => join(serverFolder, 'src/processes', `${name}.ts`)
 
 /** What the processes need to know; each gets the database role of its own. */

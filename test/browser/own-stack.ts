@@ -21,7 +21,8 @@ export const test = base.extend<object, Owned>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
     async ({}, use) => {
       let gate: Gate | undefined
-      const { stack, stop } = await startBrowserStack(publishedStack().webRoot, {
+      const { webRoot, pool } = publishedStack()
+      const { stack, stop } = await startBrowserStack(webRoot, pool, {
         nodeAt: async (rpcUrl) => {
           gate = await openGate(rpcUrl)
           return gate.rpcUrl
@@ -33,7 +34,7 @@ export const test = base.extend<object, Owned>({
       await stop()
       await gate.close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   stack: [({ owned }, use) => use(owned.stack), { scope: 'worker' }],
 })

@@ -6,6 +6,7 @@ import type { giveCoins } from './coins.ts'
 import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
+import { homeScreens } from './home-screens.ts'
 import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
 import { pledgeScreens } from './pledge-screens.ts'
 import { promotionScreens } from './promotion-screens.ts'
@@ -13,6 +14,7 @@ import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
 import { acceptRisks, putPasswordOff, signIn } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
+import { statementScreens } from './statement-screens.ts'
 import { teamScreens } from './team-screens.ts'
 import { transferScreens } from './transfer-screens.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
@@ -148,11 +150,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('alert').waitFor()
   },
 
-  home: async ({ page, register, enter }) => {
-    await enter(await register())
-    await page.goto('/home')
-    await page.getByText('Not activated').first().waitFor()
-  },
+  ...homeScreens,
   'home-loading': async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(/\/api\/account\/profile/, () => new Promise(() => {}))
@@ -268,6 +266,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   },
 
   ...depositScreens,
+  ...statementScreens,
   ...promotionScreens,
   ...pledgeScreens,
   ...teamScreens,

@@ -1,17 +1,21 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { ensureWebBuild } from '@lode/scripts/web-build'
-import { publish, startBrowserStack } from './stack.ts'
+import { makeNewPool, publish, startBrowserStack } from './stack.ts'
 
 export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
-  const { stack, stop } = await startBrowserStack(webRoot)
+  const forget = await shareCompiledSources()
+  const { pool, stop: stopPool } = await makeNewPool()
+  const { stack, stop } = await startBrowserStack(webRoot, pool)
   publish(stack)
   return async () => {
     await stop()
-    await rm(webRoot, { recursive: true, force: true })
+    await stopPool()
+    await Promise.all([rm(webRoot, { recursive: true, force: true }), forget()])
   }
 }

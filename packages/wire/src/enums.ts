@@ -27,6 +27,19 @@ export const logTypes = [
   'suspenseCredit',
 ] as const
 
+/** What a member gets from the pool, beside what is its own and comes back. */
+export const receivedTypes = [
+  'promotionReward',
+  'upLevelReward',
+  'agentReward',
+  'partnerReward',
+  'pointReward',
+  'airdropForActive',
+  'airdropForPromotion',
+  'airdropForAgent',
+  'airdropForPartner',
+] as const satisfies (typeof logTypes)[number][]
+
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
 
 /** Where the next production stands. `due`: it can be closed, and will be within a minute. */

@@ -44,6 +44,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'account/security-log': () => ({}),
   'wallet/assets': () => ({}),
   'wallet/log': () => ({ symbol: 'USDT' }),
+  'wallet/statement': () => ({}),
   'transfer/terms': () => ({}),
   'transfer/order': () => ({
     ...{ key: randomUUID(), planVersion: 1, address: somewhere, symbol: 'USDT', amount: '10', password: PASSWORD },
@@ -81,7 +82,8 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
 }
 
 const EXIT = new Set<RouteName>([
-  ...(['wallet/assets', 'wallet/log', 'transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
+  ...(['wallet/assets', 'wallet/log', 'wallet/statement'] as const),
+  ...(['transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),

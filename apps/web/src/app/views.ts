@@ -44,6 +44,12 @@ export const views = {
     kept: true,
     tabbed: false,
   },
+  statement: {
+    path: '/wallet/statement',
+    load: async () => (await import('../features/statement/index.ts')).StatementView,
+    kept: false,
+    tabbed: false,
+  },
   promotion: {
     path: '/promotion',
     load: async () => (await import('../features/promotion/index.ts')).loadPromotionView(),

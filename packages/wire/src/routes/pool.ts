@@ -31,6 +31,29 @@ export const poolRoutes = {
       transfersOverdue: z.int(),
       /** What the pool holds to keep its tokens tradable: in its liquidity account, and in the reserve. */
       liquidity: z.array(z.object({ symbol: asset, amount })),
+      /** BTN that is burned, as far as it is final on the chain. */
+      burned: amount,
+      /** What is held on the chain and whose it is, as of the last final block that is in the books; null before there was one. */
+      books: z.nullable(
+        z.object({
+          block: z.int(),
+          blockAt: moment,
+          /** Whether the vault was seen to hold, at this very block, what the books say. */
+          checked: z.boolean(),
+          holdings: z.array(
+            z.object({
+              symbol: asset,
+              /** In the vault and in cold storage; and of it what is in cold storage. */
+              held: amount,
+              cold: amount,
+              /** Members', also on its way to them; dividends and partners' parts; what strangers sent; what is to be burned. */
+              owed: amount,
+              /** The pool's funds and the reserves. */
+              own: amount,
+            }),
+          ),
+        }),
+      ),
       /** By the plan in force; null where none is. Ratios are in basis points, the first two of the issuance. */
       plan: z.nullable(
         z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { logStatuses, logTypes } from '../enums.ts'
+import { logStatuses, logTypes, receivedTypes } from '../enums.ts'
 import { address, amount, asset, moment, page, transactionHash } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
@@ -44,6 +44,37 @@ const line = z.object({
   tx: z.nullable(transactionHash),
 })
 
+/** What left to the member's address, against what the member paid in. `out`: more has left. */
+const net = z.object({ direction: z.enum(['in', 'out']), amount })
+
+/** The whole history in one symbol: paid in + received − promotions − transferred out − fees = held. */
+const account = z.object({
+  symbol: asset,
+  paidIn: z.object({
+    amount,
+    /** Credited to the balance; and of it what had come before the account was registered. */
+    deposits: amount,
+    beforeRegistering: amount,
+    /** Paid on the chain for an order, without passing the balance. */
+    promotionsOnline: amount,
+    pledgesOnline: amount,
+  }),
+  received: z.object({
+    amount,
+    /** Those that are more than nothing. */
+    parts: z.array(z.object({ type: z.enum(receivedTypes), amount })),
+  }),
+  /** Prices of promotions, online and from the balance. */
+  promotions: amount,
+  /** What arrived at the output address, and the fees for it. */
+  transferredOut: amount,
+  fees: amount,
+  held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
+  /** All that was ever pledged, and what of it has come back: it was the member's all the time, so it is neither in nor out. */
+  principal: z.object({ pledged: amount, returned: amount }),
+  net,
+})
+
 export const walletRoutes = {
   'wallet/assets': memberRoute('GET', '/wallet/assets', {
     summary: 'What the member holds: each asset, what of it is put aside, and what it is worth',
@@ -68,6 +99,21 @@ export const walletRoutes = {
       tx: z.optional(transactionHash),
     },
     data: z.object({ lines: z.array(line), next: z.nullable(z.string()) }),
+    exit: true,
+  }),
+
+  'wallet/statement': memberRoute('GET', '/wallet/statement', {
+    summary: 'All that a member has paid in, received and taken out since the beginning, by the postings of the books',
+    request: {},
+    data: z.object({
+      at: moment,
+      accounts: z.array(account),
+      /** In USDT by the prices of now. `without`: the symbols that are not counted, for want of a price. */
+      total: z.object({
+        ...{ paidIn: amount, received: amount, transferredOut: amount, held: amount, net },
+        without: z.array(asset),
+      }),
+    }),
     exit: true,
   }),
 }

@@ -2,7 +2,7 @@ export { lockAddresses } from './address-lock.ts'
 export { isForgotten } from './balance-check.ts'
 export { keyOf, termsOf } from './entries.ts'
 export { createCustodyMetrics } from './metrics.ts'
-export { incomingOf, incomingSum, postedBlock, prices } from './queries.ts'
+export { burnedSum, incomingOf, incomingSum, postedBlock, prices } from './queries.ts'
 export { isPoolsOwn, isReserved } from './reserved.ts'
 export {
   coldNamedIn,

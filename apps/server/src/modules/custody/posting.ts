@@ -11,7 +11,7 @@ import { type Held, VaultDiffers, vaultDifferences } from './balance-check.ts'
 import { entryOf, keyOf } from './entries.ts'
 import type { Movement, NotPaid, PaymentMovement, PayoutMovement, PoolAddress } from './rules.ts'
 import type { Settled, SettledPayments, Settlements } from './settlement.ts'
-import { type BlockRef, movePosted, stillAt } from './state.ts'
+import { type BlockRef, markChecked, movePosted, stillAt } from './state.ts'
 
 /** The chain says something that the books cannot follow. Thrown through the transaction, which leaves nothing behind. */
 export class CannotGoOn extends Error {}
@@ -85,6 +85,7 @@ export async function postBlocks(
     if (!blocks.held || blocks.last.number < state.booked) return 'unchecked'
     const differences = await vaultDifferences(inside, blocks.held)
     if (differences.length > 0) throw new VaultDiffers(blocks.last.number, blocks.node, differences)
+    await markChecked(inside, blocks.last)
     return 'checked'
   })
   faultPoint('worker:after-commit')
@@ -181,6 +182,11 @@ async function keepFacts(
       insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
       on conflict do nothing`.execute(inside)
   for (const movement of movements) {
+    if (movement.kind === 'burn')
+      await sql`
+        insert into lode.chain_burn (tx, log_index, amount)
+        values (${bytesOf(movement.log.tx)}, ${movement.log.logIndex}, ${String(movement.amount)}::numeric)
+        on conflict do nothing`.execute(inside)
     if (movement.kind !== 'dividendFunding') continue
     const { log, day, from, amount, evidence } = movement
     await sql`

@@ -86,9 +86,26 @@ export async function prices(db: Database, maxAgeSeconds: number): Promise<Price
   return { BTC: of('BTC'), BTN: of('BTN') }
 }
 
+type PostedBlock = {
+  readonly number: bigint
+  readonly time: Date
+  /** Whether the vault was seen to hold, at this very block, what the books say. */
+  readonly isChecked: boolean
+}
+
 /** The last finalized block all of whose logs are in the books, or null before the chain was ever read. */
-export async function postedBlock(db: Database): Promise<{ number: bigint; time: Date } | null> {
-  const { rows } = await sql<{ number: bigint; time: Date }>`
-    select posted_number as number, posted_time as time from lode.chain_state`.execute(db)
+export async function postedBlock(db: Database): Promise<PostedBlock | null> {
+  // Set back, the books are ahead of the posted block until it has come to where it was.
+  const { rows } = await sql<PostedBlock>`
+    select posted_number as number, posted_time as time,
+           coalesce(checked_number = posted_number and posted_number >= booked_number, false) as "isChecked"
+    from lode.chain_state`.execute(db)
   return rows[0] ?? null
+}
+
+/** BTN in smallest units that were burned, as far as it is final. */
+export async function burnedSum(db: Database): Promise<bigint> {
+  const { rows } = await sql<{ sum: string }>`
+    select coalesce(sum(amount), 0)::text as sum from lode.chain_burn`.execute(db)
+  return BigInt(rows[0]?.sum ?? 0)
 }

@@ -78,6 +78,11 @@ export async function movePosted(inside: Database, block: Block): Promise<void> 
         booked_number = greatest(booked_number, ${block.number})`.execute(inside)
 }
 
+/** At this block, the posted one, the vault holds what the books say. */
+export async function markChecked(inside: Database, { number }: BlockRef): Promise<void> {
+  await sql`update lode.chain_state set checked_number = ${number}`.execute(inside)
+}
+
 /**
  * Sets the posted block back, so that everything after it is read again. What is in the books already stays there once: the key
  * of its log is spent. Answers with the block that it was, or null where it is not after the given one.

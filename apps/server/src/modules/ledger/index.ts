@@ -1,6 +1,8 @@
 export { audit } from './audit/audit.ts'
 export { reportText } from './audit/report.ts'
 export { type Command, remembered, runOnce } from './command.ts'
+export { holdingsOf } from './holdings.ts'
+export { feesPaid, type MemberSum, memberSums } from './member-sums.ts'
 export { post } from './post.ts'
 export { balances, type LogLine, lastChanges, logLines, type MemberBalances, systemBalances } from './queries.ts'
 export { sealAll } from './seal.ts'

@@ -82,6 +82,14 @@ export async function listOrders<T extends PaidType>(
   return { items, next, ...(rows[0] ?? { total: 0, successes: 0 }) }
 }
 
+/** What a member has paid online for promotions, in smallest units of USDT. It is spent as it arrives, and passes no balance. */
+export async function promotionsPaidOnline(db: Database, member: bigint): Promise<bigint> {
+  const { rows } = await sql<{ sum: string }>`
+    select coalesce(sum(amount - balance_part), 0)::text as sum from lode.pay_order
+    where member_id = ${member} and type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
+  return BigInt(rows[0]?.sum ?? 0)
+}
+
 /** What was paid, on the chain or from the balance; an order that nobody began to pay is not among it. */
 export async function listPayments(
   db: Database,

@@ -1,10 +1,12 @@
-import { formatAmount, units } from '@lode/kernel'
+import { type Asset, formatAmount, units } from '@lode/kernel'
 import { type DataOf, orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { systemBalances } from '../ledger/index.ts'
+import { inOneMoment } from '../../platform/db/one-moment.ts'
+import { burnedSum, postedBlock } from '../custody/index.ts'
+import { holdingsOf, systemBalances } from '../ledger/index.ts'
 import type { Plans } from '../plan/index.ts'
 
 type Figures = DataOf<'pool/figures'>
@@ -17,23 +19,38 @@ export type Counting = {
   readonly readProduction: () => Promise<Figures['production']>
 }
 
-/** What is known by a look at a few rows. */
+/** What is known by a look at a few rows: the system's accounts are some hundreds, however many members there are. */
 export async function readFigures(counting: Counting): Promise<Omit<Figures, 'totals'>> {
   const { db, plans, decimals, countOverdue, readProduction } = counting
-  const at = (await readClock(db)).toISOString()
-  const [transfersOverdue, balance, plan, production] = await Promise.all([
+  const [transfersOverdue, plan, production, books] = await Promise.all([
     countOverdue(),
-    systemBalances(db),
     plans.inForce(db),
     readProduction(),
+    // Custody changes with the posted block, in one transaction of the worker's.
+    inOneMoment(db, async (moment) => ({
+      at: await readClock(moment),
+      balance: await systemBalances(moment),
+      block: await postedBlock(moment),
+      burned: await burnedSum(moment),
+    })),
   ])
+  const { at, balance, block, burned } = books
+  const amount = (symbol: Asset, value: bigint) => formatAmount(units(symbol, value), decimals[symbol])
   return {
-    at,
+    at: at.toISOString(),
     transfersOverdue,
     liquidity: [
-      { symbol: 'USDT', amount: formatAmount(units('USDT', balance('pool:liquidity', 'USDT')), decimals.USDT) },
-      { symbol: 'BTN', amount: formatAmount(units('BTN', balance('reserve:liquidity', 'BTN')), decimals.BTN) },
+      { symbol: 'USDT', amount: amount('USDT', balance('pool:liquidity', 'USDT')) },
+      { symbol: 'BTN', amount: amount('BTN', balance('reserve:liquidity', 'BTN')) },
     ],
+    burned: amount('BTN', burned),
+    books: block && {
+      ...{ block: Number(block.number), blockAt: block.time.toISOString(), checked: block.isChecked },
+      holdings: holdingsOf(balance).map(({ symbol, held, cold, owed, own }) => ({
+        ...{ symbol, held: amount(symbol, held), cold: amount(symbol, cold) },
+        ...{ owed: amount(symbol, owed), own: amount(symbol, own) },
+      })),
+    },
     plan: plan && {
       version: plan.version,
       issuance: formatAmount(plan.supply.issuance, decimals.BTN),

@@ -7,10 +7,12 @@ import type { Database } from '../../platform/db/database.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
 import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import { incomingOf, incomingSum, prices } from '../custody/index.ts'
-import { balances, type LogLine, lastChanges, logLines } from '../ledger/index.ts'
+import { balances, feesPaid, type LogLine, lastChanges, logLines, memberSums } from '../ledger/index.ts'
+import { promotionsPaidOnline } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { paidTransfers, readQuotas } from '../transfer/index.ts'
 import { postedLine, seenLine, walletOf } from './rules.ts'
+import { accountsOf, statementOf } from './statement.ts'
 
 type Holder = { readonly memberId: bigint; readonly account: Address }
 
@@ -86,4 +88,21 @@ async function booked(db: Database, member: bigint, { symbol, tx, limit, ...filt
   // What a transaction of the chain brought is a deposit, and only among those are operations found by an index.
   if (filters.type !== undefined && filters.type !== 'transferIn') return []
   return logLines(db, { ...query, type: 'transferIn', operationPrefix: `${tx}:` })
+}
+
+/** All that has ever happened to what a member holds, in one moment, so that it adds up to the balances. */
+export async function readStatement(
+  db: Database,
+  { memberId }: Holder,
+  { decimals, priceMaxAgeSeconds }: Omit<Terms, 'plan'>,
+): Promise<DataOf<'wallet/statement'>> {
+  const { at, ...history } = await inOneMoment(db, async (moment) => ({
+    at: await readClock(moment),
+    sums: await memberSums(moment, memberId),
+    fees: await feesPaid(moment, memberId),
+    promotionsOnline: await promotionsPaidOnline(moment, memberId),
+    balances: await balances(moment, memberId),
+  }))
+  const shown = statementOf(accountsOf(history), history.balances, await prices(db, priceMaxAgeSeconds), decimals)
+  return { at: at.toISOString(), ...shown }
 }

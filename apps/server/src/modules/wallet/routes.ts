@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
-import { readAssets, readLog } from './queries.ts'
+import { readAssets, readLog, readStatement } from './queries.ts'
 
 type WalletRoutes = { chain: ChainConfig; db: Database; plans: Plans }
 
@@ -24,4 +24,8 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutes): v
     const filters = { ...(type && { type }), ...(status && { status }), ...(tx && { tx }) }
     return ok(await readLog(db, session, { symbol, ...page, ...filters }, decimals))
   })
+
+  mount('wallet/statement', async ({ session }) =>
+    ok(await readStatement(db, session, { decimals, priceMaxAgeSeconds })),
+  )
 }

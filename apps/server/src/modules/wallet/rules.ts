@@ -7,7 +7,7 @@ type WalletItem = DataOf<'wallet/assets'>['items'][number]
 type WalletLine = DataOf<'wallet/log'>['lines'][number]
 
 /** In USDT, as a canonical decimal. */
-type Price = { readonly price: string; readonly at: Date; readonly source: string }
+export type Price = { readonly price: string; readonly at: Date; readonly source: string }
 
 export type Holdings = {
   readonly balances: MemberBalances
@@ -54,7 +54,7 @@ export function walletOf(
 }
 
 /** Null also where a price is so far from anything real that the product is no amount. */
-function worth(asset: Asset, amount: bigint, { price }: Price, decimals: Decimals): Units<'USDT'> | null {
+export function worth(asset: Asset, amount: bigint, { price }: Price, decimals: Decimals): Units<'USDT'> | null {
   const [whole = '0', fraction = ''] = price.split('.')
   const scaledPrice = BigInt(whole + fraction)
   const divisor = 10n ** BigInt(decimals[asset] + fraction.length)

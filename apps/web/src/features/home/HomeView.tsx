@@ -1,11 +1,14 @@
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, LoadingStatus, Mark, NotLoaded, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, LoadingStatus, Mark, NotLoaded, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
+import { LastProduction } from './LastProduction.tsx'
 import { MemberCard } from './MemberCard.tsx'
+import { PoolCard } from './PoolCard.tsx'
+import { RecentProductions } from './RecentProductions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
 export function HomeView() {
@@ -22,6 +25,7 @@ export function HomeView() {
               <h1 className="visually-hidden">{t('shell.titles.home')}</h1>
               <Mark size={28} bare />
               <Address value={account} />
+              {profile && <Pill tone="lode">L{profile.level}</Pill>}
             </>
           }
           end={
@@ -38,7 +42,10 @@ export function HomeView() {
           {!profile && <LoadingStatus />}
           <BalanceGlance />
           <NoticeBar />
+          <LastProduction />
           <Shortcuts />
+          <RecentProductions />
+          <PoolCard />
           <MemberCard profile={profile} />
         </>
       ) : (

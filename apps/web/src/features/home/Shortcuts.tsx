@@ -1,19 +1,27 @@
-import { ArrowUpRight, CircleHelp, UserPlus } from 'lucide-react'
+import { ArrowDownLeft, ArrowUpRight, CircleHelp, Diamond, UserPlus } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
+import { openDeposit } from '../deposit/index.ts'
 import styles from './Shortcuts.module.css'
 
 const shortcuts = [
   { to: '/setting/transfer', text: 'home.shortcuts.transfer', Icon: ArrowUpRight },
+  { to: '/pledge', text: 'home.shortcuts.pledge', Icon: Diamond },
   { to: '/share', text: 'home.shortcuts.invite', Icon: UserPlus },
   { to: '/setting/help', text: 'home.shortcuts.help', Icon: CircleHelp },
 ] as const
 
-/** The ways to what has no tab of its own. */
+/** The ways to what members do most. A deposit is of USDT unless its asset's own page is where it begins. */
 export function Shortcuts() {
   const t = useText()
   return (
     <nav className={styles.shortcuts} aria-label={t('home.shortcuts.label')}>
+      <button type="button" className={styles.shortcut} onClick={() => openDeposit('USDT')}>
+        <span className={styles.tile}>
+          <ArrowDownLeft size={22} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+        <span>{t('home.shortcuts.deposit')}</span>
+      </button>
       {shortcuts.map(({ to, text, Icon }) => (
         <Link key={to} to={to} className={styles.shortcut}>
           <span className={styles.tile}>

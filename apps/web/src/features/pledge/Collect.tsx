@@ -2,9 +2,9 @@ import { call } from '../../shared/api/index.ts'
 import { isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Skeleton } from '../../shared/ui/index.ts'
+import type { Overview } from '../production/index.ts'
 import { CollectButton } from './CollectButton.tsx'
 import styles from './pledge.module.css'
-import type { Overview } from './use-pledge.ts'
 
 type CollectProps = { overview: Overview | undefined; onCollected: () => unknown }
 

@@ -4,10 +4,10 @@ import { ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
 import { formatDay, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, CopyButton, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
+import { anyAmount, btcText, effectiveOf, effectiveText, sharedOn } from '../production/index.ts'
 import styles from './detail.module.css'
 import { networkShare } from './network-share.ts'
-import { type Check, type LineFault, sharedOn } from './recompute.ts'
-import { anyAmount, btcText, effectiveOf, effectiveText } from './told-amounts.ts'
+import type { Check, LineFault } from './recompute.ts'
 import type { ShownDay } from './use-detail.ts'
 
 type Chain = DataOf<'pool/chain'>

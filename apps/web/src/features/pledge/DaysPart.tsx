@@ -3,9 +3,9 @@ import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
 import { Note } from '../../shared/ui/index.ts'
+import { Productions, sharedOn } from '../production/index.ts'
 import { DayLine } from './DayLine.tsx'
 import styles from './detail.module.css'
-import { Productions } from './Productions.tsx'
 import type { ShownDay, useDays } from './use-detail.ts'
 
 type DaysPartProps = ReturnType<typeof useDays>
@@ -17,7 +17,14 @@ export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
   const isMissing = !days && (list.isPaused || list.error !== null)
   return (
     <>
-      {!isMissing && days?.length !== 0 && <Productions days={days} decimals={chain?.tokens.BTC.decimals ?? 0} />}
+      {!isMissing && days?.length !== 0 && (
+        <Productions
+          days={days?.map(({ figures, line }) => ({
+            ...{ day: figures.day, shared: sharedOn(figures), own: line?.amount ?? 0n },
+          }))}
+          decimals={chain?.tokens.BTC.decimals ?? 0}
+        />
+      )}
       <div role="status">
         {days && days.length > 0 && <Verdict days={days} olderDiffer={olderDiffer === true} />}
         {!days && !isMissing && <p className={styles.small}>{t('pledge.table.checking')}</p>}

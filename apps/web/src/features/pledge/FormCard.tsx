@@ -2,8 +2,8 @@ import { type FormEvent, useId } from 'react'
 import { formatDay, formatWeight, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { AmountField, Card, Pill, Segmented, Skeleton } from '../../shared/ui/index.ts'
+import type { Overview } from '../production/index.ts'
 import styles from './pledge.module.css'
-import type { Overview } from './use-pledge.ts'
 import type { PledgeForm } from './use-pledge-form.ts'
 
 type FormCardProps = { id: string; form: PledgeForm; overview: Overview | undefined; onSubmit: () => void }

@@ -1,11 +1,9 @@
 import { Link } from 'react-router'
-import { useNow } from '../../shared/clock/index.ts'
 import { formatDay, formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Amount, Pair, Pill, Skeleton } from '../../shared/ui/index.ts'
-import { countdown, poolNow } from './countdown.ts'
+import { Amount, Pair, Skeleton } from '../../shared/ui/index.ts'
+import { NextClock, type Overview } from '../production/index.ts'
 import styles from './pledge.module.css'
-import type { Overview } from './use-pledge.ts'
 
 type NextProductionProps = {
   overview: Overview | undefined
@@ -27,7 +25,11 @@ export function NextProduction({ overview, updatedAt }: NextProductionProps) {
             <span className={styles.small}>{t('pledge.ofDay', { date: formatDay(next.day, language, 'short') })}</span>
           )}
         </p>
-        {overview ? next && <When next={next} at={overview.at} updatedAt={updatedAt} /> : <Skeleton>00:00:00</Skeleton>}
+        {overview ? (
+          next && <NextClock next={next} at={overview.at} updatedAt={updatedAt} />
+        ) : (
+          <Skeleton>00:00:00</Skeleton>
+        )}
       </Pair>
       <div role="status">
         {next && next.state !== 'scheduled' && (
@@ -39,19 +41,6 @@ export function NextProduction({ overview, updatedAt }: NextProductionProps) {
       </div>
       {overview?.last && <Last last={overview.last} />}
     </section>
-  )
-}
-
-type WhenProps = { next: NonNullable<Overview['next']>; at: string; updatedAt: number }
-
-function When({ next, at, updatedAt }: WhenProps) {
-  const t = useText()
-  const now = useNow(1_000)
-  if (next.state !== 'scheduled') return <Pill tone="sky">{t(`pledge.waits.${next.state}`)}</Pill>
-  return (
-    <p className={styles.clock} role="timer">
-      {countdown(Date.parse(next.at) - poolNow({ at, updatedAt }, now))}
-    </p>
   )
 }
 

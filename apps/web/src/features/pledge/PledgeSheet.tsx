@@ -5,10 +5,10 @@ import { formatDay, formatWeight, wholeAmount } from '../../shared/format/index.
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { OrderFormSheet } from '../order/index.ts'
+import { effectiveOf } from '../production/index.ts'
 import styles from './pledge.module.css'
 import { isSamePress, presses } from './press.ts'
 import type { Preview } from './preview.ts'
-import { effectiveOf } from './told-amounts.ts'
 
 type PledgeSheetProps = {
   preview: Preview

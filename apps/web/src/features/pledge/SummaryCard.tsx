@@ -1,10 +1,10 @@
 import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import type { Overview } from '../production/index.ts'
 import { networkShare } from './network-share.ts'
 import styles from './pledge.module.css'
 import { ShareArc } from './ShareArc.tsx'
-import type { Overview } from './use-pledge.ts'
 
 /** A weight is BTN times that of its term: whole coins mostly, and four decimals at the most. */
 const EFFECTIVE_PLACES = { least: 0, most: 4 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { PledgeOrder } from '../production/index.ts'
 import { isSamePress, orderOf, type PledgePress } from './press.ts'
-import type { PledgeOrder } from './use-pledge.ts'
 
 const press: PledgePress = {
   ...{ key: 'a'.repeat(32), account: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C', pressedAt: 1_000 },

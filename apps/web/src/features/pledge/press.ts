@@ -2,7 +2,7 @@ import { type DataOf, orderTypes, routes } from '@lode/wire'
 import * as z from 'zod/mini'
 import { createPresses } from '../../shared/press/index.ts'
 import { storage } from '../../shared/session/index.ts'
-import type { PledgeOrder } from './use-pledge.ts'
+import type { PledgeOrder } from '../production/index.ts'
 
 const PRESSED = {
   key: true,

@@ -1,4 +1,4 @@
-import type { Overview, Term } from './use-pledge.ts'
+import type { Overview, Term } from '../production/index.ts'
 
 /** What the member is shown before it orders, and is to be ordered so. It does not change under its eyes. */
 export type Preview = {

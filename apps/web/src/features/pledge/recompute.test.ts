@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sharedOn } from '../production/index.ts'
 import {
   checkDay,
   type Day,
@@ -10,7 +11,6 @@ import {
   ownLine,
   type Pledge,
   pledgeFrom,
-  sharedOn,
   type Table,
 } from './recompute.ts'
 

@@ -171,6 +171,3 @@ function lineFaults(told: OwnLine | null, reckoned: OwnLine | null): LineFault[]
     return one === other ? [] : [{ at, told: one, reckoned: other }]
   })
 }
-
-/** What a day shared out among all. */
-export const sharedOn = ({ S, F, T }: Pick<Day, 'S' | 'F' | 'T'>): bigint => (S === 0n ? 0n : F + T)

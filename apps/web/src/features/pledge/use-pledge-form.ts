@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { formatAmount, wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import type { Overview } from '../production/index.ts'
 import type { PledgePress } from './press.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { mostOf, type Quantity, quantityOf } from './quantity.ts'
-import type { Overview } from './use-pledge.ts'
 
 export type PledgeForm = ReturnType<typeof usePledgeForm>
 

@@ -1,6 +1,6 @@
 import { assets } from '@lode/kernel'
-import { LogOut } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { ChevronRight, LogOut, ReceiptText } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
@@ -53,6 +53,11 @@ export function WalletView() {
           {assets.map((symbol) => (
             <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
           ))}
+          <Link to="/wallet/statement" className={styles.statement}>
+            <ReceiptText size={20} aria-hidden="true" />
+            <span>{t('statement.link')}</span>
+            <ChevronRight size={18} aria-hidden="true" />
+          </Link>
           <PricesCard items={data?.items} />
         </>
       )}

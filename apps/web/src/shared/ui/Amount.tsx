@@ -29,7 +29,7 @@ export function Amount({ value, symbol, places, sign }: AmountProps) {
 }
 
 type LargeAmountProps = {
-  size: 'hero' | 'large' | 'medium'
+  size: 'hero' | 'large' | 'medium' | 'small'
   value: string
   symbol?: Asset
   places: Places

@@ -5,6 +5,7 @@ export const shell = {
     home: 'Home',
     wallet: 'Wallet',
     walletDetail: 'Asset detail',
+    statement: 'Statement',
     promotion: 'Promotion level',
     pledge: 'Pledge',
     pledgeDetail: 'Pledge records',

@@ -13,6 +13,7 @@ import { records } from '../en/records.ts'
 import { rewards } from '../en/rewards.ts'
 import { setting } from '../en/setting.ts'
 import { share } from '../en/share.ts'
+import { statement } from '../en/statement.ts'
 import { team } from '../en/team.ts'
 import { transfer } from '../en/transfer.ts'
 import { wallet } from '../en/wallet.ts'
@@ -34,6 +35,7 @@ export const texts = {
   rewards,
   setting,
   share,
+  statement,
   team,
   transfer,
   wallet,

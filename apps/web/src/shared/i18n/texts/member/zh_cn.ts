@@ -14,6 +14,7 @@ import { records } from '../zh_cn/records.ts'
 import { rewards } from '../zh_cn/rewards.ts'
 import { setting } from '../zh_cn/setting.ts'
 import { share } from '../zh_cn/share.ts'
+import { statement } from '../zh_cn/statement.ts'
 import { team } from '../zh_cn/team.ts'
 import { transfer } from '../zh_cn/transfer.ts'
 import { wallet } from '../zh_cn/wallet.ts'
@@ -35,6 +36,7 @@ export const texts: Translated<typeof en> = {
   rewards,
   setting,
   share,
+  statement,
   team,
   transfer,
   wallet,

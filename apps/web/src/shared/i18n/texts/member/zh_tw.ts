@@ -14,6 +14,7 @@ import { records } from '../zh_tw/records.ts'
 import { rewards } from '../zh_tw/rewards.ts'
 import { setting } from '../zh_tw/setting.ts'
 import { share } from '../zh_tw/share.ts'
+import { statement } from '../zh_tw/statement.ts'
 import { team } from '../zh_tw/team.ts'
 import { transfer } from '../zh_tw/transfer.ts'
 import { wallet } from '../zh_tw/wallet.ts'
@@ -35,6 +36,7 @@ export const texts: Translated<typeof en> = {
   rewards,
   setting,
   share,
+  statement,
   team,
   transfer,
   wallet,

@@ -8,6 +8,7 @@ export const shell: Translated<typeof en> = {
     home: '首页',
     wallet: '钱包',
     walletDetail: '资产明细',
+    statement: '对账单',
     promotion: '晋升等级',
     pledge: '质押',
     pledgeDetail: '质押记录',

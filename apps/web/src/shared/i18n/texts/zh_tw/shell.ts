@@ -8,6 +8,7 @@ export const shell: Translated<typeof en> = {
     home: '首頁',
     wallet: '錢包',
     walletDetail: '資產明細',
+    statement: '對帳單',
     promotion: '晉升等級',
     pledge: '質押',
     pledgeDetail: '質押紀錄',

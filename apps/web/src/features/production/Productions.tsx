@@ -1,24 +1,33 @@
+import type { ReactNode } from 'react'
 import { formatDay } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card } from '../../shared/ui/index.ts'
+import { Card, Skeleton } from '../../shared/ui/index.ts'
 import styles from './Productions.module.css'
-import { sharedOn } from './recompute.ts'
 import { btcText } from './told-amounts.ts'
-import type { ShownDay } from './use-detail.ts'
 
 /** As many bars as can be told apart on a narrow phone. */
 const MOST_BARS = 14
 
-type ProductionsProps = { days: readonly ShownDay[] | undefined; decimals: number }
+type ClosedDay = {
+  readonly day: number
+  /** What it shared out among all, and of it what is the member's, where the screen says that. */
+  readonly shared: bigint
+  readonly own?: bigint
+}
+
+type ProductionsProps = {
+  /** The newest first. */
+  days: readonly ClosedDay[] | undefined
+  decimals: number
+  children?: ReactNode
+}
 
 /** What each day shared out among all, as bars; a day without anything keeps its place. */
-export function Productions({ days, decimals }: ProductionsProps) {
+export function Productions({ days, decimals, children }: ProductionsProps) {
   const t = useText()
   const language = useLanguage()
-  const bars = (days ?? [])
-    .slice(0, MOST_BARS)
-    .toReversed()
-    .map(({ figures, line }) => ({ day: figures.day, shared: sharedOn(figures), own: line?.amount ?? 0n }))
+  const bars = (days ?? []).slice(0, MOST_BARS).toReversed()
+  const hasOwn = bars.some(({ own }) => own !== undefined)
   const most = highest(bars.map(({ shared }) => shared))
   const empty = bars.filter(({ shared }) => shared <= 0n).length
   const [first, last] = [bars[0], bars.at(-1)]
@@ -49,6 +58,11 @@ export function Productions({ days, decimals }: ProductionsProps) {
           <span className={styles.waiting} />
         )}
       </div>
+      {!days && (
+        <p className={styles.ends}>
+          <Skeleton>00 Aaa 0000</Skeleton>
+        </p>
+      )}
       {first && last && (
         <p className={styles.ends} aria-hidden="true">
           <span>{formatDay(first.day, language)}</span>
@@ -61,7 +75,7 @@ export function Productions({ days, decimals }: ProductionsProps) {
           <tr>
             <th scope="col">{t('pledge.table.day')}</th>
             <th scope="col">{t('pledge.table.shared')}</th>
-            <th scope="col">{t('pledge.table.yours')}</th>
+            {hasOwn && <th scope="col">{t('pledge.table.yours')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -69,11 +83,12 @@ export function Productions({ days, decimals }: ProductionsProps) {
             <tr key={day}>
               <th scope="row">{formatDay(day, language)}</th>
               <td>{btcText(shared, decimals)}</td>
-              <td>{btcText(own, decimals)}</td>
+              {own !== undefined && <td>{btcText(own, decimals)}</td>}
             </tr>
           ))}
         </tbody>
       </table>
+      {children}
     </Card>
   )
 }

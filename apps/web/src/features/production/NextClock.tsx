@@ -1,0 +1,25 @@
+import { useNow } from '../../shared/clock/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Pill } from '../../shared/ui/index.ts'
+import { countdown, poolNow } from './countdown.ts'
+import styles from './NextClock.module.css'
+import type { Overview } from './use-overview.ts'
+
+type NextClockProps = {
+  next: NonNullable<Overview['next']>
+  /** The pool's time when it answered, and that of this browser when the answer came. */
+  at: string
+  updatedAt: number
+}
+
+/** How long it is to the next production, or what that waits for. */
+export function NextClock({ next, at, updatedAt }: NextClockProps) {
+  const t = useText()
+  const now = useNow(1_000)
+  if (next.state !== 'scheduled') return <Pill tone="sky">{t(`pledge.waits.${next.state}`)}</Pill>
+  return (
+    <p className={styles.clock} role="timer">
+      {countdown(Date.parse(next.at) - poolNow({ at, updatedAt }, now))}
+    </p>
+  )
+}

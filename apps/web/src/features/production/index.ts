@@ -1,0 +1,5 @@
+export { sharedOn } from './day.ts'
+export { NextClock } from './NextClock.tsx'
+export { Productions } from './Productions.tsx'
+export { anyAmount, btcText, effectiveOf, effectiveText } from './told-amounts.ts'
+export { type Overview, type PledgeOrder, type Term, useOverview } from './use-overview.ts'

@@ -1,0 +1,80 @@
+import { FileDown, Printer } from 'lucide-react'
+import { errorText } from '../../shared/api/index.ts'
+import { downloadText } from '../../shared/csv/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useBack } from '../../shared/routing/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import {
+  Button,
+  LoadingStatus,
+  NotLoaded,
+  OldNote,
+  RefreshButton,
+  StateNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
+import { AccountCard } from './AccountCard.tsx'
+import { isUsed } from './entries.ts'
+import styles from './statement.module.css'
+import { statementCsv, statementCsvName } from './statement-csv.ts'
+import { TotalCard } from './TotalCard.tsx'
+import { type Statement, useStatement } from './use-statement.ts'
+
+/** What a member has paid in, received and taken out since the beginning: on one screen, as a file, and on paper. */
+export function StatementView() {
+  const t = useText()
+  const back = useBack('/wallet')
+  const account = useSession((session) => session.account) ?? ''
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useStatement()
+  const missing = !data && (isPaused || error !== null)
+  const used = data?.accounts.filter(isUsed)
+  const isEmpty = used?.length === 0
+  return (
+    <View
+      centred={missing || isEmpty}
+      onRefresh={refetch}
+      top={<TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={refetch} />} />}
+      foot={data && !isEmpty && <Actions statement={data} account={account} />}
+    >
+      {missing ? (
+        <NotLoaded
+          title={t('statement.failed')}
+          reason={error && errorText(t, error)}
+          offline={isPaused ? t('statement.offlineText') : null}
+          busy={isFetching}
+          onRetry={refetch}
+        />
+      ) : isEmpty ? (
+        <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
+      ) : (
+        <>
+          {!data && <LoadingStatus />}
+          <p className={styles.account}>{account}</p>
+          {isRefetchError && <OldNote since={dataUpdatedAt} />}
+          <TotalCard statement={data} />
+          {used?.map((one) => (
+            <AccountCard key={one.symbol} account={one} />
+          ))}
+          {data && <p className={styles.small}>{t('statement.about')}</p>}
+        </>
+      )}
+    </View>
+  )
+}
+
+function Actions({ statement, account }: { statement: Statement; account: string }) {
+  const t = useText()
+  const save = () =>
+    downloadText(statementCsvName(statement.at), statementCsv(t, statement, account), 'text/csv;charset=utf-8')
+  return (
+    <div className={styles.actions}>
+      <Button tone="quiet" icon={<FileDown size={18} aria-hidden="true" />} onClick={save}>
+        {t('statement.save')}
+      </Button>
+      <Button tone="quiet" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
+        {t('statement.print')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { StatementView } from './StatementView.tsx'

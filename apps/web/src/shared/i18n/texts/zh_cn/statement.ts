@@ -1,0 +1,43 @@
+import type { statement as en } from '../en/statement.ts'
+import type { Translated } from '../translated.ts'
+
+export const statement: Translated<typeof en> = {
+  failed: '对账单加载失败',
+  offlineText: '网络恢复后将自动加载您的对账单。',
+  empty: '您付入、收到和转出的款项会汇总在这里。',
+  link: '对账单：付入、收到、转出',
+  total: '合计',
+  asOf: '截至 {{time}}',
+  byPrices: '按当前价格计算，而不是款项进出当天的价格。',
+  paidIn: '付入',
+  deposits: '充值',
+  beforeRegistering: '其中注册前转入',
+  promotionsOnline: '在线支付的晋升',
+  pledgesOnline: '在线支付的质押',
+  received: '收到',
+  left: '支出',
+  transferredOut: '转出',
+  fees: '转出手续费',
+  promotions: '购买晋升',
+  held: '当前持有',
+  principal: '质押本金（不计入收支）',
+  everPledged: '累计质押',
+  returned: '已退回',
+  net: '净额',
+  netOut: '转出多于付入',
+  netIn: '付入多于转出',
+  netEven: '转出与付入相等',
+  about:
+    '付入 + 收到 − 转出 − 手续费 − 购买晋升 = 当前持有，精确到最小单位。全部由账本的分录加总得出；尚未领取的款项不计为收到。',
+  save: '下载 CSV',
+  print: '打印',
+  csv: {
+    account: '账户',
+    at: '截至（UTC）',
+    symbol: '币种',
+    part: '类别',
+    entry: '项目',
+    amount: '数量',
+    inAll: '合计',
+  },
+}

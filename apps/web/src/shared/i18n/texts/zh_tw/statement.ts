@@ -1,0 +1,43 @@
+import type { statement as en } from '../en/statement.ts'
+import type { Translated } from '../translated.ts'
+
+export const statement: Translated<typeof en> = {
+  failed: '無法載入您的對帳單',
+  offlineText: '網路恢復後會自動載入您的對帳單。',
+  empty: '您付入、收到與轉出的款項會彙總在這裡。',
+  link: '對帳單：付入、收到、轉出',
+  total: '合計',
+  asOf: '截至 {{time}}',
+  byPrices: '以目前價格計算，而非款項進出當天的價格。',
+  paidIn: '付入',
+  deposits: '存入',
+  beforeRegistering: '其中註冊前匯入',
+  promotionsOnline: '線上支付的晉升',
+  pledgesOnline: '線上支付的質押',
+  received: '收到',
+  left: '支出',
+  transferredOut: '轉出',
+  fees: '轉出手續費',
+  promotions: '購買晉升',
+  held: '目前持有',
+  principal: '質押本金（不計入收支）',
+  everPledged: '累計質押',
+  returned: '已退回',
+  net: '淨額',
+  netOut: '轉出多於付入',
+  netIn: '付入多於轉出',
+  netEven: '轉出與付入相等',
+  about:
+    '付入 + 收到 − 轉出 − 手續費 − 購買晉升 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得；尚未領取的款項不計為收到。',
+  save: '下載 CSV',
+  print: '列印',
+  csv: {
+    account: '帳戶',
+    at: '截至（UTC）',
+    symbol: '幣種',
+    part: '類別',
+    entry: '項目',
+    amount: '數量',
+    inAll: '合計',
+  },
+}

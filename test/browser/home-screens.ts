@@ -1,0 +1,105 @@
+import type { DataOf } from '@lode/wire'
+import type { Page } from '@playwright/test'
+import { asIfAnswered } from './answers.ts'
+import { everything, fillBooks } from './books.ts'
+import { dayOf } from './pledge.ts'
+import { productionTable } from './production-table.ts'
+import type { Tools } from './screens.ts'
+
+type Figures = DataOf<'pool/figures'>
+
+const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+const FUNDED = [310_000n, 348_000n, 341_000n, 0n, 380_000n, 401_000n, 332_000n, 365_000n, 398_000n, 0n, 350_000n]
+
+/** A pool that has worked for a while. */
+const grown = (data: Figures): Figures => ({
+  ...data,
+  liquidity: [
+    { symbol: 'USDT', amount: '98815.384615' },
+    { symbol: 'BTN', amount: '250000000' },
+  ],
+  burned: '184250.5',
+  production: { ...data.production, effective: '1588983.0508' },
+  books: {
+    ...{ block: 21_480_113, blockAt: soon(-14), checked: true },
+    holdings: [
+      { symbol: 'USDT', held: '1802642.81', cold: '1200000', owed: '412077.25', own: '1390565.56' },
+      { symbol: 'BTN', held: '912406118.75', cold: '0', owed: '31244618.75', own: '881161500' },
+      { symbol: 'BTC', held: '0.18420031', cold: '0', owed: '0.18420031', own: '0' },
+    ],
+  },
+  totals: { ...data.totals, members: 4_812, units: 9_210, power: 18_420, investment: '1284600', pledges: 640 },
+})
+
+/** As if it had shared out fourteen days, two of them without anything. */
+export async function asIfGrown(page: Page, change: (data: Figures) => Figures = (data) => data): Promise<void> {
+  const today = dayOf(new Date())
+  const { days } = productionTable(today - 14, [...FUNDED, 402_000n, 421_000n, 441_872n])
+  await asIfAnswered(page, 'pool/days', () => ({ items: days, next: null }))
+  await asIfAnswered(page, 'pool/figures', (data) => change(grown(data)))
+  await asIfAnswered(page, 'pledge/overview', (data) => ({
+    ...data,
+    next: { day: data.today, at: soon(374), state: 'scheduled', until: null },
+    last: { day: data.today - 1, shared: '0.00441872', amount: '0.00041872', closedAt: soon(-600) },
+  }))
+}
+
+/** As if nothing had ever happened in it, and nothing been published. */
+export async function asIfNew(page: Page): Promise<void> {
+  await asIfAnswered(page, 'pool/days', () => ({ items: [], next: null }))
+  await asIfAnswered(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null }))
+  await asIfAnswered(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null, last: null }))
+}
+
+async function openHome({ page, stack, register, enter }: Tools): Promise<void> {
+  const member = await register()
+  await fillBooks(stack, member, everything)
+  await enter(member)
+  await page.goto('/home')
+  await page.getByRole('heading', { name: 'The pool' }).waitFor()
+}
+
+const showPool = (page: Page): Promise<void> =>
+  page.getByRole('heading', { name: 'The pool' }).evaluate((heading) => heading.scrollIntoView())
+
+/** What the first page shows of the pool, and each of its states. */
+export const homeScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+  home: async (tools) => {
+    await asIfGrown(tools.page)
+    await openHome(tools)
+    await tools.page.getByText('Production of').waitFor()
+    await tools.page.getByText('exactly what the books say').waitFor()
+  },
+  'home-pool': async (tools) => {
+    await asIfGrown(tools.page)
+    await openHome(tools)
+    await tools.page.getByText('exactly what the books say').waitFor()
+    await showPool(tools.page)
+  },
+  'home-new-pool': async (tools) => {
+    await asIfNew(tools.page)
+    await openHome(tools)
+    await tools.page.getByText('The chain was not read yet').waitFor()
+  },
+  'home-behind': async (tools) => {
+    await asIfGrown(tools.page, (data) => ({
+      ...data,
+      books: data.books && { ...data.books, blockAt: soon(-400), checked: false },
+    }))
+    await openHome(tools)
+    await tools.page.getByText('The books have not followed the chain').waitFor()
+    await showPool(tools.page)
+  },
+  'home-parts-loading': async (tools) => {
+    await tools.page.route(/\/api\/(pool\/(figures|days)|pledge\/overview)/, () => new Promise(() => {}))
+    await openHome(tools)
+  },
+  'home-parts-failed': async (tools) => {
+    const { page } = tools
+    await page.route(/\/api\/(pool\/(figures|days)|pledge\/overview)/, (route) =>
+      route.fulfill({ status: 500, json: {} }),
+    )
+    await openHome(tools)
+    await page.getByText('The figures of the pool could not be loaded').waitFor()
+  },
+}

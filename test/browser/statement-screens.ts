@@ -1,0 +1,91 @@
+import type { DataOf } from '@lode/wire'
+import { asIfAnswered } from './answers.ts'
+import type { Tools } from './screens.ts'
+
+type Statement = DataOf<'wallet/statement'>
+
+/** Of somebody to whom everything has happened. */
+export const full = ({ at }: Statement): Statement => ({
+  at,
+  accounts: [
+    {
+      symbol: 'USDT',
+      paidIn: {
+        ...{ amount: '1810.5', deposits: '1250.5', beforeRegistering: '40' },
+        ...{ promotionsOnline: '560', pledgesOnline: '0' },
+      },
+      received: {
+        amount: '285',
+        parts: [
+          { type: 'promotionReward', amount: '180' },
+          { type: 'upLevelReward', amount: '60' },
+          { type: 'agentReward', amount: '45' },
+        ],
+      },
+      ...{ promotions: '700', transferredOut: '250', fees: '1' },
+      held: { amount: '1144.5', available: '1024.5', out: '120', order: '0', pledged: '0' },
+      principal: { pledged: '0', returned: '0' },
+      net: { direction: 'in', amount: '1560.5' },
+    },
+    {
+      symbol: 'BTN',
+      paidIn: {
+        amount: '150000',
+        deposits: '100000',
+        beforeRegistering: '0',
+        promotionsOnline: '0',
+        pledgesOnline: '50000',
+      },
+      received: {
+        amount: '84000',
+        parts: [
+          { type: 'airdropForActive', amount: '12000' },
+          { type: 'airdropForPromotion', amount: '72000' },
+        ],
+      },
+      ...{ promotions: '0', transferredOut: '0', fees: '0' },
+      held: { amount: '234000', available: '84000', out: '0', order: '0', pledged: '150000' },
+      principal: { pledged: '200000', returned: '50000' },
+      net: { direction: 'in', amount: '150000' },
+    },
+    {
+      symbol: 'BTC',
+      paidIn: { amount: '0', deposits: '0', beforeRegistering: '0', promotionsOnline: '0', pledgesOnline: '0' },
+      received: { amount: '0.01234567', parts: [{ type: 'pointReward', amount: '0.01234567' }] },
+      ...{ promotions: '0', transferredOut: '0.008', fees: '0.00005' },
+      held: { amount: '0.00429567', available: '0.00429567', out: '0', order: '0', pledged: '0' },
+      principal: { pledged: '0', returned: '0' },
+      net: { direction: 'out', amount: '0.008' },
+    },
+  ],
+  total: {
+    ...{ paidIn: '1810.5', received: '1087.46', transferredOut: '770', held: '1423.71', without: ['BTN'] },
+    net: { direction: 'in', amount: '1040.5' },
+  },
+})
+
+export const statementScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+  statement: async ({ page, register, enter }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'wallet/statement', full)
+    await page.goto('/wallet/statement')
+    await page.getByText('to the last unit').waitFor()
+  },
+  'statement-empty': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/wallet/statement')
+    await page.getByRole('heading', { name: 'No data yet' }).waitFor()
+  },
+  'statement-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\/statement/, () => new Promise(() => {}))
+    await page.goto('/wallet/statement')
+    await page.getByRole('heading', { name: 'In all' }).waitFor()
+  },
+  'statement-failed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/wallet\/statement/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/wallet/statement')
+    await page.getByRole('heading', { name: 'Your statement could not be loaded' }).waitFor()
+  },
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { asIfAnswered } from '../browser/answers.ts'
+import { everything, fillBooks } from '../browser/books.ts'
+import { askFor, signedIn } from '../browser/member.ts'
+import { signIn } from '../browser/sign-in.ts'
+import { full } from '../browser/statement-screens.ts'
+import { expect, test } from '../browser/test.ts'
+
+const STATEMENT = /\/api\/wallet\/statement/
+
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const shown = (page: Page): Locator => page.locator('main:visible')
+const card = (page: Page, symbol: string): Locator =>
+  shown(page)
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: symbol, level: 2, exact: true }) })
+const part = (page: Page, symbol: string, name: string): Locator =>
+  card(page, symbol)
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name, level: 3, exact: true }) })
+
+test.describe('the statement', () => {
+  test('is reached from the wallet, and adds up to what the wallet shows', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet')
+    await shown(page)
+      .getByRole('link', { name: /^Statement/ })
+      .click()
+    await expect(page).toHaveURL('/wallet/statement')
+    await expect(shown(page)).toContainText(member.account.address)
+
+    await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
+    await expect(part(page, 'USDT', 'Paid in')).toContainText('Deposits')
+    // A transfer that is on its way has not left, and one that was taken back never did.
+    await expect(card(page, 'USDT')).not.toContainText('Transferred out')
+    await expect(part(page, 'USDT', 'Held now')).toContainText('1,330.50')
+    await expect(part(page, 'USDT', 'Held now')).toContainText('On its way out')
+    const { items } = await askFor(stack, 'wallet/assets', member)
+    const { accounts } = await askFor(stack, 'wallet/statement', member)
+    for (const { symbol, balance, freezeParts } of items)
+      expect(accounts.find((one) => one.symbol === symbol)?.held).toMatchObject({ available: balance, ...freezeParts })
+    await expect(card(page, 'BTC')).toContainText('0.00418721')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/wallet')
+  })
+
+  test('tells by source what was received, and the principal of pledges apart', async ({ page, register, enter }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'wallet/statement', full)
+    await page.goto('/wallet/statement')
+    await expect(part(page, 'USDT', 'Received')).toContainText('Promotion reward+180.00')
+    await expect(part(page, 'USDT', 'Received')).toContainText('Thanksgiving reward+45.00')
+    await expect(part(page, 'USDT', 'Went out')).toContainText('Transferred out−250.00')
+    await expect(part(page, 'USDT', 'Went out')).toContainText('Fees of transfers−1.00')
+    await expect(part(page, 'USDT', 'Went out')).toContainText('Promotions bought−700.00')
+    await expect(part(page, 'BTC', 'Received')).toContainText('Pledge dividend+0.01234567')
+    await expect(part(page, 'BTN', 'Principal of pledges, counted neither in nor out')).toContainText(
+      'Returned50,000.00',
+    )
+    await expect(shown(page)).toContainText('Without BTN: price unavailable')
+    await expect(card(page, 'USDT')).toContainText('more was paid in than transferred out')
+  })
+
+  test('is saved as a file, and printed without what is there to be pressed', async ({ page, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await asIfAnswered(page, 'wallet/statement', full)
+    await page.addInitScript(() => {
+      window.print = () => document.documentElement.setAttribute('data-printed', '')
+    })
+    await page.goto('/wallet/statement')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toMatch(/^lode-statement-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toContain(`Account,${member.account.address}`)
+    expect(text).toContain('USDT,Went out,Transferred out,-250\r\n')
+
+    await page.getByRole('button', { name: 'Print' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-printed')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
+    await expect(card(page, 'BTC')).toBeVisible()
+    // Nothing of it scrolls away on paper.
+    expect(await shown(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)
+  })
+
+  test('is there for who only takes assets out', async ({ page, stack, register, disable, giveWallet }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await disable(member)
+    await giveWallet({ account: member.account })
+    await page.goto('/login')
+    await signIn(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    await expect(page).toHaveURL('/wallet')
+    await shown(page)
+      .getByRole('link', { name: /^Statement/ })
+      .click()
+    await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
+  })
+
+  test('of somebody new says what will be here; one that cannot be loaded says why', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/wallet/statement')
+    await expect(shown(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
+    await page.route(STATEMENT, (route) => route.fulfill({ status: 403, json: {} }))
+    await signedIn(page, member)
+    await page.goto('/wallet/statement')
+    await expect(shown(page).getByRole('heading', { name: 'Your statement could not be loaded' })).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
+  })
+})
