@@ -1,5 +1,15 @@
 import type { Asset } from '@lode/kernel'
-import { type Address, createPublicClient, createTestClient, erc20Abi, http, parseEther, parseUnits, toHex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  erc20Abi,
+  formatUnits,
+  http,
+  parseEther,
+  parseUnits,
+  toHex,
+} from 'viem'
 import type { BrowserStack } from './stack.ts'
 
 export const decimals: Readonly<Record<Asset, number>> = { USDT: 6, BTN: 18, BTC: 8 }
@@ -17,6 +27,19 @@ export async function giveCoins(stack: BrowserStack, to: Address, coins: Coins):
   for (const [symbol, amount] of Object.entries(coins) as [Asset, string][]) {
     await ask(stack, 'anvil_dealERC20', [to, tokenOf(stack, symbol), toHex(unitsOf(symbol, amount))])
   }
+}
+
+/** What an address has, as the chain says. */
+export const coinsOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
+  createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
+    ...{ address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'balanceOf', args: [owner] },
+  })
+
+/** What the vault has, the way that the screens write it. */
+export async function vaultHolds(stack: BrowserStack, symbol: Asset): Promise<string> {
+  const held = await coinsOf(stack, symbol, stack.contracts.vault)
+  const [whole = '', fraction = ''] = formatUnits(held, decimals[symbol]).split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(symbol === 'BTC' ? 8 : 2, '0')}`
 }
 
 /** What the vault may still take of an account. */

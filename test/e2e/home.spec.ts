@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { createPublicClient, erc20Abi, formatUnits, http } from 'viem'
 import { asIfAnswered } from '../browser/answers.ts'
 import { comeBackLater } from '../browser/background.ts'
-import { decimals, tokenOf } from '../browser/coins.ts'
+import { vaultHolds } from '../browser/coins.ts'
 import { asIfGrown, asIfNew } from '../browser/home-screens.ts'
 import { askFor, type Member, signedInAgain, tellFor } from '../browser/member.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -39,16 +38,6 @@ async function promoteAndPledge(stack: BrowserStack, member: Member): Promise<vo
   await tellFor(stack, 'pledge/order', member, {
     ...{ ...common, key: key(), quantity: '20000', termDays: 30, balancePart: '20000' },
   })
-}
-
-/** As the chain has it, the way that the screen writes it. */
-async function vaultHolds(stack: BrowserStack, symbol: 'USDT' | 'BTN' | 'BTC'): Promise<string> {
-  const held = await createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
-    ...{ address: tokenOf(stack, symbol), abi: erc20Abi },
-    ...{ functionName: 'balanceOf', args: [stack.contracts.vault] },
-  })
-  const [whole = '', fraction = ''] = formatUnits(held, decimals[symbol]).split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(symbol === 'BTC' ? 8 : 2, '0')}`
 }
 
 test.describe('the first page', () => {

@@ -1,8 +1,8 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Page } from '@playwright/test'
-import { createPublicClient, erc20Abi, http, parseUnits } from 'viem'
+import { parseUnits } from 'viem'
 import { moveClock } from '../browser/clock.ts'
-import { decimals, makeFinal, tokenOf } from '../browser/coins.ts'
+import { coinsOf, decimals, makeFinal } from '../browser/coins.ts'
 import { type Member, promoted, signedInAgain, tellFor } from '../browser/member.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
@@ -18,11 +18,6 @@ test.describe.configure({ mode: 'default', timeout: 60_000 })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const PATIENT = { timeout: 20_000 }
-
-const coinsOf = (stack: BrowserStack, symbol: Asset, { account }: Member): Promise<bigint> =>
-  createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
-    ...{ address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'balanceOf', args: [account.address] },
-  })
 
 const sizes = {
   USDT: { deposited: '100', sent: '25.5', left: '73.5' },
@@ -45,7 +40,7 @@ for (const symbol of assets)
     await expect(standing('Confirming')).toBeVisible(PATIENT)
     await expect(step('Confirming')).toContainText('usually final in about a minute. You can leave this page.')
     await expect(transfer(page).cancel).toHaveCount(0)
-    expect(await coinsOf(stack, symbol, member)).toBe(parseUnits(sent, decimals[symbol]))
+    expect(await coinsOf(stack, symbol, member.account.address)).toBe(parseUnits(sent, decimals[symbol]))
     await expect(step('Sent')).toBeVisible()
     await makeFinal(stack)
     await expect(standing('Arrived')).toBeVisible(PATIENT)
