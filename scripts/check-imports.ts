@@ -12,6 +12,7 @@ import { repositoryFiles } from './repository-files.ts'
 const zones = [
   { name: 'kernel', folder: 'packages/kernel/', imports: [], outside: [] },
   { name: 'wire', folder: 'packages/wire/', imports: ['kernel'], outside: ['zod/mini'] },
+  { name: 'wire-tools', folder: 'packages/wire/tools/', imports: ['kernel', 'wire'] },
   { name: 'contracts', folder: 'packages/contracts/', imports: ['kernel'] },
 
   { name: 'platform', folder: 'apps/server/src/platform/', imports: ['kernel', 'wire', 'contracts'] },

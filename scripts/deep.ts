@@ -40,6 +40,21 @@ const parts: readonly Part[] = [
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
   },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
+  {
+    name: 'bench placement, a quick look',
+    command: ['pnpm', 'bench', 'placement'],
+    env: { BENCH_ROUNDS: '200', BENCH_LARGE: '20000' },
+  },
+  {
+    name: 'bench promotion, a quick look',
+    command: ['pnpm', 'bench', 'promotion'],
+    env: { BENCH_ROUNDS: '2', BENCH_LARGE: '60000' },
+  },
+  {
+    name: 'bench day-close, a quick look',
+    command: ['pnpm', 'bench', 'day-close'],
+    env: { BENCH_ROUNDS: '20', BENCH_LARGE: '20000' },
+  },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
   { name: 'coverage of the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'coverage'] },
 ]

@@ -40,6 +40,31 @@ set local role lode_ledger;
 grant select (member) on lode.posting to lode_protection;
 reset role;
 
+-- ---- what was written stays --------------------------------------------------------------------------------------------
+
+create function lode.refuse_rewriting() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $refuse$
+begin
+  raise exception '%: % is refused: what was written stays', tg_table_name, tg_op using errcode = 'LL003';
+end
+$refuse$;
+
+-- For the owner of a table, who makes it one that is only ever added to. `always`: not even a session that plays a replica gets
+-- past it; what must be set aside is set aside by name.
+create function lode.keep_as_written(kept regclass) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $keep$
+begin
+  execute format('create trigger refuse_change before update or delete on %s for each row execute function lode.refuse_rewriting()', kept);
+  execute format('create trigger refuse_truncate before truncate on %s for each statement execute function lode.refuse_rewriting()', kept);
+  execute format('alter table %s enable always trigger refuse_change', kept);
+  execute format('alter table %s enable always trigger refuse_truncate', kept);
+end
+$keep$;
+
 set local role lode_protection;
 
 -- ---- tables ------------------------------------------------------------------------------------------------------------
@@ -101,20 +126,7 @@ create table lode.security_line (
   primary key (member_id, id)
 );
 
-create function lode.refuse_security_change() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $refuse$
-begin
-  raise exception 'security log: % is refused: what was written stays', tg_op using errcode = 'LL003';
-end
-$refuse$;
-
-create trigger refuse_change before update or delete on lode.security_line
-  for each row execute function lode.refuse_security_change();
-create trigger refuse_truncate before truncate on lode.security_line execute function lode.refuse_security_change();
-alter table lode.security_line enable always trigger refuse_change;
-alter table lode.security_line enable always trigger refuse_truncate;
+select lode.keep_as_written('lode.security_line');
 
 -- ---- the log -----------------------------------------------------------------------------------------------------------
 
@@ -433,7 +445,7 @@ $revoke$;
 -- ---- what each process may do ------------------------------------------------------------------------------------------
 
 revoke execute on function
-  lode.refuse_security_change, lode.write_security_line, lode.settle_reset, lode.begin_fund_password_try,
+  lode.write_security_line, lode.settle_reset, lode.begin_fund_password_try,
   lode.end_right_try, lode.end_last_try, lode.judge_setup_code, lode.choose_fund_password, lode.change_fund_password,
   lode.issue_setup_code, lode.ask_reset, lode.cancel_reset, lode.bound_output_address, lode.drop_waiting_address,
   lode.ask_output_address, lode.cancel_output_address, lode.lock_transfers, lode.see_device, lode.revoke_sessions

@@ -70,17 +70,8 @@ create table lode.operator_link (
   hash bytea not null unique check (octet_length(hash) = 32)
 );
 
-create function lode.refuse_decision_change() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $refuse$
-begin
-  raise exception 'decisions: % is refused: what was signed stays', tg_op using errcode = 'LL003';
-end
-$refuse$;
-
--- When it was signed is what this database says, whoever writes the row.
-create function lode.stamp_decision() returns trigger
+-- When something was written is what this database says, whoever writes the row.
+create function lode.stamp_now() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $stamp$
@@ -90,8 +81,8 @@ begin
 end
 $stamp$;
 
-create trigger stamp before insert on lode.decision for each row execute function lode.stamp_decision();
-create trigger stamp before insert on lode.decision_signature for each row execute function lode.stamp_decision();
+create trigger stamp before insert on lode.decision for each row execute function lode.stamp_now();
+create trigger stamp before insert on lode.decision_signature for each row execute function lode.stamp_now();
 
 -- Whether the signatures are right is for whoever believes the chain to find out; all else that makes a link is asked here, so
 -- that what does not verify can only stand at the end.
@@ -118,29 +109,9 @@ $check$;
 
 create trigger check_link before insert on lode.operator_link for each row execute function lode.check_operator_link();
 
-create trigger refuse_change before update or delete on lode.decision
-  for each row execute function lode.refuse_decision_change();
-create trigger refuse_truncate before truncate on lode.decision
-  for each statement execute function lode.refuse_decision_change();
-create trigger refuse_change before update or delete on lode.decision_signature
-  for each row execute function lode.refuse_decision_change();
-create trigger refuse_truncate before truncate on lode.decision_signature
-  for each statement execute function lode.refuse_decision_change();
-create trigger refuse_change before update or delete on lode.operator_link
-  for each row execute function lode.refuse_decision_change();
-create trigger refuse_truncate before truncate on lode.operator_link
-  for each statement execute function lode.refuse_decision_change();
-
-do $$
-declare
-  signed text;
-begin
-  foreach signed in array array['decision', 'decision_signature', 'operator_link'] loop
-    execute format('alter table lode.%I enable always trigger refuse_change', signed);
-    execute format('alter table lode.%I enable always trigger refuse_truncate', signed);
-  end loop;
-end
-$$;
+select lode.keep_as_written('lode.decision');
+select lode.keep_as_written('lode.decision_signature');
+select lode.keep_as_written('lode.operator_link');
 alter table lode.decision enable always trigger stamp;
 alter table lode.decision_signature enable always trigger stamp;
 alter table lode.operator_link enable always trigger check_link;

@@ -47,23 +47,9 @@ begin
 end
 $stamp$;
 
-create function lode.refuse_plan_change() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $refuse$
-begin
-  raise exception 'plan: % is refused: what was published stays', tg_op using errcode = 'LL003';
-end
-$refuse$;
-
 create trigger stamp before insert on lode.plan for each row execute function lode.stamp_plan();
-create trigger refuse_change before update or delete on lode.plan
-  for each row execute function lode.refuse_plan_change();
-create trigger refuse_truncate before truncate on lode.plan
-  for each statement execute function lode.refuse_plan_change();
 alter table lode.plan enable always trigger stamp;
-alter table lode.plan enable always trigger refuse_change;
-alter table lode.plan enable always trigger refuse_truncate;
+select lode.keep_as_written('lode.plan');
 
 -- The version in force at a moment: the highest that has started. One that a later version has overtaken never comes.
 create function lode.plan_in_force(at_time timestamptz default lode.now()) returns int

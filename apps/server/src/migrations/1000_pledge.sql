@@ -84,27 +84,9 @@ create table lode.pledge_change (
   primary key (day, stripe)
 ) with (fillfactor = 60);
 
-create function lode.refuse_day_change() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $refuse$
-begin
-  raise exception 'production: % is refused: a closed day stays as it is', tg_op using errcode = 'LL003';
-end
-$refuse$;
-
-create trigger refuse_change before update or delete on lode.production_day
-  for each row execute function lode.refuse_day_change();
-create trigger refuse_truncate before truncate on lode.production_day
-  for each statement execute function lode.refuse_day_change();
-create trigger refuse_change before update or delete on lode.day_funding
-  for each row execute function lode.refuse_day_change();
-create trigger refuse_truncate before truncate on lode.day_funding
-  for each statement execute function lode.refuse_day_change();
-alter table lode.production_day enable always trigger refuse_change;
-alter table lode.production_day enable always trigger refuse_truncate;
-alter table lode.day_funding enable always trigger refuse_change;
-alter table lode.day_funding enable always trigger refuse_truncate;
+-- A closed day stays as it is.
+select lode.keep_as_written('lode.production_day');
+select lode.keep_as_written('lode.day_funding');
 
 -- A at the end of a day, or of the last one that was closed before it.
 create function lode.per_weight_at(of_day int) returns numeric

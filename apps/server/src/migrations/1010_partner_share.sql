@@ -16,12 +16,7 @@ create table lode.partner_day (
   remainder numeric not null check (remainder >= 0 and remainder = trunc(remainder))
 );
 
-create trigger refuse_change before update or delete on lode.partner_day
-  for each row execute function lode.refuse_day_change();
-create trigger refuse_truncate before truncate on lode.partner_day
-  for each statement execute function lode.refuse_day_change();
-alter table lode.partner_day enable always trigger refuse_change;
-alter table lode.partner_day enable always trigger refuse_truncate;
+select lode.keep_as_written('lode.partner_day');
 
 -- Smallest units of USDT that a partner has collected.
 create table lode.partner_paid (

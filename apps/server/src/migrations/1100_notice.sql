@@ -13,34 +13,11 @@ create table lode.notice (
   check ((words is null) = (plan_version is not null))
 );
 
--- What was told stays told; a mistake is put right by another notice.
-create function lode.refuse_notice_change() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $refuse$
-begin
-  raise exception 'notices: % is refused: what was told stays', tg_op using errcode = 'LL003';
-end
-$refuse$;
-
-create function lode.stamp_notice() returns trigger
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $stamp$
-begin
-  new.at := lode.now();
-  return new;
-end
-$stamp$;
-
-create trigger stamp before insert on lode.notice for each row execute function lode.stamp_notice();
-create trigger refuse_change before update or delete on lode.notice
-  for each row execute function lode.refuse_notice_change();
-create trigger refuse_truncate before truncate on lode.notice
-  for each statement execute function lode.refuse_notice_change();
+create trigger stamp before insert on lode.notice for each row execute function lode.stamp_now();
 alter table lode.notice enable always trigger stamp;
-alter table lode.notice enable always trigger refuse_change;
-alter table lode.notice enable always trigger refuse_truncate;
+
+-- What was told stays told; a mistake is put right by another notice.
+select lode.keep_as_written('lode.notice');
 
 -- With the row of the plan, and so with the second signature: there is no way to publish one without the other.
 create function lode.announce_plan() returns trigger

@@ -55,21 +55,27 @@ async function asSuperuser(statement: string): Promise<void> {
   }
 }
 
-/** What PostgreSQL answers a role: null, or the code of its refusal. 42501 is "permission denied". Nothing is kept. */
-export async function answerTo(
+type Asking = Parameters<TestDatabase['urlOf']>[0] | 'owner'
+
+/** What PostgreSQL refuses a role in a transaction of which nothing is kept; null where it does not. */
+export async function refusalTo(
   database: TestDatabase,
-  role: Parameters<TestDatabase['urlOf']>[0],
+  role: Asking,
   statement: string,
-): Promise<string | null> {
-  const client = new pg.Client({ connectionString: database.urlOf(role) })
+): Promise<pg.DatabaseError | null> {
+  const client = new pg.Client({ connectionString: role === 'owner' ? database.ownerUrl : database.urlOf(role) })
   await client.connect()
   try {
     await client.query(`begin; ${statement}; rollback`)
     return null
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return error.code ?? ''
+    if (error instanceof pg.DatabaseError) return error
     throw error
   } finally {
     await client.end()
   }
 }
+
+/** The code of that refusal, or null. 42501 is "permission denied". */
+export const answerTo = async (database: TestDatabase, role: Asking, statement: string): Promise<string | null> =>
+  (await refusalTo(database, role, statement))?.code ?? null

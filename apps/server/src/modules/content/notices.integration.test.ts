@@ -114,7 +114,7 @@ describe('notices', () => {
       'delete from lode.notice',
       'truncate lode.notice cascade',
     ])
-      await expect(sql.raw(statement).execute(api.db)).rejects.toThrow('what was told stays')
+      await expect(sql.raw(statement).execute(api.db)).rejects.toThrow('what was written stays')
   })
 
   it.each(['lode_api', 'lode_worker', 'lode_signer', 'lode_operator'] as const)(

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../testing/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { createTestDatabase, refusalTo, type TestDatabase } from '../../testing/database.ts'
 import { decideBy, holdCeremony, signAs, type TestOperator, testOperator } from '../../testing/operators.ts'
 import { openThief } from '../../testing/thief.ts'
 import type { Pool } from './chain.ts'
@@ -139,20 +138,8 @@ describe('the operators', () => {
 })
 
 describe('the database', () => {
-  async function answer(role: Parameters<TestDatabase['urlOf']>[0] | 'owner', statement: string) {
-    const connectionString = role === 'owner' ? database.ownerUrl : database.urlOf(role)
-    const client = new pg.Client({ connectionString })
-    await client.connect()
-    try {
-      await client.query(`begin; ${statement}; rollback`)
-      return null
-    } catch (error) {
-      if (error instanceof pg.DatabaseError) return error.message
-      throw error
-    } finally {
-      await client.end()
-    }
-  }
+  const answer = async (role: Parameters<typeof refusalTo>[1], statement: string) =>
+    (await refusalTo(database, role, statement))?.message
 
   const zeros = (bytes: number) => `decode(repeat('00', ${bytes}), 'hex')`
   const forged = [
@@ -229,7 +216,7 @@ describe('the database', () => {
     ['unmade', 'delete from lode.operator_link'],
     ['emptied', 'truncate lode.decision cascade'],
   ])('does not let what was signed be %s, even by its owner', async (_what, statement) => {
-    expect(await answer('owner', statement)).toContain('what was signed stays')
+    expect(await answer('owner', statement)).toContain('what was written stays')
   })
 
   it('says itself when something was signed', async () => {
@@ -301,7 +288,7 @@ describe('whoever can write decisions down and has no key', () => {
     expect(await takeOutNonsense(database.db, pool)).toMatchObject({ value: { links: 1 } })
     expect(await operators.doubts(database.db, [PAYOUTS])).toEqual(new Map())
     expect(await counted(approved)).toEqual(['alice', 'bob'])
-    await expect(sql`delete from lode.operator_link`.execute(database.db)).rejects.toThrow('what was signed stays')
+    await expect(sql`delete from lode.operator_link`.execute(database.db)).rejects.toThrow('what was written stays')
   })
 
   it('is in the way of an operator’s signature only until that is taken out', async () => {

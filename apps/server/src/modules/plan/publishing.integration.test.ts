@@ -1,11 +1,10 @@
 import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { createTestClock } from '../../testing/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { createTestDatabase, refusalTo, type TestDatabase } from '../../testing/database.ts'
 import { decideBy, holdCeremony, signAs, type TestOperator, testOperator } from '../../testing/operators.ts'
 import { exampleText, publishPlan } from '../../testing/plan.ts'
 import { changeQuestion, createOperators, type Pool, publishQuestion } from '../operators/index.ts'
@@ -192,20 +191,8 @@ describe('the start', () => {
 })
 
 describe('what was published', () => {
-  async function refusal(statement: string, role: 'lode_api' | 'lode_worker' | 'lode_signer' | 'owner' = 'owner') {
-    const connectionString = role === 'owner' ? database.ownerUrl : database.urlOf(role)
-    const client = new pg.Client({ connectionString })
-    await client.connect()
-    try {
-      await client.query(`begin; ${statement}; rollback`)
-      return null
-    } catch (error) {
-      if (error instanceof pg.DatabaseError) return error.message
-      throw error
-    } finally {
-      await client.end()
-    }
-  }
+  const refusal = async (statement: string, role: Parameters<typeof refusalTo>[1] = 'owner') =>
+    (await refusalTo(database, role, statement))?.message ?? null
 
   it('is never edited, whoever tries', async () => {
     await publish()
@@ -215,7 +202,7 @@ describe('what was published', () => {
       'delete from lode.plan',
       'truncate lode.plan cascade',
     ])
-      expect(await refusal(statement)).toContain('what was published stays')
+      expect(await refusal(statement)).toContain('what was written stays')
   })
 
   const insert = (version: number, decision: string) => `

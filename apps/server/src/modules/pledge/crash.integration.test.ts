@@ -60,7 +60,13 @@ async function going<T>(until: Promise<T>): Promise<T> {
   return settled
 }
 
-const waitFor = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 120_000, interval: 100 })
+/** What the last process said: without it nobody knows afterwards why something did not come. */
+const said = () => running.at(-1)?.output().slice(-1_500) ?? ''
+
+const waitFor = (holds: () => Promise<void>) =>
+  vi.waitFor(holds, { timeout: 120_000, interval: 100 }).catch((error: Error) => {
+    throw new Error(`${error.message}: ${said()}`, { cause: error })
+  })
 const held = async ({ id }: Buyer) => balances(market.db, id)
 
 async function pledge({ wallet, token }: Buyer, termDays: number): Promise<string> {
@@ -124,7 +130,7 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
       await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
       await nextAfternoon()
       await armed(point)
-      expect(await going(worker.ended), point).toBe('SIGKILL')
+      expect(await going(worker.ended), `${point} ${said()}`).toBe('SIGKILL')
       worker = start('worker')
       await going(waitFor(async () => expect(await closedUpTo(), point).toBe(0)))
       const balance = await systemBalances(market.db)
@@ -145,7 +151,7 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
       await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
       await armed(point)
       await nextAfternoon()
-      expect(await going(worker.ended), point).toBe('SIGKILL')
+      expect(await going(worker.ended), `${point} ${said()}`).toBe('SIGKILL')
       worker = start('worker')
       await going(
         waitFor(async () => {

@@ -141,8 +141,10 @@ describe('a day', { timeout: 60_000 }, () => {
   })
 
   it('stays as it is once it is closed, whoever tries', async () => {
-    await expect(sql`update lode.production_day set carry = 1`.execute(field.owner)).rejects.toThrow('stays as it is')
-    await expect(sql`delete from lode.production_day`.execute(field.owner)).rejects.toThrow('stays as it is')
+    await expect(sql`update lode.production_day set carry = 1`.execute(field.owner)).rejects.toThrow(
+      'what was written stays',
+    )
+    await expect(sql`delete from lode.production_day`.execute(field.owner)).rejects.toThrow('what was written stays')
   })
 })
 

@@ -152,7 +152,6 @@ const processVariables = z.object({
   LODE_PROFILE: z.enum(['development', 'test', 'production']),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   LOG_LEVEL: logLevel.default('info'),
-  API_HOST: z.string().default('127.0.0.1'),
 })
 
 const finality = z
@@ -160,6 +159,7 @@ const finality = z
   .transform((given): Finality => (given === 'finalized' ? { kind: given } : { kind: 'depth', blocks: given }))
 
 const chainVariables = processVariables.extend({
+  API_HOST: z.string().default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive(),
   CHAIN_NAME: z.string(),
   CHAIN_RPC_URL: commaSeparated.pipe(z.array(httpUrl).min(1)),
@@ -234,6 +234,14 @@ const signerVariables = chainVariables.extend({
     .transform((text): Hex => `0x${text.replace(/^0x/, '')}`)
     .optional(),
 })
+
+/** Which variables each process knows, for whoever writes them down. */
+export const variablesReadBy = {
+  api: Object.keys(apiVariables.shape),
+  worker: Object.keys(workerVariables.shape),
+  signer: Object.keys(signerVariables.shape),
+  lode: Object.keys(operatorVariables.shape),
+} as const
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
   return read(apiVariables, environment, (variables) => ({

@@ -1,0 +1,91 @@
+import { posix } from 'node:path'
+import { commandFaults, forgottenChecks } from './documented-commands.ts'
+import { repositoryFiles } from './repository-files.ts'
+
+/**
+ * Whether the pages of this repository lead where they say: every file that is linked is there, every heading too, and where the
+ * text of a link is a name in code, the file has that name; every source that is named is there. Every page is in an index, and
+ * every command on it is run by somebody.
+ */
+
+type Files = ReadonlyMap<string, string>
+type Link = { readonly text: string; readonly target: string }
+
+export const linksOf = (page: string): Link[] =>
+  Array.from(withoutCode(page).matchAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g), ([, text = '', target = '']) => ({
+    text,
+    target,
+  })).filter(({ target }) => !/^[a-z]+:/.test(target))
+
+/** As headings are linked to: in lower case, with dashes for spaces and nothing for the rest. */
+export const headingsOf = (page: string): Set<string> =>
+  new Set(
+    Array.from(withoutCode(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+const withoutCode = (page: string): string => page.replace(/^ *```[\s\S]*?^ *```/gm, '')
+
+export function faultsOf(path: string, files: Files): string[] {
+  const page = files.get(path) ?? ''
+  return linksOf(page).flatMap(({ text, target }) => {
+    const [file = '', heading] = target.split('#')
+    const to = file === '' ? path : posix.join(posix.dirname(path), file)
+    const found = files.get(to)
+    if (found === undefined) {
+      const isFolder = Array.from(files.keys()).some((other) => other.startsWith(`${to.replace(/\/$/, '')}/`))
+      return isFolder ? [] : [`${path}: there is no ${to}`]
+    }
+    if (heading !== undefined && !headingsOf(found).has(heading)) return [`${path}: ${to} has no heading #${heading}`]
+    const [, name] = /^`([^`]+)`$/.exec(text) ?? []
+    if (name === undefined || to.endsWith(`/${name}`) || to === name || hasName(found, name)) return []
+    return [`${path}: ${to} has no ${name}`]
+  })
+}
+
+/** A source that is named in code, by its path or the end of it, such as `modules/orders/quote.ts` or `promotion.spec.ts`. */
+export function namedFaults(path: string, files: Files): string[] {
+  const page = withoutCode(files.get(path) ?? '')
+  const named = page.matchAll(/`((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|sql|sol))`/g)
+  return Array.from(named, ([, name = '']) => name)
+    .filter((name) => !Array.from(files.keys()).some((file) => isNamed(`/${file}`, name)))
+    .map((name) => `${path}: there is no ${name}`)
+}
+
+const isNamed = (file: string, name: string): boolean =>
+  name.includes('*') ? posix.matchesGlob(file, `/**/${name}`) : file.endsWith(`/${name}`)
+
+const hasName = (source: string, name: string): boolean =>
+  new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(source)
+
+/** What lies in docs/ is found from the README, a decision from the list of decisions; once, so that a list stays a list. */
+export function indexFaults(files: Files): string[] {
+  const indexes = { docs: 'README.md', 'docs/decisions': 'docs/decisions/README.md' }
+  return Object.entries(indexes).flatMap(([folder, index]) => {
+    const rows = (files.get(index) ?? '').split('\n').filter((line) => line.startsWith('| ['))
+    const pages = Array.from(files.keys()).filter((path) => posix.dirname(path) === folder && path.endsWith('.md'))
+    return pages
+      .filter((path) => path !== index)
+      .map((path) => ({ path, link: `](${posix.relative(posix.dirname(index), path)}) |` }))
+      .map(({ path, link }) => ({ path, times: rows.filter((row) => row.includes(link)).length }))
+      .filter(({ times }) => times !== 1)
+      .map(({ path, times }) => `${index} lists ${path} ${times} times`)
+  })
+}
+
+if (import.meta.main) {
+  const files = repositoryFiles(/./)
+  const pages = Array.from(files.keys()).filter((path) => path.endsWith('.md'))
+  const faults = [
+    ...pages.flatMap((path) => [...faultsOf(path, files), ...namedFaults(path, files), ...commandFaults(path, files)]),
+    ...indexFaults(files),
+    ...forgottenChecks(files),
+  ]
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exit(1)
+  console.log(`docs: ${pages.length} pages, all that they link to is there, all that they run is run`)
+}
