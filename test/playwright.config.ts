@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { chromiumLaunch } from './browser/chromium.ts'
 
 const artifacts = resolve(import.meta.dirname, '../artifacts')
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 /**
  * The browser tests: `e2e` shows what the product does, `a11y` that everybody can use it, `shots` how it looks. One real stack
@@ -25,24 +24,14 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     colorScheme: 'light',
-    // Keeping a trace costs a quarter of a test's time. Whoever looks into a failure asks for one: `pnpm e2e FILE --trace on`.
-    trace: 'off',
-    launchOptions: {
-      ...(chromium ? { executablePath: chromium } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    // What was done and answered, without film and without copies of the page: those two cost as much as the test itself. For a
+    // failure that is looked into there is `--trace on`.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    launchOptions: chromiumLaunch,
   },
   projects: [
     { name: 'e2e', testDir: './e2e' },
-    { name: 'a11y', testDir: './a11y', timeout: 90_000 },
-    { name: 'shots', testDir: './shots', timeout: 90_000 },
+    { name: 'a11y', testDir: './a11y', timeout: 90_000, use: { trace: 'off' } },
+    { name: 'shots', testDir: './shots', timeout: 90_000, use: { trace: 'off' } },
   ],
 })

@@ -30,7 +30,7 @@ const compressed: Plugin = {
     const { outDir } = this.environment.config.build
     const folder = join(import.meta.dirname, outDir)
     for (const name of await readdir(folder, { recursive: true })) {
-      if (!/\.(?:js|css|html|svg)$/.test(name)) continue
+      if (!/\.(?:js|css|html|svg|webmanifest)$/.test(name)) continue
       const plain = await readFile(join(folder, name))
       await writeFile(join(folder, `${name}.gz`), gzipSync(plain, { level: 9 }))
       const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
@@ -71,7 +71,7 @@ export default defineConfig({
             // through a list or saves a file before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|ui\/(Sheet|ConfirmDialog)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|ui\/(Sheet|ConfirmDialog|TabbedView|use-back-closes)\.)/,
               priority: 1,
             },
           ],

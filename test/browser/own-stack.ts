@@ -21,8 +21,8 @@ export const test = base.extend<object, Owned>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
     async ({}, use) => {
       let gate: Gate | undefined
-      const { webRoot, pool } = publishedStack()
-      const { stack, stop } = await startBrowserStack(webRoot, pool, {
+      const { webRoot, ground } = publishedStack()
+      const { stack, stop } = await startBrowserStack(webRoot, ground, {
         nodeAt: async (rpcUrl) => {
           gate = await openGate(rpcUrl)
           return gate.rpcUrl

@@ -47,6 +47,11 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
       .wallet(/Plain Wallet/)
       .waitFor()
   },
+  'login-plan': async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'See the plan' }).click()
+    await page.getByRole('dialog', { name: 'Plan' }).getByRole('table').first().waitFor()
+  },
   'login-no-wallet': async ({ page }) => {
     await hold(page, 60_000)
     await page.goto('/login')

@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { ensureWebBuild } from '@lode/scripts/web-build'
-import { makeNewPool, publish, startBrowserStack } from './stack.ts'
+import { layGround } from './ground.ts'
+import { publish, startBrowserStack } from './stack.ts'
 
 export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
-  const forget = await shareCompiledSources()
-  const { pool, stop: stopPool } = await makeNewPool()
-  const { stack, stop } = await startBrowserStack(webRoot, pool)
+  const forgetCompiled = await shareCompiledSources()
+  const { ground, stop: removeGround } = await layGround()
+  const { stack, stop } = await startBrowserStack(webRoot, ground)
   publish(stack)
   return async () => {
     await stop()
-    await stopPool()
-    await Promise.all([rm(webRoot, { recursive: true, force: true }), forget()])
+    await removeGround()
+    await forgetCompiled()
+    await rm(webRoot, { recursive: true, force: true })
   }
 }

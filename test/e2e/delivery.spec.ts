@@ -72,4 +72,51 @@ test.describe('what is delivered', () => {
     expect(gone.status()).toBe(404)
     expect(gone.headers()['content-type']).not.toContain('html')
   })
+
+  test('can be put on a home screen, where it opens with its address in sight', async ({ page, request }) => {
+    await page.goto('/login')
+    const manifest = await request.get((await page.locator('link[rel=manifest]').getAttribute('href')) ?? '')
+    expect(manifest.headers()['content-type']).toMatch(/^application\/manifest\+json/)
+    const { name, start_url, scope, display, icons } = (await manifest.json()) as Manifest
+    // Members are told to read the address before they sign: it is never hidden from them.
+    expect({ name, start_url, scope, display }).toEqual({
+      ...{ name: 'Lode', start_url: '/', scope: '/' },
+      display: 'minimal-ui',
+    })
+    expect(icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable')
+    for (const { src, sizes, type } of icons) {
+      const icon = await request.get(src)
+      expect(icon.headers()['content-type'], src).toBe(type)
+      if (type === 'image/png') expect(sizeOfPng(await icon.body()), src).toBe(sizes)
+    }
+    const touchIcon = await request.get((await page.locator('link[rel=apple-touch-icon]').getAttribute('href')) ?? '')
+    expect(touchIcon.headers()['content-type']).toBe('image/png')
+    expect(sizeOfPng(await touchIcon.body())).toBe('180x180')
+  })
+
+  test('is never handed out by a service worker, which could keep an old build for ever', async ({
+    page,
+    register,
+    enter,
+    expectedErrors,
+  }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await expect(page.getByRole('main').first()).toBeVisible()
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+    expectedErrors.push(/security policy: worker-src/)
+    const registered = page.evaluate(() => navigator.serviceWorker.register('/prepaint.js').then(() => true))
+    await expect(registered).rejects.toThrow(/SecurityError|policy/i)
+  })
 })
+
+type Manifest = {
+  name: string
+  start_url: string
+  scope: string
+  display: string
+  icons: { src: string; sizes: string; type: string; purpose?: string }[]
+}
+
+/** As its header says: width and height stand in the first chunk. */
+const sizeOfPng = (file: Buffer): string => `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`

@@ -1,3 +1,4 @@
+import { askOpenly } from '../browser/answers.ts'
 import { contractWallet } from '../browser/member.ts'
 import { expectHome, signIn, storedSession } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
@@ -194,4 +195,22 @@ test.describe('logging in', () => {
     await expectHome(page, account.address)
     expect(wallet.asked('personal_sign')).toBe(1)
   })
+})
+
+test.describe('before signing in', () => {
+  for (const path of ['/login', '/regist'])
+    test(`the plan in force can be read on ${path}, and back leads out of it`, async ({ page, stack }) => {
+      const { version } = await askOpenly(stack, 'plan/current')
+      await page.goto(path)
+      await page.getByRole('button', { name: 'See the plan' }).click()
+      const sheet = page.getByRole('dialog', { name: 'Plan' })
+      await expect(sheet.getByRole('heading', { name: `Version ${version}` })).toBeVisible()
+      await expect(sheet.getByText(/^Nothing here is a promise of return/)).toBeVisible()
+      await page.goBack()
+      await expect(sheet).toBeHidden()
+      await expect(page).toHaveURL(path)
+      await page.getByRole('combobox', { name: 'Language' }).selectOption('zh_tw')
+      await page.getByRole('button', { name: '查看方案' }).click()
+      await expect(page.getByRole('dialog', { name: '方案' })).toBeVisible()
+    })
 })

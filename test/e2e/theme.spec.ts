@@ -1,6 +1,17 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../browser/test.ts'
 
 const ground = { paper: 'rgb(246, 244, 239)', shaft: 'rgb(15, 18, 22)' }
+const bars = { paper: '#F6F4EF', shaft: '#0F1216' }
+
+/** What the browser takes for its own bars: the first that the device's scheme allows. */
+const paintOfBars = (page: Page) =>
+  page.evaluate(
+    () =>
+      Array.from(document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')).find(
+        ({ media }) => matchMedia(media || 'all').matches,
+      )?.content,
+  )
 
 test.describe('the theme', () => {
   for (const [scheme, theme] of [
@@ -12,6 +23,7 @@ test.describe('the theme', () => {
       await page.goto('/login')
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
       await expect(page.locator('body')).toHaveCSS('background-color', ground[theme])
+      expect(await paintOfBars(page)).toBe(bars[theme])
       await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' })
       await expect(page.locator('html')).not.toHaveAttribute('data-theme', theme)
     })
@@ -26,6 +38,7 @@ test.describe('the theme', () => {
     await page.goto('/setting')
     await page.getByRole('radio', { name: 'Dark' }).check()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'shaft')
+    expect(await paintOfBars(page)).toBe(bars.shaft)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.reload({ waitUntil: 'commit' })
     // Before anything of the app has run.

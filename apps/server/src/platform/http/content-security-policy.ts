@@ -16,6 +16,8 @@ export function contentSecurityPolicy({
     'font-src': ["'self'"],
     'connect-src': ["'self'", new URL(chain.publicRpcUrl).origin],
     'manifest-src': ["'self'"],
+    // No service worker either: one could hand out an old build for ever.
+    'worker-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],

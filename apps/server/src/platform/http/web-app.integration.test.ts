@@ -53,6 +53,7 @@ describe('the web app', () => {
       'font-src': "'self'",
       'connect-src': "'self' https://rpc.example",
       'manifest-src': "'self'",
+      'worker-src': "'none'",
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { useBack, type ViewProps } from '../../shared/routing/index.ts'
-import { RefreshButton, Segmented, TopBar, View } from '../../shared/ui/index.ts'
+import type { ViewProps } from '../../shared/routing/index.ts'
+import { TabbedView, type Tabs } from '../../shared/ui/index.ts'
 import { HistoryPart } from './HistoryPart.tsx'
 import { PartnerPart } from './PartnerPart.tsx'
 import { PaymentsPart } from './PaymentsPart.tsx'
@@ -14,82 +14,62 @@ type Part = (typeof parts)[number]
 /** What the pool has bound itself to, what it changed, what its own accounts paid, and the way to become a partner. */
 export function DaoView({ query }: ViewProps) {
   const [part, setPart] = useState<Part>(parts.find((one) => one === query.show) ?? 'plan')
-  const tabs = <Tabs part={part} onPart={setPart} />
+  const t = useText()
+  const shown = {
+    ...{ title: t('shell.titles.dao'), above: '/setting' },
+    tabs: {
+      label: t('dao.show'),
+      value: part,
+      options: parts.map((value) => ({ value, text: t(`dao.tabs.${value}`) })),
+      onValue: setPart,
+    },
+  }
   switch (part) {
     case 'plan':
-      return <PlanScreen tabs={tabs} />
+      return <PlanScreen {...shown} />
     case 'history':
-      return <HistoryScreen tabs={tabs} />
+      return <HistoryScreen {...shown} />
     case 'payments':
-      return <PaymentsScreen tabs={tabs} />
+      return <PaymentsScreen {...shown} />
     case 'partner':
-      return <PartnerScreen tabs={tabs} />
+      return <PartnerScreen {...shown} />
   }
 }
 
-type Tabbed = { tabs: ReactNode }
+type Shown = { title: string; above: string; tabs: Tabs<Part> }
 
-function PlanScreen({ tabs }: Tabbed) {
+function PlanScreen(shown: Shown) {
   const plan = usePlan()
   return (
-    <Screen tabs={tabs} onRefresh={plan.refetch}>
+    <TabbedView {...shown} onRefresh={plan.refetch}>
       <PlanPart query={plan} />
-    </Screen>
+    </TabbedView>
   )
 }
 
-function HistoryScreen({ tabs }: Tabbed) {
+function HistoryScreen(shown: Shown) {
   const history = usePlanHistory()
   return (
-    <Screen tabs={tabs} onRefresh={history.refetch}>
+    <TabbedView {...shown} onRefresh={history.refetch}>
       <HistoryPart list={history} />
-    </Screen>
+    </TabbedView>
   )
 }
 
-function PaymentsScreen({ tabs }: Tabbed) {
+function PaymentsScreen(shown: Shown) {
   const payments = usePoolPayments()
   return (
-    <Screen tabs={tabs} onRefresh={payments.refetch}>
+    <TabbedView {...shown} onRefresh={payments.refetch}>
       <PaymentsPart list={payments} />
-    </Screen>
+    </TabbedView>
   )
 }
 
-function PartnerScreen({ tabs }: Tabbed) {
+function PartnerScreen(shown: Shown) {
   const partner = usePartner()
   return (
-    <Screen tabs={tabs} onRefresh={partner.refetch}>
+    <TabbedView {...shown} onRefresh={partner.refetch}>
       <PartnerPart query={partner} />
-    </Screen>
-  )
-}
-
-type ScreenProps = Tabbed & { onRefresh: () => Promise<unknown>; children: ReactNode }
-
-function Screen({ tabs, onRefresh, children }: ScreenProps) {
-  const t = useText()
-  const back = useBack('/setting')
-  return (
-    <View
-      onRefresh={onRefresh}
-      top={<TopBar title={t('shell.titles.dao')} onBack={back} end={<RefreshButton onRefresh={onRefresh} />} />}
-    >
-      {tabs}
-      {children}
-    </View>
-  )
-}
-
-function Tabs({ part, onPart }: { part: Part; onPart: (part: Part) => void }) {
-  const t = useText()
-  return (
-    <Segmented
-      labelHidden
-      label={t('dao.show')}
-      value={part}
-      options={parts.map((value) => ({ value, text: t(`dao.tabs.${value}`) }))}
-      onValue={onPart}
-    />
+    </TabbedView>
   )
 }

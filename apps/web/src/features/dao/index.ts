@@ -1,1 +1,2 @@
 export { DaoView } from './DaoView.tsx'
+export { PlanSheet } from './PlanSheet.tsx'

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { useBack, type ViewProps } from '../../shared/routing/index.ts'
-import { RefreshButton, Segmented, TopBar, View } from '../../shared/ui/index.ts'
+import type { ViewProps } from '../../shared/routing/index.ts'
+import { TabbedView, type Tabs } from '../../shared/ui/index.ts'
 import { DaysPart } from './DaysPart.tsx'
 import { RecordsPart } from './RecordsPart.tsx'
 import { type RecordFilters, useDays, useRecords } from './use-detail.ts'
@@ -12,56 +12,36 @@ type Show = (typeof shows)[number]
 /** What was pledged, and what each day brought. */
 export function PledgeDetailView({ query }: ViewProps) {
   const [show, setShow] = useState<Show>(query.show === 'days' ? 'days' : 'records')
-  const tabs = <Tabs show={show} onShow={setShow} />
-  return show === 'records' ? <Records tabs={tabs} /> : <Days tabs={tabs} />
+  const t = useText()
+  const shown = {
+    ...{ title: t('shell.titles.pledgeDetail'), above: '/pledge' },
+    tabs: {
+      label: t('pledge.detail.show'),
+      value: show,
+      options: shows.map((value) => ({ value, text: t(`pledge.detail.${value}`) })),
+      onValue: setShow,
+    },
+  }
+  return show === 'records' ? <Records {...shown} /> : <Days {...shown} />
 }
 
-function Records({ tabs }: { tabs: ReactNode }) {
+type Shown = { title: string; above: string; tabs: Tabs<Show> }
+
+function Records(shown: Shown) {
   const [filters, setFilters] = useState<RecordFilters>({})
   const list = useRecords(filters)
   return (
-    <Screen tabs={tabs} onRefresh={() => list.refetch()}>
+    <TabbedView {...shown} onRefresh={() => list.refetch()}>
       <RecordsPart list={list} filters={filters} onFilters={setFilters} />
-    </Screen>
+    </TabbedView>
   )
 }
 
-function Days({ tabs }: { tabs: ReactNode }) {
+function Days(shown: Shown) {
   const days = useDays()
   return (
-    <Screen tabs={tabs} onRefresh={() => days.list.refetch()}>
+    <TabbedView {...shown} onRefresh={() => days.list.refetch()}>
       <DaysPart {...days} />
-    </Screen>
-  )
-}
-
-type ScreenProps = { tabs: ReactNode; onRefresh: () => Promise<unknown>; children: ReactNode }
-
-function Screen({ tabs, onRefresh, children }: ScreenProps) {
-  const t = useText()
-  const back = useBack('/pledge')
-  return (
-    <View
-      onRefresh={onRefresh}
-      top={
-        <TopBar title={t('shell.titles.pledgeDetail')} onBack={back} end={<RefreshButton onRefresh={onRefresh} />} />
-      }
-    >
-      {tabs}
-      {children}
-    </View>
-  )
-}
-
-function Tabs({ show, onShow }: { show: Show; onShow: (show: Show) => void }) {
-  const t = useText()
-  return (
-    <Segmented
-      labelHidden
-      label={t('pledge.detail.show')}
-      value={show}
-      options={shows.map((value) => ({ value, text: t(`pledge.detail.${value}`) }))}
-      onValue={onShow}
-    />
+    </TabbedView>
   )
 }

@@ -85,7 +85,7 @@ export function RecordLine({ record }: { record: PledgeRecord | undefined }) {
         </p>
       )}
       <button type="button" className={styles.open} data-tone={status} onClick={() => openOrder(record.id)}>
-        {status === 'payment' ? t('pledge.detail.pay') : t('pledge.detail.open')}
+        {t('pledge.detail.open')}
         <ChevronRight size={16} aria-hidden="true" />
       </button>
     </li>

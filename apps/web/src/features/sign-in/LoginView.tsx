@@ -5,6 +5,7 @@ import type { ViewProps } from '../../shared/routing/index.ts'
 import { Button, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
+import { PlanLink } from './PlanLink.tsx'
 import { Progress } from './Progress.tsx'
 import { pathKeeping } from './paths.ts'
 import styles from './sign-in.module.css'
@@ -25,7 +26,7 @@ export function LoginView({ query }: ViewProps) {
   if (state.at !== 'choosing') return <Progress brand={<Brand />} state={state} send={send} onRegister={toRegister} />
   return (
     <View
-      top={<TopBar end={<LanguageSelect />} />}
+      top={<TopBar start={<PlanLink />} end={<LanguageSelect />} />}
       foot={
         <>
           <p className={styles.preview}>{t('signIn.walletPreview')}</p>

@@ -8,6 +8,7 @@ import { Button, Card, Field, LanguageSelect, TopBar, View } from '../../shared/
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { inviteIn, tidyInvite } from './invite-text.ts'
+import { PlanLink } from './PlanLink.tsx'
 import { Progress } from './Progress.tsx'
 import { pathKeeping } from './paths.ts'
 import { SetupCode } from './SetupCode.tsx'
@@ -74,7 +75,7 @@ export function RegistView({ query }: ViewProps) {
 
   return (
     <View
-      top={<TopBar onBack={toLogin} end={<LanguageSelect />} />}
+      top={<TopBar onBack={toLogin} start={<PlanLink />} end={<LanguageSelect />} />}
       foot={
         <>
           <p className={styles.preview}>{t('signIn.walletPreview')}</p>

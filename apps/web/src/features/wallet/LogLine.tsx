@@ -4,9 +4,9 @@ import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { explorerPage, formatMoment, isZero, placesOf, shortAddress } from '../../shared/format/index.ts'
+import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Amount, CopyButton, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { Amount, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
 import type { Line } from './use-log.ts'
@@ -15,6 +15,7 @@ import type { Line } from './use-log.ts'
 export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefined }) {
   const t = useText()
   const language = useLanguage()
+  const { data: chain } = useChain()
   if (!line) return <WaitingLine />
   const isOut = line.direction === 'out'
   return (
@@ -23,25 +24,25 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
         {isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
       </span>
       <div className={styles.facts}>
-        <div className={styles.pair}>
+        <Pair>
           <p className={styles.type}>
             <Type line={line} />
           </p>
           <p className={styles.amount} data-direction={line.direction}>
             <Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />
           </p>
-        </div>
-        <div className={styles.pair}>
+        </Pair>
+        <Pair>
           <p className={styles.at}>{formatMoment(line.at, language)}</p>
           <Status status={line.status} />
-        </div>
+        </Pair>
         {!isZero(line.fee) && (
           <p className={styles.fee}>
             {t('wallet.fee')} <Amount value={line.fee} symbol={symbol} places={placesOf[symbol]} />
           </p>
         )}
         {line.status === 'confirming' && line.tx && <Seen at={line.at} />}
-        {line.tx && <Transaction hash={line.tx} />}
+        {line.tx && chain && <TransactionLink hash={line.tx} explorerUrl={chain.explorerUrl} />}
       </div>
     </li>
   )
@@ -67,22 +68,22 @@ function WaitingLine() {
     <li className={styles.line}>
       <span className={styles.sign} aria-hidden="true" />
       <div className={styles.facts}>
-        <div className={styles.pair}>
+        <Pair>
           <p className={styles.type}>
             <Skeleton>{t('wallet.types.transferIn')}</Skeleton>
           </p>
           <p className={styles.amount}>
             <Skeleton>+000.00</Skeleton>
           </p>
-        </div>
-        <div className={styles.pair}>
+        </Pair>
+        <Pair>
           <p className={styles.at}>
             <Skeleton>00 Aaa 0000, 00:00</Skeleton>
           </p>
           <p className={styles.confirmed}>
             <Skeleton>{t('wallet.statuses.confirmed')}</Skeleton>
           </p>
-        </div>
+        </Pair>
       </div>
     </li>
   )
@@ -110,27 +111,3 @@ function Seen({ at }: { at: string }) {
 
 const finalText = (t: TFunction, minutes: number): string =>
   minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })
-
-/** The transaction on the chain's explorer, or, where the pool names none, its hash to be looked up elsewhere. */
-function Transaction({ hash }: { hash: string }) {
-  const t = useText()
-  const { data: chain } = useChain()
-  if (chain?.explorerUrl)
-    return (
-      <a
-        className={styles.transaction}
-        href={explorerPage(chain.explorerUrl, 'tx', hash)}
-        target="_blank"
-        rel="noreferrer"
-      >
-        {t('wallet.onExplorer', { hash: shortAddress(hash) })}
-        <ArrowUpRight size={14} aria-hidden="true" />
-      </a>
-    )
-  return (
-    <p className={styles.transaction} title={hash}>
-      <span className={styles.hash}>{shortAddress(hash)}</span>
-      {chain && <CopyButton text={hash} label={t('wallet.copyHash')} />}
-    </p>
-  )
-}

@@ -17,7 +17,8 @@ function apply(systemIsDark: boolean): void {
   const chosen = chosenTheme()
   const drawn = chosen === 'system' ? (systemIsDark ? 'shaft' : 'paper') : chosen
   document.documentElement.dataset.theme = drawn
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUND[drawn])
+  // The page names one for each scheme of the device; from here on the member's choice goes before it.
+  for (const bars of document.querySelectorAll('meta[name="theme-color"]')) bars.setAttribute('content', GROUND[drawn])
   for (const listener of listeners) listener()
 }
 

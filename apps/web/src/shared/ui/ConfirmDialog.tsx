@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useText } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import styles from './ConfirmDialog.module.css'
+import { useBackCloses } from './use-back-closes.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -17,6 +18,7 @@ type ConfirmDialogProps = {
 /** A question before something that cannot be taken back by one tap. The safe answer comes first in reading and focus. */
 export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText()
+  useBackCloses(open, onClose)
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <AlertDialog.Portal>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../i18n/index.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Sheet.module.css'
+import { useBackCloses } from './use-back-closes.ts'
 
 type SheetProps = {
   open: boolean
@@ -18,9 +19,10 @@ type SheetProps = {
   dim?: boolean
 }
 
-/** A sheet from below. Closed by its button, a swipe down, a tap outside, Escape or the phone's back gesture. */
+/** A sheet from below. Closed by its button, a swipe down, a tap outside, Escape or going back. */
 export function Sheet({ open, onClose, title, text, children, foot, dim = true }: SheetProps) {
   const t = useText()
+  useBackCloses(open, onClose)
   return (
     <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Drawer.Portal>

@@ -101,7 +101,6 @@ export const pledge = {
     returned: '{{amount}} back in the balance since {{time}}.',
     unsettled: 'The rest of the dividend follows with the close of its last day.',
     open: 'See the order',
-    pay: 'Pay or cancel',
   },
 
   table: {

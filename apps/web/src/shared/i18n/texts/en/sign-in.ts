@@ -1,6 +1,7 @@
 export const signIn = {
   walletPreview:
     'Your wallet will ask to show your address, then to sign a message. It is a message, not a payment, and costs nothing.',
+  plan: 'See the plan',
   connectWallet: 'Connect wallet',
   continueWith: 'Continue with {{wallet}}',
   chooseWallet: 'Choose a wallet',

@@ -5,7 +5,7 @@ export const deposit: Translated<typeof en> = {
   title: '充值 {{symbol}}',
   name: '充值 {{amount}}',
   amount: '数量',
-  max: '全部',
+  max: '最大',
   maxLabel: '全部：钱包里的全部',
   inWallet: '钱包里有 {{amount}}',
   inWalletReading: '正在读取钱包余额…',

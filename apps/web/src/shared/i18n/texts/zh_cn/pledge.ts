@@ -102,7 +102,6 @@ export const pledge: Translated<typeof en> = {
     returned: '{{amount}} 已于 {{time}} 退回余额。',
     unsettled: '剩余红利将随最后一日结算发放。',
     open: '查看订单',
-    pay: '付款或取消',
   },
 
   table: {

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
   walletPreview: '钱包会先请您出示地址，再请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',
+  plan: '查看方案',
   connectWallet: '连接钱包',
   continueWith: '使用 {{wallet}} 继续',
   chooseWallet: '选择钱包',

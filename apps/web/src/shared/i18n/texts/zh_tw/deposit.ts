@@ -5,7 +5,7 @@ export const deposit: Translated<typeof en> = {
   title: '存入 {{symbol}}',
   name: '存入 {{amount}}',
   amount: '數量',
-  max: '全部',
+  max: '最大',
   maxLabel: '全部：錢包裡的全部',
   inWallet: '錢包裡有 {{amount}}',
   inWalletReading: '正在讀取錢包餘額…',

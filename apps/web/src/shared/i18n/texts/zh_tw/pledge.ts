@@ -102,7 +102,6 @@ export const pledge: Translated<typeof en> = {
     returned: '{{amount}} 已於 {{time}} 退回餘額。',
     unsettled: '剩餘紅利會在最後一日結算時發放。',
     open: '查看訂單',
-    pay: '付款或取消',
   },
 
   table: {

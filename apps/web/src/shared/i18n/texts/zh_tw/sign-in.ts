@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
   walletPreview: '錢包會先請您提供地址，再請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
+  plan: '查看方案',
   connectWallet: '連接錢包',
   continueWith: '使用 {{wallet}} 繼續',
   chooseWallet: '選擇錢包',

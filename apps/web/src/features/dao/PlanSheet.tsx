@@ -1,0 +1,14 @@
+import { useText } from '../../shared/i18n/index.ts'
+import { Sheet } from '../../shared/ui/index.ts'
+import { PlanPart } from './PlanPart.tsx'
+import { usePlan } from './use-dao.ts'
+
+/** The plan in force, for whoever has not signed in: it is public, and read before anything is agreed to. */
+export function PlanSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useText()
+  return (
+    <Sheet open={open} onClose={onClose} title={t('dao.tabs.plan')}>
+      <PlanPart query={usePlan()} />
+    </Sheet>
+  )
+}

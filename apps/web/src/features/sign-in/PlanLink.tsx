@@ -1,0 +1,27 @@
+import { Suspense, useState } from 'react'
+import { loadTextsOfMembers, useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/parts/index.ts'
+import styles from './sign-in.module.css'
+
+const PlanSheet = lazyPart(async () => {
+  const [dao] = await Promise.all([import('../dao/index.ts'), loadTextsOfMembers()])
+  return dao.PlanSheet
+})
+
+/** Opens the plan in place: what the pool has bound itself to can be read before a wallet is even connected. */
+export function PlanLink() {
+  const t = useText()
+  const [shown, setShown] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <>
+      <button type="button" className={styles.plan} onClick={() => setShown('open')}>
+        {t('signIn.plan')}
+      </button>
+      {shown !== 'never' && (
+        <Suspense fallback={null}>
+          <PlanSheet open={shown === 'open'} onClose={() => setShown('closed')} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { fillBooks } from '../browser/books.ts'
+import { expect, test } from '../browser/test.ts'
+
+const shown = (page: Page) => page.locator('main:visible')
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Main sections' })
+const place = (page: Page): Promise<number> => shown(page).evaluate(({ scrollTop }) => scrollTop)
+
+test.describe('back', () => {
+  test('closes the sheet that is open, then goes to the page before', async ({ page, enterHolding }) => {
+    await enterHolding()
+    await page.goto('/wallet')
+    await shown(page).getByRole('link', { name: /USDT/ }).first().click()
+    await expect(page).toHaveURL('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Deposit USDT' })
+    await expect(sheet).toBeVisible()
+    await page.goBack()
+    await expect(sheet).toBeHidden()
+    await expect(page).toHaveURL('/wallet/detail?symbol=USDT')
+    await page.goBack()
+    await expect(page).toHaveURL('/wallet')
+  })
+
+  test('answers a question with no', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toBeVisible()
+    await page.goBack()
+    await expect(question).toBeHidden()
+    await expect(title(page)).toHaveText('Setting')
+    await page.goBack()
+    await expect(page).toHaveURL('/home')
+  })
+
+  test('passes over sheets that were closed by hand, however many', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    for (let times = 0; times < 3; times++) {
+      await page.getByRole('button', { name: 'Log out' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('alertdialog')).toBeHidden()
+    }
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/home')
+  })
+
+  test('from a page that a closed sheet’s page led to comes to that page, and then to the one before', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+    await page.getByRole('link', { name: 'Help center' }).click()
+    await expect(title(page)).toHaveText('Help center')
+    await page.goBack()
+    await expect(title(page)).toHaveText('Setting')
+    await page.goBack()
+    await expect(page).toHaveURL('/home')
+  })
+
+  for (const [path, above] of [
+    ['/wallet/detail?symbol=BTC', '/wallet'],
+    ['/wallet/statement', '/wallet'],
+    ['/pledge/detail?show=days', '/pledge'],
+    ['/promotion/reward', '/promotion'],
+    ['/teams/maps', '/teams'],
+    ['/setting', '/home'],
+    ['/setting/subscribe?show=payments', '/setting'],
+    ['/setting/dao', '/setting'],
+    ['/setting/notice', '/setting'],
+    ['/setting/help', '/setting'],
+    ['/setting/transfer', '/setting'],
+    ['/share', '/home'],
+  ] as const)
+    test(`on ${path}, opened cold, leads to ${above}`, async ({ page, register, enter }) => {
+      await enter(await register())
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Back' }).click()
+      await expect(page).toHaveURL(above)
+      await expect(shown(page)).toBeVisible()
+    })
+})
+
+test.describe('a page that is kept', () => {
+  test('comes back with its place, its tab and the pages of its list that were loaded', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    const many = Array.from({ length: 45 }, (_, number) => ({ received: `${number + 1}`, asset: 'USDT' as const }))
+    await fillBooks(stack, member, many)
+    await enter(member)
+    await page.goto('/wallet')
+    await shown(page).getByRole('link', { name: /USDT/ }).first().click()
+    const lines = shown(page).getByRole('listitem')
+    await expect.poll(() => lines.count()).toBeGreaterThan(15)
+    const first = await lines.count()
+    await shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+    await expect.poll(() => lines.count()).toBeGreaterThan(first)
+    const loaded = await lines.count()
+    const left = await place(page)
+    expect(left).toBeGreaterThan(300)
+
+    await page.goBack()
+    await expect(page).toHaveURL('/wallet')
+    await page.goForward()
+    await expect(page).toHaveURL('/wallet/detail?symbol=USDT')
+    await expect.poll(() => place(page)).toBe(left)
+    expect(await lines.count()).toBeGreaterThanOrEqual(loaded)
+  })
+
+  test('stands where it was left when its section is opened again', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.setViewportSize({ width: 390, height: 560 })
+    await page.goto('/home')
+    await expect(shown(page).getByText('First login')).toBeAttached()
+    await shown(page).evaluate((main) => main.scrollTo(0, 260))
+    await expect.poll(() => place(page)).toBe(260)
+    for (const name of ['Wallet', 'Promote', 'Pledge', 'Team', 'Home'])
+      await sections(page).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL('/home')
+    await expect.poll(() => place(page)).toBe(260)
+  })
+
+  for (const [from, link, other] of [
+    ['/setting', 'Pool and plan', 'History'],
+    ['/setting', 'Order records', 'Payment records'],
+    ['/pledge', 'Records', 'Days'],
+  ] as const)
+    test(`under ${link} keeps the tab that was chosen`, async ({ page, register, enter }) => {
+      await enter(await register())
+      await page.goto(from)
+      await page.getByRole('link', { name: link }).click()
+      const tab = shown(page).getByRole('radio', { name: other })
+      await tab.check()
+      await page.getByRole('button', { name: 'Back' }).click()
+      await expect(page).toHaveURL(from)
+      await page.getByRole('link', { name: link }).click()
+      await expect(tab).toBeChecked()
+    })
+})
