@@ -1,14 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
 // `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run; `dev-stack`
-// starts and ends `pnpm dev` itself; `sim` runs the simulator on builds that are wrong.
+// starts and ends `pnpm dev` itself, and makes a small demo; `demo` makes all of it; `sim` runs the simulator on builds that are wrong.
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{apps,packages}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'test/sim/**/*.test.ts'],
+          include: [
+            '{apps,packages}/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.ts',
+            'test/sim/**/*.test.ts',
+            'test/demo/lives.test.ts',
+          ],
           exclude: ['**/*.integration.test.ts', 'test/sim/mutants.test.ts', '**/node_modules/**', '**/dist/**'],
         },
       },
@@ -32,9 +37,18 @@ export default defineConfig({
       {
         test: {
           name: 'dev-stack',
-          include: ['test/dev-stack/*.test.ts'],
+          include: ['test/dev-stack/*.test.ts', 'test/demo/world.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // Each has a whole stack of its own.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'demo',
+          include: ['test/demo/full.test.ts'],
+          maxWorkers: 1,
         },
       },
     ],

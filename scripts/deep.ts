@@ -40,6 +40,8 @@ const parts: readonly Part[] = [
     name: 'the simulator on builds that are wrong',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
   },
+  { name: 'the demo, all of it', command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'demo'] },
+  { name: 'the demo pictured', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
   {
     name: 'bench placement, a quick look',

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -48,7 +50,9 @@ let loud = false
 
 async function main(): Promise<void> {
   const began = performance.now()
-  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    options: { fresh: { type: 'boolean', default: false }, demo: { type: 'boolean', default: false } },
+  })
   const claimed = await claim(join(folder, 'running.json'))
   if (claimed.kind === 'taken') {
     const web = readSettings().WEB_URL
@@ -57,9 +61,11 @@ async function main(): Promise<void> {
   }
   record = claimed.record
   endWithUs()
-  if (values.fresh) await forget()
+  // Of a demo that was given up there is only a part.
+  if (values.fresh || existsSync(demoBegun)) await forget()
 
   const secrets = keptSecrets()
+  if (values.demo) await findOrMakeDemo()
   const ports = {
     web: await portNear(PORTS.web),
     api: await portNear(PORTS.api),
@@ -114,6 +120,7 @@ async function main(): Promise<void> {
       ['chain', `${chain.chain.rpcUrl}  ${chain.told}`],
       ['vault', contracts.vault],
       ['database', `${database.ownerUrl}  ${database.told}`],
+      ...demoRows(),
       ['', ''],
       ['first member', `${root.address}, the first account of the development wallet`],
       ['register here', `${webUrl}/regist?invite=${root.code}`],
@@ -243,11 +250,39 @@ async function publishExample({ ownerUrl }: ServerSettings, operators: StackOper
   await operators.publish(examplePlan)
 }
 
+// ---- the demo ----------------------------------------------------------------------------------------------------------
+
+/** A pool with members and a history, made once: a start that finds it goes on with it. Written when all of it is there. */
+const demoFile = join(folder, 'demo.json')
+const demoBegun = join(folder, 'demo-begun')
+
+async function findOrMakeDemo(): Promise<void> {
+  if (existsSync(demoFile)) return
+  if (process.env.DATABASE_URL || process.env.CHAIN_RPC_URL)
+    throw new Error('The demo is made on a database and a chain of its own: unset DATABASE_URL and CHAIN_RPC_URL.')
+  if (existsSync(join(folder, 'contracts.json')))
+    throw new Error('There is a pool here already. pnpm dev --fresh --demo makes the demo in its place.')
+  writeFileSync(demoBegun, '')
+  say('Making the demo: 2,000 members and 120 days, about three minutes, once. Ctrl-C gives it up.')
+  const making = spawn(process.execPath, [join(repositoryRoot, 'test/demo/make.ts'), folder], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, LODE_PROFILE: 'development' },
+  })
+  record?.add('demo', making.pid ?? -1)
+  stopping.signal.addEventListener('abort', () => making.kill('SIGTERM'))
+  await once(making, 'exit')
+  if (!existsSync(demoFile)) throw new Error('The demo was not finished; the next start begins anew.')
+  rmSync(demoBegun)
+}
+
+const demoRows = (): [string, string][] =>
+  existsSync(demoFile) ? [['', ''], ...(JSON.parse(readFileSync(demoFile, 'utf8')) as [string, string][])] : []
+
 // ---- what is kept between runs ---------------------------------------------------------------------------------------
 
 async function forget(): Promise<void> {
   await removeData(databaseFolder)
-  for (const name of ['chain.json', 'contracts.json', 'lode.env', 'secrets.json'])
+  for (const name of ['chain.json', 'contracts.json', 'lode.env', 'secrets.json', 'demo.json', 'demo-begun'])
     rmSync(join(folder, name), { force: true })
   rmSync(operatorsFolder, { recursive: true, force: true })
   if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')

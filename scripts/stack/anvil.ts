@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { freePort, type Running, startProcess } from './process.ts'
@@ -12,7 +13,13 @@ type Options = {
   chainId?: number
   /** Kept between runs where given. */
   stateFile?: string
+  /** How often it is written while the node runs; at its end it always is. */
+  stateIntervalSeconds?: number
   blockTimeSeconds?: number
+  /** When its first block is, where that is not now; its time goes on from there. */
+  firstBlockAt?: Date
+  /** Transactions stand in their block in the order in which they came, whatever they pay. */
+  firstComeFirst?: boolean
   /** `finalized` lies two epochs behind `latest`: 1 where finality should come at once, 32 as on the main net. */
   slotsInAnEpoch?: number
   /** Gives up the wait for it to become ready. */
@@ -24,6 +31,7 @@ export async function startAnvil(options: Options = {}): Promise<Anvil> {
   const port = options.port ?? (await freePort())
   const chainId = options.chainId ?? 31_337
   const rpcUrl = `http://127.0.0.1:${port}`
+  if (options.stateFile !== undefined) keepFirstGenesis(options.stateFile)
   const node = await startProcess({
     name: 'anvil',
     command: binary(),
@@ -31,13 +39,36 @@ export async function startAnvil(options: Options = {}): Promise<Anvil> {
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
       ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 1)],
       ...(options.blockTimeSeconds === undefined ? [] : ['--block-time', String(options.blockTimeSeconds)]),
-      ...(options.stateFile === undefined ? [] : ['--state', options.stateFile, '--state-interval', '5']),
+      ...(options.firstBlockAt === undefined
+        ? []
+        : ['--timestamp', String(Math.floor(options.firstBlockAt.getTime() / 1_000))]),
+      ...(options.firstComeFirst ? ['--order', 'fifo'] : []),
+      ...(options.stateFile === undefined
+        ? []
+        : ['--state', options.stateFile, '--state-interval', String(options.stateIntervalSeconds ?? 5)]),
       '--silent',
     ],
     ready: () => answersRpc(rpcUrl),
     signal: options.signal,
   })
   return { rpcUrl, chainId, port, pid: node.pid, stop: node.stop, ended: node.ended }
+}
+
+type State = { blocks: { header: { number: string; timestamp: string } }[] }
+
+/**
+ * The node makes itself a genesis block at every start, and keeps it beside the one that it loads: with the second start there are two
+ * of them, and chance decides which is block 0. A worker that knows another chain's beginning stops, and is right.
+ */
+function keepFirstGenesis(stateFile: string): void {
+  if (!existsSync(stateFile)) return
+  const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State
+  const timeOf = ({ header }: State['blocks'][number]): number => Number(header.timestamp)
+  const [first, ...later] = state.blocks
+    .filter(({ header }) => Number(header.number) === 0)
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+  if (!first || later.length === 0) return
+  writeFileSync(stateFile, JSON.stringify({ ...state, blocks: state.blocks.filter((block) => !later.includes(block)) }))
 }
 
 /** The package's own command is a Node script that starts the binary; we start the binary, to be able to end it. */

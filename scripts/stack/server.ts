@@ -53,7 +53,8 @@ export async function lode(
 ): Promise<string> {
   const { stdout } = await run(process.execPath, [processFile('lode', serverFolder), ...args], {
     env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl, ...also },
-    timeout: 60_000,
+    // An audit of many books on a busy machine takes its time.
+    timeout: 300_000,
   })
   return stdout.trim()
 }

@@ -35,6 +35,41 @@ export function clippedTexts(): string[] {
   return Array.from(new Set(problems))
 }
 
+/** Texts of which one is drawn over the other. */
+export function overlappingTexts(): string[] {
+  const drawn: { text: string; element: Element; root: Element; rect: DOMRect }[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    const text = node.textContent?.trim()
+    if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
+    if (element.closest('.visually-hidden, noscript, script, style, option')) continue
+    // What scrolls passes under the bars, and a sheet lies over the page: only neighbours are compared.
+    let root: Element | null = element
+    while (root && !/auto|scroll/.test(getComputedStyle(root).overflowY) && !root.matches('header, footer, nav')) {
+      root = root.parentElement
+    }
+    if (!root) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const { x, y, width, height } of range.getClientRects()) {
+      // A font's box is higher than its letters.
+      const rect = new DOMRect(x + 1, y + height * 0.25, width - 2, height * 0.5)
+      if (rect.width > 0 && rect.height > 1) drawn.push({ text, element, root, rect })
+    }
+  }
+  const problems = new Set<string>()
+  for (const [place, one] of drawn.entries()) {
+    for (const other of drawn.slice(place + 1)) {
+      if (one.root !== other.root || one.element === other.element) continue
+      const [a, b] = [one.rect, other.rect]
+      if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+        problems.add(`drawn over each other: ${one.text} / ${other.text}`)
+    }
+  }
+  return Array.from(problems)
+}
+
 /** Things to press that are smaller than a fingertip: 44 × 44 px. */
 export function smallTargets(): string[] {
   const LEAST = 44

@@ -28,3 +28,11 @@ export async function switchTo(page: Page, { theme, language }: { theme?: Theme;
     await Promise.allSettled(gliding.map(({ finished }) => finished))
   })
 }
+
+/** Text of this size, as a reader asks the browser for it. */
+export async function enlargeText(page: Page, percent: number): Promise<void> {
+  await page.evaluate(async (size) => {
+    document.documentElement.style.fontSize = size
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  }, `${percent}%`)
+}

@@ -20,6 +20,12 @@ async function expectNothingLeft(pids: readonly number[]): Promise<void> {
 
 const nameOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
 
+const refusedStart = (folder: string, ...args: string[]) =>
+  spawnSync(process.execPath, [resolve(repository, 'scripts/dev.ts'), ...args], {
+    env: { ...process.env, LODE_DEV_FOLDER: folder },
+    encoding: 'utf8',
+  })
+
 async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -63,10 +69,7 @@ describe('pnpm dev', () => {
     const plan = async ({ at }: typeof first) => (await fetch(`${at('web')}/api/plan/current`)).json()
     expect(await plan(first)).toMatchObject({ code: 200, data: { version: 1 } })
 
-    const second = spawnSync(process.execPath, [resolve(repository, 'scripts/dev.ts')], {
-      env: { ...process.env, LODE_DEV_FOLDER: folder },
-      encoding: 'utf8',
-    })
+    const second = refusedStart(folder)
     expect(second.status).toBe(1)
     expect(second.stdout).toContain(`already running here (process ${first.process.pid}): ${first.at('web')}`)
 
@@ -75,6 +78,10 @@ describe('pnpm dev', () => {
     const pids = first.pids()
     expect(await first.end('SIGINT')).toBe(0)
     await expectNothingLeft(pids)
+
+    const demo = refusedStart(folder, '--demo')
+    expect(demo.status).toBe(1)
+    expect(demo.stdout).toContain('There is a pool here already. pnpm dev --fresh --demo makes the demo in its place.')
 
     const again = await start()
     expect(again.at('register here').split('?')[1]).toBe(first.at('register here').split('?')[1])

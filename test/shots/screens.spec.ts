@@ -1,17 +1,27 @@
 import { resolve } from 'node:path'
 import { languages } from '@lode/wire'
-import { switchTo, themes } from '../browser/appearance.ts'
+import { enlargeText, switchTo, themes } from '../browser/appearance.ts'
 import { screens } from '../browser/screens.ts'
 import { test } from '../browser/test.ts'
 
 const folder = resolve(import.meta.dirname, '../../artifacts/shots')
+
+const PHONE = { width: 390, height: 844, percent: 100 }
+const looks = [
+  ...themes.flatMap((theme) =>
+    languages.map((language) => ({ name: `${theme}-${language}`, theme, language, ...PHONE })),
+  ),
+  { name: 'small', theme: 'paper', language: 'en', ...PHONE, width: 320, height: 640 },
+  { name: 'large-text', theme: 'shaft', language: 'en', ...PHONE, width: 320, percent: 200 },
+  { name: 'desktop', theme: 'paper', language: 'zh_cn', ...PHONE, width: 1280, height: 800 },
+] as const
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, deviceScaleFactor: 2 })
 // The app asks again by itself, and may be asking when a screen has been looked at.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const [name, open] of Object.entries(screens)) {
-  test(`${name} is pictured in both themes and three languages`, async ({
+  test(`${name} is pictured in both themes and three languages, small, with large text and on a desktop`, async ({
     page,
     context,
     stack,
@@ -23,11 +33,11 @@ for (const [name, open] of Object.entries(screens)) {
     disable,
   }) => {
     await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
-    for (const theme of themes) {
-      for (const language of languages) {
-        await switchTo(page, { theme, language })
-        await page.screenshot({ path: resolve(folder, `${name}-${theme}-${language}.png`), animations: 'disabled' })
-      }
+    for (const { name: look, width, height, theme, language, percent } of looks) {
+      await page.setViewportSize({ width, height })
+      await switchTo(page, { theme, language })
+      await enlargeText(page, percent)
+      await page.screenshot({ path: resolve(folder, `${name}-${look}.png`), animations: 'disabled' })
     }
   })
 }

@@ -55,6 +55,26 @@ describe('sealing', () => {
     expect(await audit(books.owner)).toMatchObject({ findings: [], seals: { sealed: 4n, unsealed: 0n } })
   })
 
+  it('is of one moment, also where the clock is moved while it is made', async () => {
+    await postDeposits(2)
+    let sealing: Promise<number> | undefined
+    await books.owner.transaction().execute(async (inside) => {
+      // It has read its moment by then, and waits for what it is to seal.
+      await sql`lock table lode.ledger_transaction in access exclusive mode`.execute(inside)
+      sealing = sealAll(books.worker, ripe)
+      for (let waiting = false; !waiting; ) {
+        const { rows } = await sql<{ waiting: boolean }>`
+          select exists (select from pg_locks where relation = 'lode.ledger_transaction'::regclass and not granted) as waiting`.execute(
+          inside,
+        )
+        waiting = rows[0]?.waiting ?? false
+      }
+      await createTestClock(inside).advance(86_400)
+    })
+    expect(await sealing).toBe(2)
+    expect(await audit(books.owner)).toMatchObject({ findings: [], seals: { sealed: 2n } })
+  })
+
   it('never skips a transaction that commits after higher numbers were sealed', async () => {
     await postDeposits(1)
     let commit = () => {}

@@ -62,9 +62,13 @@ export function sealNext(db: Database, options: SealingOptions = {}): Promise<nu
       sealedAt,
     }
     const hash = await hashOf(inside, seal, new Set(ids))
+    // The moment that was hashed: a clock that is moved meanwhile says another by now.
     await sql`
       select lode.add_seal(${seal.number}, ${bytes(seal.previous)}, ${rangesText(seal.transactions)}, ${seal.complete},
-                           ${lastGiven}, pg_current_xact_id(), lode.now(), ${bytes(hash)})`.execute(inside)
+                           ${lastGiven}, pg_current_xact_id(),
+                           timestamptz 'epoch' + ${sealedAt}::bigint * interval '1 microsecond', ${bytes(hash)})`.execute(
+      inside,
+    )
     return ids.length
   })
 }

@@ -38,7 +38,9 @@ export function Productions({ days, decimals, children }: ProductionsProps) {
         days && (
           <p className={styles.small}>
             {t('pledge.table.lastDays', { days: bars.length })}
-            {empty > 0 && ` · ${t('pledge.table.withoutProduction', { days: empty })}`}
+            {empty > 0 && (
+              <span className={styles.empty}>{` · ${t('pledge.table.withoutProduction', { days: empty })}`}</span>
+            )}
           </p>
         )
       }

@@ -1,0 +1,44 @@
+import { languages } from '@lode/wire'
+import { enlargeText, switchTo } from '../browser/appearance.ts'
+import { screens } from '../browser/screens.ts'
+import { expect, test } from '../browser/test.ts'
+import { clippedTexts, overlappingTexts } from './layout.ts'
+
+/** Where each page begins, and the sheets by which money goes. */
+const read = [
+  ...['login', 'login-plan', 'login-four-wallets', 'regist', 'regist-confirm', 'first-run', 'home', 'home-new-pool'],
+  ...['wallet', 'wallet-empty', 'wallet-detail', 'deposit-form', 'statement', 'promotion', 'promote-mixed'],
+  ...['order-paying', 'pledge', 'pledge-preview', 'pledge-records', 'pledge-days', 'teams', 'net-list', 'setting'],
+  ...['transfer-form', 'transfer-confirm', 'transfer-held', 'transfer-records', 'rewards', 'records-orders'],
+  ...['dao-plan', 'dao-history', 'dao-partner-missing', 'notice', 'help', 'help-article', 'share', '404'],
+]
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 320, height: 844 } })
+// The app asks again by itself, and may be asking when a screen has been looked at.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+for (const name of read) {
+  test(`${name} can be read with text twice as large on the smallest phone: nothing is cut, nothing lies over another`, async ({
+    page,
+    context,
+    stack,
+    giveWallet,
+    giveWallets,
+    register,
+    enter,
+    enterWith,
+    disable,
+  }) => {
+    const open = screens[name]
+    if (!open) throw new Error(`There is no screen ${name}`)
+    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
+    await enlargeText(page, 200)
+    const problems: string[] = []
+    for (const language of languages) {
+      await switchTo(page, { language })
+      const found = [...(await page.evaluate(clippedTexts)), ...(await page.evaluate(overlappingTexts))]
+      problems.push(...found.map((problem) => `${language}: ${problem}`))
+    }
+    expect(problems).toEqual([])
+  })
+}

@@ -1,0 +1,44 @@
+import { type DataOf, type Envelope, type RequestOf, type RouteName, routes } from '@lode/wire'
+
+export class Refusal extends Error {
+  readonly reason: string | undefined
+
+  constructor(what: string, reason: string | undefined) {
+    super(what)
+    this.reason = reason
+  }
+}
+
+/** Where nothing but success is right, whatever is refused is thrown. */
+export async function ask<Name extends RouteName>(
+  origin: string,
+  name: Name,
+  input: RequestOf<Name>,
+  token?: string,
+): Promise<DataOf<Name>> {
+  const { method, path } = routes[name]
+  const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const response = await fetch(`${origin}/api${path}${query}`, {
+    method,
+    headers: {
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
+  })
+  const body = (await response.json()) as Envelope<DataOf<Name>>
+  if (response.status !== 200)
+    throw new Refusal(`${name} ${JSON.stringify(input)}: ${JSON.stringify(body)}`, body.reason)
+  return body.data
+}
+
+/** So many at once, and no more. The answers stand in the order of the questions. */
+export async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const queue = list.entries()
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const [place, one] of queue) results[place] = await work(one)
+  })
+  await Promise.all(workers)
+  return results
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const PATIENCE_MS = 60_000
+
+/** The pool's database, as its owner: for the clock, and to see how far the processes have come. Nothing else is written from here. */
+export class Books {
+  readonly #client: pg.Client
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async open(ownerUrl: string): Promise<Books> {
+    const client = new pg.Client({ connectionString: ownerUrl })
+    await client.connect()
+    return new Books(client)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end()
+  }
+
+  async read<Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.#client.query<Row>(statement, [...values])).rows
+  }
+
+  async setTime(at: Date): Promise<void> {
+    await this.read('update lode.clock set shift = $1::timestamptz - pg_catalog.now()', [at])
+  }
+
+  /** The clock stands as everybody's does. */
+  async setTimeRight(): Promise<void> {
+    await this.read("update lode.clock set shift = interval '0'")
+  }
+
+  async codesOf(accounts: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.read<{ account: Buffer; code: string }>(
+      'select account, invite_code as code from lode.member where account = any($1)',
+      [accounts.map((account) => Buffer.from(account.slice(2), 'hex'))],
+    )
+    return new Map(rows.map(({ account, code }) => [`0x${account.toString('hex')}`, code]))
+  }
+
+  async planInForce(): Promise<number> {
+    const [row] = await this.read<{ version: number }>(
+      'select max(version) as version from lode.plan where starts_at <= lode.now()',
+    )
+    return row?.version ?? 0
+  }
+
+  /** Until the worker has this block in the books. */
+  async postedUpTo(block: number): Promise<void> {
+    await this.#until(`block ${block} is in the books`, async () => {
+      const [row] = await this.read<{ posted: string }>('select posted_number as posted from lode.chain_state')
+      return row !== undefined && Number(row.posted) >= block
+    })
+  }
+
+  /** What the worker does every minute, now: done when this ends. */
+  async work(jobs: readonly string[]): Promise<void> {
+    await this.read('select graphile_worker.add_job(name, job_key => name) from unnest($1::text[]) as due (name)', [
+      jobs,
+    ])
+    await this.#until(`${jobs} are done`, async () => {
+      const left = await this.read('select from graphile_worker.jobs where key = any($1)', [jobs])
+      return left.length === 0
+    })
+  }
+
+  async unpaid(payouts: readonly string[]): Promise<number> {
+    const [row] = await this.read<{ left: number }>(
+      'select count(*)::int as left from lode.payout where id = any($1::uuid[]) and ended is null',
+      [payouts],
+    )
+    return row?.left ?? 0
+  }
+
+  async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS
+    while (!(await holds())) {
+      if (Date.now() > deadline) throw new Error(`A minute passed, and not yet: ${what}`)
+      await sleep(8)
+    }
+  }
+}

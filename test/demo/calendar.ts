@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StackOperators } from '@lode/scripts/operators'
+import { examplePlan, lode } from '@lode/scripts/server'
+import { accountOf } from './member.ts'
+
+/** What the operators decide, by their command line, and on which day: a part of all days. */
+export type Appointment = {
+  readonly on: number
+  readonly needsPartners?: boolean
+  readonly what: (office: Office) => Promise<unknown>
+}
+
+export type Office = {
+  decide(...args: string[]): Promise<void>
+  /** By one operator, where one is enough. */
+  decideAlone(...args: string[]): Promise<unknown>
+  publish(change: (plan: string) => string): Promise<void>
+  tell(words: object): Promise<unknown>
+  disable(account: string): Promise<unknown>
+}
+
+export const appointments: readonly Appointment[] = [
+  { on: 0.03, what: (office) => office.tell(welcome) },
+  { on: 0.12, what: (office) => office.decide('expert', 'authorise', accountOf('expert').address) },
+  { on: 0.5, what: (office) => office.publish(secondPlan) },
+  { on: 0.51, what: (office) => office.tell(newPlan) },
+  { on: 0.7, what: (office) => office.disable(accountOf('disabled').address) },
+  {
+    ...{ on: 0.75, needsPartners: true },
+    what: (office) => office.decide('partner', 'approve', accountOf('first').address),
+  },
+  { on: 0.95, what: (office) => office.tell(quietDays) },
+  // Taking out becomes dearer: it comes into force a week later, and everybody is told.
+  { on: 1, what: (office) => office.publish((plan) => secondPlan(plan).replace('"fee": "1"', '"fee": "1.5"')) },
+]
+
+export function officeOf(operators: StackOperators, ownerUrl: string): Office {
+  const inFile = async <T>(text: string, use: (file: string) => Promise<T>): Promise<T> => {
+    const folder = await mkdtemp(join(tmpdir(), 'lode-demo-'))
+    try {
+      await writeFile(join(folder, 'file.json'), text)
+      return await use(join(folder, 'file.json'))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  return {
+    async decide(...args) {
+      for (const name of ['ada', 'bo'] as const) await operators.decide(name, ...args)
+    },
+    decideAlone: (...args) => operators.decide('ada', ...args),
+    publish: async (change) => inFile(change(await readFile(examplePlan, 'utf8')), (file) => operators.publish(file)),
+    tell: (words) => inFile(JSON.stringify(words), (file) => lode(ownerUrl, ['notice', 'publish', file])),
+    disable: (account) => lode(ownerUrl, ['account', 'disable', account]),
+  }
+}
+
+/** Nothing that leaving would be harder by: in force at once. */
+const secondPlan = (plan: string): string =>
+  plan
+    .replace('"promotion": 1000', '"promotion": 1100')
+    .replace('"operations": 200', '"operations": 100')
+    .replace('"dayFundingMax": "2"', '"dayFundingMax": "3"')
+
+const welcome = {
+  en: {
+    title: 'The pool is open',
+    body: [
+      'Members can register, be promoted and pledge from today.',
+      'Read the risks first: a day can share out nothing.',
+    ],
+  },
+  zh_tw: {
+    title: '礦池開放了',
+    body: ['從今天起，會員可以註冊、晉升與質押。', '請先閱讀風險說明：有些日子可能沒有任何產出可分配。'],
+  },
+  zh_cn: {
+    title: '矿池开放了',
+    body: ['从今天起，会员可以注册、晋升和质押。', '请先阅读风险说明：有些日子可能没有任何产出可分配。'],
+  },
+}
+
+const newPlan = {
+  en: {
+    title: 'A new version of the plan is in force',
+    body: [
+      'Sponsors get 11 % of a promotion instead of 10 %, operations 1 % instead of 2 %. Orders made before keep their version.',
+    ],
+  },
+  zh_tw: {
+    title: '新版方案已生效',
+    body: ['晉升款中，推薦人的部分由 10 % 改為 11 %，營運的部分由 2 % 改為 1 %。先前成立的訂單仍依原版本。'],
+  },
+  zh_cn: {
+    title: '新版方案已生效',
+    body: ['晋升款中，推荐人的部分由 10 % 改为 11 %，运营的部分由 2 % 改为 1 %。此前创建的订单仍按原版本执行。'],
+  },
+}
+
+const quietDays = {
+  en: {
+    title: 'Days without production',
+    body: [
+      'Some days of this month shared out nothing, for nothing was funded for them. The table of days shows each of them.',
+    ],
+  },
+  zh_tw: {
+    title: '沒有產出的日子',
+    body: ['本月有幾天沒有分配任何產出，因為那幾天沒有注入資金。每日明細表逐日列出。'],
+  },
+  zh_cn: {
+    title: '没有产出的日子',
+    body: ['本月有几天没有分配任何产出，因为那几天没有注入资金。每日明细表逐日列出。'],
+  },
+}

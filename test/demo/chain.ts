@@ -1,0 +1,131 @@
+import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
+import { devUsdtAbi } from '@lode/contracts/dev'
+import { developmentKeys } from '@lode/contracts/dev/deploy'
+import type { Asset } from '@lode/kernel'
+import type { DeployedContracts } from '@lode/scripts/server'
+import type { DataOf } from '@lode/wire'
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, maxUint256, parseEther, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+export type Quote = NonNullable<DataOf<'promotion/order'>['quote'] | DataOf<'pledge/order'>['quote']>
+
+const GAS = 250_000n
+const FEE_PER_GAS = 100_000_000_000n
+/** `finalized` lies two blocks behind `latest`. */
+const BLOCKS_TO_FINALITY = 2
+
+/** The development chain. What is sent waits until it is told to go on, and stands in its block in the order in which it was sent. */
+export class Chain {
+  readonly #rpcUrl: string
+  readonly #chainId: number
+  readonly #contracts: DeployedContracts
+  readonly #nonces = new Map<Address, number>()
+  readonly #approved = new Set<string>()
+  readonly #funder = privateKeyToAccount(developmentKeys().funder)
+  /** Anybody may mint what only looks like money. */
+  readonly #giver = privateKeyToAccount(developmentKeys().administrator)
+
+  constructor(rpcUrl: string, chainId: number, contracts: DeployedContracts) {
+    this.#rpcUrl = rpcUrl
+    this.#chainId = chainId
+    this.#contracts = contracts
+  }
+
+  /** From now on a block comes when it is asked for, and its time is what it is set to. */
+  async stopMining(): Promise<void> {
+    await this.request('evm_setAutomine', [false])
+  }
+
+  async mineEvery(seconds: number): Promise<void> {
+    await this.request('evm_setIntervalMining', [seconds])
+  }
+
+  async setTime(at: Date): Promise<void> {
+    await this.request('evm_setTime', [Math.floor(at.getTime() / 1_000)])
+  }
+
+  /** All that was sent is final then. Answers the number of the last final block. */
+  async goOn(): Promise<number> {
+    do await this.request('anvil_mine', ['0x1'])
+    while (await this.#hasWaiting())
+    await this.request('anvil_mine', [toHex(BLOCKS_TO_FINALITY)])
+    const final = (await this.request('eth_getBlockByNumber', ['finalized', false])) as { number: Hex }
+    return Number(final.number)
+  }
+
+  /** USDT and the ether to move it with, for whoever is not of the development wallet. */
+  async give(to: Address, usdt: bigint): Promise<void> {
+    await this.request('anvil_setBalance', [to, toHex(parseEther('10'))])
+    const data = encodeFunctionData({ abi: devUsdtAbi, functionName: 'mint', args: [to, usdt] })
+    await this.#send(this.#giver, this.#contracts.usdt, data)
+  }
+
+  async deposit(from: LocalAccount, asset: Asset, amount: bigint): Promise<void> {
+    await this.#approve(from, asset)
+    const args = [this.#tokenOf(asset), amount] as const
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args })
+    await this.#send(from, this.#contracts.vault, data)
+  }
+
+  async pay(from: LocalAccount, asset: Asset, { signature, ...quote }: Quote): Promise<void> {
+    await this.#approve(from, asset)
+    const terms = {
+      ...{ orderId: quote.orderId as Hex, payer: quote.payer as Address, token: quote.token as Address },
+      ...{ amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) },
+    }
+    const args = [terms, signature as Hex] as const
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args })
+    await this.#send(from, this.#contracts.vault, data)
+  }
+
+  async fundDividend(day: number, amount: bigint, txid: Hex): Promise<void> {
+    await this.#approve(this.#funder, 'BTC')
+    const args = [day, amount, { txid, index: 0 }] as const
+    const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+    await this.#send(this.#funder, this.#contracts.vault, data)
+  }
+
+  async #approve(from: LocalAccount, asset: Asset): Promise<void> {
+    const what = `${from.address} ${asset}`
+    if (this.#approved.has(what)) return
+    this.#approved.add(what)
+    const args = [this.#contracts.vault, maxUint256] as const
+    const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args })
+    await this.#send(from, this.#tokenOf(asset), data)
+  }
+
+  #tokenOf(asset: Asset): Address {
+    const { usdt, btn, btc } = this.#contracts
+    return { USDT: usdt, BTN: btn, BTC: btc }[asset]
+  }
+
+  async #send(from: LocalAccount, to: Address, data: Hex): Promise<void> {
+    const known = this.#nonces.get(from.address)
+    const nonce = known ?? Number(await this.request('eth_getTransactionCount', [from.address, 'pending']))
+    this.#nonces.set(from.address, nonce + 1)
+    const raw = await from.signTransaction({
+      ...{ chainId: this.#chainId, nonce, to, data, gas: GAS, type: 'eip1559' },
+      ...{ maxFeePerGas: FEE_PER_GAS, maxPriorityFeePerGas: 1n },
+    })
+    await this.request('eth_sendRawTransaction', [raw])
+  }
+
+  async #hasWaiting(): Promise<boolean> {
+    const last = (await this.request('eth_getBlockReceipts', ['latest'])) as { status: Hex; transactionHash: Hex }[]
+    const reverted = last.find(({ status }) => status !== '0x1')
+    if (reverted) throw new Error(`${reverted.transactionHash} reverted`)
+    const { pending } = (await this.request('txpool_status')) as { pending: Hex }
+    return BigInt(pending) > 0n
+  }
+
+  async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    const response = await fetch(this.#rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+    return answer.result
+  }
+}

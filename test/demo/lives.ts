@@ -1,0 +1,166 @@
+import type { Asset } from '@lode/kernel'
+import { type Language, languages } from '@lode/wire'
+import { Random } from '../sim/random.ts'
+import { cast, type Role, type RoleName } from './cast.ts'
+
+/**
+ * Who comes when, invited by whom, and what they do on which day: drawn from the seed before anything happens, so that the same seed is
+ * the same world. Most members register and look; some hundreds buy a level; about a hundred pledge.
+ */
+export type Size = { readonly seed: number; readonly members: number; readonly days: number }
+
+/** Of the demo. */
+export const fullSize: Size = { seed: 1, members: 2_000, days: 120 }
+
+export type Method = 'online' | 'balance' | 'mixed'
+
+/** What a member does, and what is to become of it. Whatever is `open` or `held` is left so. */
+export type Deed = { readonly day: number } & (
+  | { readonly kind: 'deposit'; readonly asset: Asset; readonly amount: string }
+  | {
+      readonly kind: 'promotion'
+      readonly level: number
+      readonly method: Method
+      readonly ending: 'paid' | 'cancelled' | 'expired' | 'open'
+    }
+  | {
+      readonly kind: 'pledge'
+      readonly quantity: number
+      readonly termDays: number
+      readonly method: Method
+      readonly ending: 'paid' | 'cancelled' | 'expired' | 'open'
+    }
+  | {
+      readonly kind: 'transfer'
+      readonly asset: Asset
+      readonly amount: string
+      readonly ending: 'paid' | 'cancelled' | 'rejected' | 'held'
+    }
+  | { readonly kind: 'collect' | 'claim' | 'apply' | 'collectAsPartner' }
+)
+
+export type Life = {
+  /** In the order of coming: whoever comes later stands later in the tree. */
+  readonly index: number
+  readonly role: RoleName | null
+  readonly joins: number
+  /** Null for the first, whom nobody invited. */
+  readonly sponsor: number | null
+  readonly lang: Language
+  readonly hasPassword: boolean
+  readonly deeds: readonly Deed[]
+}
+
+/** Of so many three have the five full layers that a partner needs. */
+export const hasPartners = ({ members }: Size): boolean => members >= 1_900
+
+const ofPartners: ReadonlySet<Deed['kind']> = new Set(['apply', 'collectAsPartner'])
+
+/** More come later than at the beginning. */
+const GROWTH = 0.8
+
+export function livesOf(size: Size): Life[] {
+  const lastDay = size.days - 1
+  const at = (part: number): number => Math.round(part * size.days)
+  const dayOf = ({ joins }: Role): number => Math.min(lastDay, Math.floor(joins * size.days))
+  const named = cast.map((role: Role) => ({ role, joins: dayOf(role) }))
+  const others = Array.from({ length: Math.max(0, size.members - named.length) }, (_, number) => ({
+    role: null,
+    number,
+    joins: Math.floor(lastDay * (number / size.members) ** GROWTH),
+  }))
+  const comers = [...named, ...others].toSorted((one, other) => one.joins - other.joins)
+  const indexOf = new Map(comers.flatMap(({ role }, index) => (role ? [[role.name, index] as const] : [])))
+  return comers.map((comer, index): Life => {
+    if (comer.role) {
+      const { name, joins } = { name: comer.role.name as RoleName, joins: comer.joins }
+      return {
+        ...{
+          index,
+          role: name,
+          joins,
+          sponsor: index === 0 ? null : (indexOf.get(comer.role.invitedBy ?? 'first') ?? 0),
+          lang: 'en',
+        },
+        hasPassword: name !== 'new',
+        deeds: comer.role.deeds(at).filter(({ kind }) => hasPartners(size) || !ofPartners.has(kind)),
+      }
+    }
+    const random = new Random(size.seed, 'life', comer.number)
+    const earlier = comers.findLastIndex(({ joins }) => joins < comer.joins)
+    return {
+      ...{ index, role: null, joins: comer.joins, lang: random.pick(languages) },
+      sponsor: sponsorOf(comer.number, earlier, indexOf, random),
+      ...drawn(comer.joins, lastDay, random),
+    }
+  })
+}
+
+/** By somebody of the cast who invites many, if that one is there already; or by anybody who came before today, mostly lately. */
+function sponsorOf(number: number, earlier: number, indexOf: ReadonlyMap<string, number>, random: Random): number {
+  const inviter = cast.find(({ invites }) => invites !== null && number % invites[0] === invites[1])
+  const known = inviter && indexOf.get(inviter.name)
+  if (known !== undefined && known <= Math.max(earlier, FIRST_COMERS)) return known
+  return earlier < 1 ? 0 : random.between(random.chance(0.6) ? Math.floor(earlier * 0.7) : 0, earlier)
+}
+
+/** The cast of the first day, who are there when the others come. */
+const FIRST_COMERS = cast.filter(({ joins }) => joins === 0).length - 1
+
+const PROMOTED = 0.34
+const WITH_PASSWORD = 0.3
+const TERMS = [
+  { days: 30, weight: 45 },
+  { days: 90, weight: 25 },
+  { days: 180, weight: 15 },
+  { days: 360, weight: 15 },
+] as const
+/** Payouts are looked at together, every so many days. */
+const PAYOUT_DAYS = 4
+
+function drawn(joins: number, lastDay: number, random: Random): { hasPassword: boolean; deeds: Deed[] } {
+  const hasPassword = random.chance(PROMOTED) && random.chance(WITH_PASSWORD)
+  const isPromoted = hasPassword || random.chance(PROMOTED * (1 - WITH_PASSWORD))
+  const deeds: Deed[] = []
+  if (random.chance(0.05)) {
+    const ending = random.pick(['cancelled', 'expired'] as const)
+    deeds.push({ day: joins, kind: 'promotion', level: 1, method: 'online', ending })
+  }
+  if (!isPromoted) return { hasPassword, deeds }
+
+  const isAtOnce = deeds.length === 0 && random.chance(0.6)
+  let day = joins + (isAtOnce && !hasPassword ? 0 : random.between(1, 15))
+  const method = hasPassword ? random.pick(['online', 'balance', 'mixed'] as const) : 'online'
+  if (hasPassword) deeds.push({ day: joins, kind: 'deposit', asset: 'USDT', amount: String(random.between(150, 260)) })
+  deeds.push({ day, kind: 'promotion', level: 1, method, ending: 'paid' })
+  if (hasPassword) deeds.push(...pledging(day, random), ...takingOut(day, random))
+  for (let level = 2; level < 5 && random.chance(0.2); level += 1) {
+    day += random.between(3, 25)
+    deeds.push({ day, kind: 'promotion', level, method: 'online', ending: 'paid' })
+  }
+  return { hasPassword, deeds: deeds.filter((deed) => deed.day <= lastDay) }
+}
+
+/** Of what the first level gave; whoever's term has ended may begin anew. */
+function pledging(promotedOn: number, random: Random): Deed[] {
+  if (random.chance(0.35)) return []
+  const deeds: Deed[] = []
+  let day = promotedOn + random.between(1, 6)
+  for (;;) {
+    const { days: termDays } = random.pickWeighted(TERMS)
+    const quantity = random.between(10_001, 11_800)
+    deeds.push({ day, kind: 'pledge', quantity, termDays, method: 'balance', ending: 'paid' })
+    for (let collected = day + 4; collected < day + termDays && random.chance(0.6); collected += random.between(7, 30))
+      deeds.push({ day: collected, kind: 'collect' })
+    if (termDays > 90 || random.chance(0.5)) return deeds
+    day += termDays + random.between(1, 10)
+  }
+}
+
+/** Of what was paid in beyond the price. */
+function takingOut(promotedOn: number, random: Random): Deed[] {
+  if (random.chance(0.6)) return []
+  const day = (Math.floor((promotedOn + 1) / PAYOUT_DAYS) + 1) * PAYOUT_DAYS
+  const ending = random.chance(0.8) ? 'paid' : 'cancelled'
+  return [{ day, kind: 'transfer', asset: 'USDT', amount: String(random.between(10, 40)), ending }]
+}

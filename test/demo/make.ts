@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CAST_PASSWORD, cast } from './cast.ts'
+import { type Figures, figuresOf } from './figures.ts'
+import { openGround } from './ground.ts'
+import { fullSize } from './lives.ts'
+import { makeWorld } from './world.ts'
+
+/**
+ * Makes the demo's world in a folder of the development stack, which starts this and finds there what to tell about it:
+ *
+ *     node test/demo/make.ts FOLDER [--members 2000] [--days 120] [--seed 1]
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    members: { type: 'string', default: String(fullSize.members) },
+    days: { type: 'string', default: String(fullSize.days) },
+    seed: { type: 'string', default: String(fullSize.seed) },
+  },
+})
+const [folder = '.'] = positionals
+const size = { members: Number(values.members), days: Number(values.days), seed: Number(values.seed) }
+
+// Whoever started us may be killed and tell nobody.
+const stopping = new AbortController()
+const parent = process.ppid
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+setInterval(() => process.ppid !== parent && stopping.abort(), 500).unref()
+
+const began = performance.now()
+const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Parameters<typeof openGround>[1]
+const ground = await openGround(folder, secrets, new Date(Date.now() - size.days * 86_400_000))
+let told: string[][] | null = null
+try {
+  await makeWorld({ ...ground, size, say: (line) => console.log(line), signal: stopping.signal })
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  told = [
+    ['the demo', `${inWords(await figuresOf(ground.settings.ownerUrl))}; made in ${seconds} s`],
+    ...cast
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ name, place, shows }) => [`account ${place}`, `${name}: ${shows}`]),
+    ['fund password', `${CAST_PASSWORD}; the new one has none yet. Account 1 is nobody yet, and can register`],
+  ]
+} catch (error) {
+  if (!stopping.signal.aborted) throw error
+} finally {
+  await ground.close()
+}
+// Not before all of it is on the disk: what is written here says that there is a demo.
+if (told) writeFileSync(join(folder, 'demo.json'), JSON.stringify(told, null, 2))
+else process.exitCode = 1
+
+function inWords({ members, activated, pledgers, days, quietDays, orders, rewards, transfers }: Figures): string {
+  const number = (count: number): string => count.toLocaleString('en')
+  return [
+    ...[`${number(members)} members, ${number(activated)} of them activated, ${number(pledgers)} who pledged`],
+    ...[`${number(orders)} orders, ${number(rewards)} rewards, ${number(transfers)} transfers out`],
+    `${number(days)} days closed, ${number(quietDays)} of them with nothing to share out`,
+  ].join('; ')
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { type DataOf, type RequestOf, RISK_VERSION, type RouteName } from '@lode/wire'
+import type { LocalAccount } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { Random } from '../sim/random.ts'
+import { ask } from './ask.ts'
+import { CAST_PASSWORD, cast, type RoleName } from './cast.ts'
+import type { Life } from './lives.ts'
+
+export const DEVELOPMENT_MNEMONIC = 'test test test test test test test test test test test junk'
+
+export const accountOf = (role: RoleName): LocalAccount =>
+  mnemonicToAccount(DEVELOPMENT_MNEMONIC, { addressIndex: cast.find(({ name }) => name === role)?.place ?? 0 })
+
+/** Somebody with a wallet and a browser, who does through the api what a member does by hand. */
+export class Member {
+  readonly life: Life
+  readonly wallet: LocalAccount
+  readonly #origin: string
+  readonly #browser: string
+  readonly #strangeBrowser: string
+  #token: string | null = null
+  #signed: { message: string; signature: string } | null = null
+  /** To invite others with. */
+  code: string | null = null
+  level = 0
+
+  constructor(origin: string, seed: number, life: Life) {
+    this.life = life
+    this.#origin = origin
+    const random = new Random(seed, 'wallet', life.index)
+    this.wallet = life.role ? accountOf(life.role) : privateKeyToAccount(random.hex32())
+    this.#browser = random.hex32().slice(2, 24)
+    this.#strangeBrowser = random.hex32().slice(2, 24)
+  }
+
+  /** The message that it will register with, signed: that can be done by all at once, registering one by one. */
+  async prepare(invite: string): Promise<void> {
+    this.#signed = await this.#sign(invite)
+  }
+
+  async register(invite: string): Promise<void> {
+    const signed = this.#signed ?? (await this.#sign(invite))
+    const { lang } = this.life
+    const registered = await ask(this.#origin, 'sign/regist', { ...signed, invite, lang, device: this.#browser })
+    this.#token = registered.token
+    this.#setupCode = registered.setupCode
+  }
+
+  #setupCode: string | null = null
+
+  /** What comes right after registering: a fund password, where it will need one, and whoever is of the cast has read the risks. */
+  async settleIn(): Promise<void> {
+    const { hasPassword, role } = this.life
+    if (!hasPassword) return
+    const setupCode = this.#setupCode ?? (await this.#newSetupCode())
+    await this.as('account/fund-password', { setupCode, newPassword: CAST_PASSWORD })
+    if (role) await this.as('account/accept-risk', { version: RISK_VERSION })
+  }
+
+  /** The first member was made by the operators, and got no code. */
+  async #newSetupCode(): Promise<string> {
+    const { message } = await this.as('account/challenge', { purpose: 'setup-code' })
+    const signature = await this.wallet.signMessage({ message })
+    return (await this.as('account/fund-password/setup-code', { message, signature })).setupCode
+  }
+
+  get isSignedIn(): boolean {
+    return this.#token !== null
+  }
+
+  /** Answers with the session's token. */
+  async signIn({ exit = false, elsewhere = false } = {}): Promise<string> {
+    const device = elsewhere ? this.#strangeBrowser : this.#browser
+    const signed = await this.#sign()
+    const { lang } = this.life
+    const { token } = await ask(this.#origin, 'sign/login', { ...signed, lang, device, ...(exit ? { exit } : {}) })
+    this.#token = token
+    return token
+  }
+
+  /** The session does not last until tomorrow. */
+  leave(): void {
+    this.#token = null
+  }
+
+  as<Name extends RouteName>(name: Name, input: Omit<RequestOf<Name>, 'account'>): Promise<DataOf<Name>> {
+    const whole = { ...input, account: this.wallet.address } as unknown as RequestOf<Name>
+    return ask(this.#origin, name, whole, this.#token ?? '')
+  }
+
+  /** As `as`, with the key of one press of a button. */
+  press<Name extends RouteName>(name: Name, input: Omit<RequestOf<Name>, 'account' | 'key'>): Promise<DataOf<Name>> {
+    return this.as(name, { ...input, key: randomUUID() } as unknown as Omit<RequestOf<Name>, 'account'>)
+  }
+
+  async #sign(invite?: string): Promise<{ message: string; signature: string }> {
+    const { address } = this.wallet
+    const { message } = await ask(this.#origin, 'sign/check', { account: address, ...(invite ? { invite } : {}) })
+    if (message === null) throw new Error(`${address} was given nothing to sign`)
+    return { message, signature: await this.wallet.signMessage({ message }) }
+  }
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import browser from '../playwright.config.ts'
+
+const { globalSetup: _, projects: __, ...shared } = browser
+
+/** Pictures of the demo: of the one that runs, or else of one that is started for it, and made where there is none yet. */
+export default defineConfig({
+  ...shared,
+  workers: 1,
+  timeout: 120_000,
+  webServer: {
+    command: 'node scripts/dev.ts --demo',
+    cwd: resolve(import.meta.dirname, '../..'),
+    url: 'http://127.0.0.1:5173',
+    reuseExistingServer: true,
+    timeout: 420_000,
+    gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
+  },
+  projects: [{ name: 'demo', testDir: '.', testMatch: '*.spec.ts', use: { trace: 'off' } }],
+})

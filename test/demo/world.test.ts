@@ -1,0 +1,55 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startApi } from '@lode/scripts/server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { claims } from './claims.ts'
+import { type Figures, figuresOf } from './figures.ts'
+import { type Ground, openGround } from './ground.ts'
+import type { Size } from './lives.ts'
+import { sightsOf } from './sights.ts'
+import { makeWorld } from './world.ts'
+
+/** Long enough for the shortest pledge to end; of a seed by which one of so few has more rewards than its level allows. */
+const SMALL: Size = { seed: 149, members: 60, days: 36 }
+const END = new Date('2026-06-15T15:00:00Z')
+const SECRETS = { rolePassword: 'of-this-run-only', nonceSecret: 'a secret of this run only, long enough' }
+
+const opened: { ground: Ground; folder: string }[] = []
+afterEach(async () => {
+  for (const { ground, folder } of opened.splice(0)) {
+    await ground.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+async function smallWorld(): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-demo-'))
+  chmodSync(folder, 0o755)
+  const ground = await openGround(folder, SECRETS, new Date(END.getTime() - SMALL.days * 86_400_000))
+  opened.push({ ground, folder })
+  await makeWorld({ ...ground, size: SMALL, end: END, say: () => {} })
+  return ground
+}
+
+describe('the demo’s world', { timeout: 900_000 }, () => {
+  const made: Figures[] = []
+
+  it('has every kind of order, reward, pledge and line in the log, to be seen by one of the cast, and its books are in order', async () => {
+    const { settings } = await smallWorld()
+    made.push(await figuresOf(settings.ownerUrl))
+    const api = await startApi(settings)
+    try {
+      const seen = await sightsOf(`http://127.0.0.1:${settings.apiPort}`, SMALL)
+      expect(claims.filter((claim) => !seen.has(claim))).toEqual([])
+    } finally {
+      await api.stop()
+    }
+    expect(made[0]).toMatchObject({ members: SMALL.members, days: SMALL.days, plans: 3 })
+  })
+
+  it('has the same figures from the same seed', async () => {
+    const { settings } = await smallWorld()
+    expect(await figuresOf(settings.ownerUrl)).toEqual(made[0])
+  })
+})

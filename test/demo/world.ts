@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addDays, dayOf, startOfDay } from '@lode/kernel'
+import { operatorsIn } from '@lode/scripts/operators'
+import {
+  createRoot,
+  examplePlan,
+  lode,
+  ourHelp,
+  type ServerSettings,
+  startApi,
+  startSigner,
+  startWorker,
+} from '@lode/scripts/server'
+import { Books } from './books.ts'
+import { officeOf } from './calendar.ts'
+import { Chain } from './chain.ts'
+import { liveThrough, type World } from './day.ts'
+import { livesOf, type Size } from './lives.ts'
+import { accountOf, Member } from './member.ts'
+
+/**
+ * A pool to look at: so many members, so many days of history, and a handful of accounts of the development wallet at points from which
+ * there is something to see (`cast.ts`).
+ *
+ * Nothing here writes a row. Members register, order, pay and collect through the api and on the chain; operators decide by their command
+ * line; the worker follows the chain, closes days and returns pledges; the signer pays. What is ours is time: the clock of the database and
+ * that of the chain are set to a day long past, and from there to the next (`day.ts`). At the end both say what everybody's does, and the books
+ * are sealed and audited.
+ *
+ * Everything is drawn from the seed (`lives.ts`), and nothing depends on who was quicker: one seed has the same figures every time.
+ */
+type Ground = {
+  /** Its chain stands before the first day and mines at once; its database is migrated and empty. */
+  readonly settings: ServerSettings
+  readonly operatorsFolder: string
+  readonly size: Size
+  /** When the history ends, where that is not now: then the clocks stay there. */
+  readonly end?: Date
+  readonly say: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** Faster than any pool needs to be, and without the bounds that keep strangers from asking too often. */
+const HURRY = { RATE_LIMITS: 'off', CHAIN_POLL_MS: '40', SIGNER_POLL_MS: '250', LOG_LEVEL: 'fatal' }
+
+export async function makeWorld({ operatorsFolder, size, end, say, signal, ...ground }: Ground): Promise<void> {
+  const settings = { ...ground.settings, also: { ...ground.settings.also, ...HURRY } }
+  const { ownerUrl } = settings
+  const stops: (() => unknown)[] = []
+  try {
+    stops.push(keepCompiled())
+    const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts)
+    const books = await Books.open(ownerUrl)
+    stops.push(() => books.close())
+    const today = dayOf(end ?? new Date())
+    const dateOf = (day: number) => addDays(today, day - size.days)
+    const setTime = async (at: Date | null): Promise<void> => {
+      await (at ? books.setTime(at) : books.setTimeRight())
+      await chain.setTime(at ?? new Date())
+    }
+    const moment = (day: number, hour: number) => new Date(startOfDay(dateOf(day)).getTime() + hour * 3_600_000)
+
+    await chain.stopMining()
+    await setTime(moment(0, 9))
+    const rootCode = await createRoot(ownerUrl, accountOf('first').address)
+    const operators = operatorsIn(operatorsFolder, settings)
+    await operators.appoint()
+    await Promise.all([operators.publish(examplePlan), lode(ownerUrl, ['help', 'import', ourHelp])])
+    signal?.throwIfAborted()
+    const running = await Promise.all(
+      [startApi, startWorker, startSigner].map((start) => start(settings, { onLine: say, ...(signal && { signal }) })),
+    )
+    stops.push(() => Promise.all(running.map((one) => one.stop())))
+
+    const origin = `http://127.0.0.1:${settings.apiPort}`
+    const members = livesOf(size).map((life) => new Member(origin, size.seed, life))
+    const [first] = members
+    if (first) first.code = rootCode
+    const world: World = { size, chain, books, members, office: officeOf(operators, ownerUrl), prices: prices() }
+    for (let day = 0; day <= size.days; day += 1) {
+      signal?.throwIfAborted()
+      // At half past noon, when the day before can be closed.
+      await setTime(day < size.days ? moment(day, 12.5) : (end ?? null))
+      await liveThrough(world, day, dateOf(day))
+      if (day % 10 === 0) say(`day ${day} of ${size.days}`)
+    }
+    await books.work(['seal-ledger'])
+    await lode(ownerUrl, ['audit']).catch(({ stdout }: { stdout?: string }) => {
+      throw new Error(`The books are not in order:\n${stdout}`)
+    })
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+/** The command line starts some thirty times, and half of what that takes is compiling. */
+function keepCompiled(): () => void {
+  const before = process.env.NODE_COMPILE_CACHE
+  const folder = mkdtempSync(join(tmpdir(), 'lode-demo-compiled-'))
+  process.env.NODE_COMPILE_CACHE = folder
+  return () => {
+    if (before === undefined) delete process.env.NODE_COMPILE_CACHE
+    else process.env.NODE_COMPILE_CACHE = before
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** In USDT, by level. */
+function prices(): string[] {
+  const plan = JSON.parse(readFileSync(examplePlan, 'utf8')) as { levels: { price: string }[] }
+  return plan.levels.map(({ price }) => price)
+}

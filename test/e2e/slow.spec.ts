@@ -1,0 +1,46 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test } from '../browser/test.ts'
+
+/** As the browser's own tools call it: 400 kbit/s, and 400 ms before anything is answered. */
+async function slow3G(context: BrowserContext, page: Page): Promise<void> {
+  const tools = await context.newCDPSession(page)
+  await tools.send('Network.enable')
+  const [latency, throughput] = [400, 50_000]
+  await tools.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency, downloadThroughput: throughput, uploadThroughput: throughput },
+  })
+}
+
+test.describe('on a slow network', () => {
+  test.slow()
+
+  test('a wallet can be chosen within 15 seconds', async ({ page, context, giveWallet }) => {
+    await giveWallet()
+    await slow3G(context, page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(page.getByRole('button', { name: 'Continue with Plain Wallet' })).toBeVisible({ timeout: 15_000 })
+  })
+
+  test('a member stands on the page before its figures are there, and they come without a press', async ({
+    page,
+    context,
+    enterHolding,
+  }) => {
+    await enterHolding({ USDT: '500' })
+    await slow3G(context, page)
+    await page.goto('/home', { waitUntil: 'commit' })
+    await expect(page.getByRole('navigation', { name: 'Main sections' })).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('main')).toContainText('Loading')
+    await expect(page.getByRole('main')).toContainText('500.00', { timeout: 20_000 })
+  })
+
+  test('a page that is asked for leaves the old one until it is there', async ({ page, context, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await expect(page.getByText('First login')).toBeAttached()
+    await slow3G(context, page)
+    await page.getByRole('link', { name: 'Open setting' }).click()
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeAttached()
+    await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible({ timeout: 20_000 })
+  })
+})
