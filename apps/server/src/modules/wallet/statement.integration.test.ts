@@ -164,7 +164,7 @@ async function live(member: bigint, other: bigint, seed: number): Promise<Record
       if (pledged === 0n) return
       const [amount, operation] = [part(pledged / 2n), `returned-${++operations}`]
       await posted(asWorker, {
-        ...{ type: 'pledgeReturn', member, key: operation },
+        ...{ type: 'pledgeReturn', key: `pledge:${seed}-${operation}:return` },
         moves: [move('BTN', amount, { kind: 'pledged', member }, own('available', 'pledgeReturn', operation))],
       })
       pledged -= amount
