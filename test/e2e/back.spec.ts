@@ -144,7 +144,7 @@ test.describe('a page that is kept', () => {
       await enter(await register())
       await page.goto(from)
       await page.getByRole('link', { name: link }).click()
-      const tab = shown(page).getByRole('radio', { name: other })
+      const tab = shown(page).getByRole('radio', { name: other, exact: true })
       await tab.check()
       await page.getByRole('button', { name: 'Back' }).click()
       await expect(page).toHaveURL(from)

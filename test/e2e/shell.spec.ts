@@ -191,7 +191,7 @@ test.describe('the shell', () => {
   test('fills a phone and is a column on a desktop', async ({ page }) => {
     await page.goto('/login')
     const width = () => page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().width)
-    expect(await width()).toBe(390)
+    await expect.poll(width).toBe(390)
     await page.setViewportSize({ width: 1280, height: 900 })
     await expect.poll(width).toBe(430)
   })

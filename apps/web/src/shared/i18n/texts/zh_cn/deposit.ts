@@ -6,7 +6,7 @@ export const deposit: Translated<typeof en> = {
   name: '充值 {{amount}}',
   amount: '数量',
   max: '最大',
-  maxLabel: '全部：钱包里的全部',
+  maxLabel: '最大：钱包里的全部',
   inWallet: '钱包里有 {{amount}}',
   inWalletReading: '正在读取钱包余额…',
   noFee: '您的钱包里没有 {{currency}}，无法支付网络手续费。',

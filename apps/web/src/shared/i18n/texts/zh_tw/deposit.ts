@@ -6,7 +6,7 @@ export const deposit: Translated<typeof en> = {
   name: '存入 {{amount}}',
   amount: '數量',
   max: '最大',
-  maxLabel: '全部：錢包裡的全部',
+  maxLabel: '最大：錢包裡的全部',
   inWallet: '錢包裡有 {{amount}}',
   inWalletReading: '正在讀取錢包餘額…',
   noFee: '您的錢包裡沒有 {{currency}}，無法支付網路手續費。',
