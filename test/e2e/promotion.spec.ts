@@ -307,6 +307,7 @@ test.describe('what cannot be ordered', () => {
     change = 'highest'
     await page.reload()
     await expect(main).toContainText('You hold the highest level that there is.')
+    await expect(page.getByRole('contentinfo')).toHaveCount(0)
     await expect(promote).toHaveCount(0)
     change = 'empty'
     await page.reload()

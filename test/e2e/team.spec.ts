@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { asIfAnswered } from '../browser/answers.ts'
 import { comeBackLater } from '../browser/background.ts'
 import type { Member } from '../browser/member.ts'
 import { activate, fillTeam } from '../browser/team.ts'
@@ -82,6 +83,28 @@ test.describe('the team', () => {
       await expect(page.getByText('No more data available')).toBeVisible({ timeout: 500 })
     }).toPass()
     await expect(lines).toHaveCount(23)
+  })
+
+  test('of a large performance shows all of it within its card, also on the smallest phone', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'team/overview', (data) => ({ ...data, performance: '1234567.5' }))
+    await page.goto('/teams')
+    const amount = shown(page).getByText('1,234,567')
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expect
+        .poll(() =>
+          amount.evaluate((element) => {
+            const card = element.closest('dl')?.getBoundingClientRect().right ?? 0
+            return element.getBoundingClientRect().right - card
+          }),
+        )
+        .toBeLessThanOrEqual(0.5)
+    }
   })
 
   test('of a newcomer is empty and says how to invite', async ({ page, register, enter }) => {

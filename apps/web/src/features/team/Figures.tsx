@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Amount, Card, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { Card, LargeAmount, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './Figures.module.css'
 import type { Overview } from './use-team.ts'
 
@@ -37,7 +37,9 @@ export function Figures({ overview }: { overview: Overview | undefined }) {
         </Figure>
         <Figure label={t('team.performance')} explained={t('team.performanceText')}>
           {overview ? (
-            <Amount value={overview.performance} symbol="USDT" places={placesOf.USDT} />
+            <span className={styles.fitted}>
+              <LargeAmount size="medium" value={overview.performance} symbol="USDT" places={placesOf.USDT} />
+            </span>
           ) : (
             <Skeleton>0.00 USDT</Skeleton>
           )}
