@@ -84,7 +84,7 @@ export const pledge: Translated<typeof en> = {
     noMatch: '没有这个状态的质押。',
     toPledge: '前往质押',
     statusFilter: '状态',
-    allStatuses: '全部状态',
+    allStatuses: '所有状态',
     statuses: {
       close: '已结束',
       enable: '运行中',
