@@ -9,6 +9,7 @@ import { ourServer } from './server.ts'
  * what it compiled when a process ends by itself, and ours are killed; without a configuration they end as soon as all is loaded.
  */
 export async function shareCompiledSources(serverFolder = ourServer): Promise<() => Promise<void>> {
+  const before = process.env.NODE_COMPILE_CACHE
   const folder = await mkdtemp(join(tmpdir(), 'lode-compiled-'))
   process.env.NODE_COMPILE_CACHE = folder
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder }
@@ -17,5 +18,9 @@ export async function shareCompiledSources(serverFolder = ourServer): Promise<()
       execFile(process.execPath, [join(serverFolder, 'src/processes', `${name}.ts`)], { env }, () => resolve())
     })
   await Promise.all(['api', 'worker', 'signer', 'lode'].map(load))
-  return () => rm(folder, { recursive: true, force: true })
+  return () => {
+    if (before === undefined) delete process.env.NODE_COMPILE_CACHE
+    else process.env.NODE_COMPILE_CACHE = before
+    return rm(folder, { recursive: true, force: true })
+  }
 }

@@ -20,18 +20,11 @@ test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 for (const name of read) {
   test(`${name} can be read with text twice as large on the smallest phone: nothing is cut, nothing lies over another`, async ({
     page,
-    context,
-    stack,
-    giveWallet,
-    giveWallets,
-    register,
-    enter,
-    enterWith,
-    disable,
+    tools,
   }) => {
     const open = screens[name]
     if (!open) throw new Error(`There is no screen ${name}`)
-    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
+    await open(tools)
     await enlargeText(page, 200)
     const problems: string[] = []
     for (const language of languages) {

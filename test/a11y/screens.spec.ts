@@ -42,18 +42,8 @@ async function focusProblems(page: Page): Promise<string[]> {
 }
 
 for (const [place, [name, open]] of Object.entries(screens).entries()) {
-  test(`${name} can be used by everybody, in both themes, three languages and two widths`, async ({
-    page,
-    context,
-    stack,
-    giveWallet,
-    giveWallets,
-    register,
-    enter,
-    enterWith,
-    disable,
-  }) => {
-    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
+  test(`${name} can be used by everybody, in both themes, three languages and two widths`, async ({ page, tools }) => {
+    await open(tools)
     await loadAxe(page)
     const problems: string[] = []
     for (const { width, theme, language } of process.env.A11Y === 'some' ? someLooks(place) : looks) {

@@ -2,6 +2,7 @@ import { test as base } from '@playwright/test'
 import { giveCoins } from './coins.ts'
 import { disabled, idleFor, type Member, registered, rememberWallet, signedIn } from './member.ts'
 import { moneyRequests } from './money-requests.ts'
+import type { Tools } from './screens.ts'
 import { type BrowserStack, publishedStack } from './stack.ts'
 import { memberWith } from './transfer.ts'
 import { install, MemberWallet } from './wallet.ts'
@@ -21,6 +22,8 @@ type Fixtures = {
   register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
   disable: (member: Member) => Promise<string>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
+  /** All that opens a screen. */
+  tools: Tools
   /** What every toast has said. One lasts two seconds, and a busy machine may look for it too late. */
   toasts: string[]
   /** Errors of the page that a test provokes on purpose; all others fail it. */
@@ -69,6 +72,9 @@ export const test = base.extend<Fixtures, { stack: BrowserStack }>({
     }),
   disable: ({ stack }, use) => use((member) => disabled(stack, member)),
   leaveIdle: ({ stack }, use) => use((member, minutes) => idleFor(stack, member, minutes)),
+
+  tools: ({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }, use) =>
+    use({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }),
 
   toasts: async ({ context }, use) => {
     const said: string[] = []

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { addDays, dayOf, startOfDay } from '@lode/kernel'
+import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { operatorsIn } from '@lode/scripts/operators'
 import {
   createRoot,
@@ -50,7 +49,7 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
   const { ownerUrl } = settings
   const stops: (() => unknown)[] = []
   try {
-    stops.push(keepCompiled())
+    stops.push(await shareCompiledSources())
     const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts)
     const books = await Books.open(ownerUrl)
     stops.push(() => books.close())
@@ -92,18 +91,6 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     })
   } finally {
     for (const stop of stops.toReversed()) await stop()
-  }
-}
-
-/** The command line starts some thirty times, and half of what that takes is compiling. */
-function keepCompiled(): () => void {
-  const before = process.env.NODE_COMPILE_CACHE
-  const folder = mkdtempSync(join(tmpdir(), 'lode-demo-compiled-'))
-  process.env.NODE_COMPILE_CACHE = folder
-  return () => {
-    if (before === undefined) delete process.env.NODE_COMPILE_CACHE
-    else process.env.NODE_COMPILE_CACHE = before
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -23,16 +23,9 @@ test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 for (const [name, open] of Object.entries(screens)) {
   test(`${name} is pictured in both themes and three languages, small, with large text and on a desktop`, async ({
     page,
-    context,
-    stack,
-    giveWallet,
-    giveWallets,
-    register,
-    enter,
-    enterWith,
-    disable,
+    tools,
   }) => {
-    await open({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable })
+    await open(tools)
     for (const { name: look, width, height, theme, language, percent } of looks) {
       await page.setViewportSize({ width, height })
       await switchTo(page, { theme, language })

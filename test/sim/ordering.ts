@@ -1,6 +1,7 @@
 import type { DataOf, RequestOf } from '@lode/wire'
 import type { Actor } from './actor.ts'
 import { type Answer, tryAs } from './ask.ts'
+import { fundPasswordOf } from './fund-password.ts'
 import { Violation, type World } from './world.ts'
 
 type Ordering = 'promotion/order' | 'pledge/order'
@@ -25,6 +26,19 @@ type Paying = {
   readonly method: 'online' | 'mixed' | 'balance'
   /** Of what it costs, that is paid from the balance where both are: in hundredths. */
   readonly share: number
+}
+
+/** Notes that somebody orders, and finds the fund password where one is needed; null where there is none yet. */
+export async function beginOrder(
+  world: World,
+  actor: Actor,
+  { method }: Paying,
+): Promise<{ readonly ordered: World['ordered'][number]; readonly password: string | null } | null> {
+  const ordered: World['ordered'][number] = { actor, order: null }
+  world.ordered.push(ordered)
+  if (method === 'online') return { ordered, password: null }
+  const password = await fundPasswordOf(world, actor)
+  return password === null ? null : { ordered, password }
 }
 
 /** What is to be paid from the balance; with `isAbove` more than it costs. */

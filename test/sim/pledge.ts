@@ -2,8 +2,7 @@ import type { DataOf } from '@lode/wire'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
 import { askAs } from './ask.ts'
-import { fundPasswordOf } from './fund-password.ts'
-import { orderOften, partOf } from './ordering.ts'
+import { beginOrder, orderOften, partOf } from './ordering.ts'
 import { DECIMALS } from './plan.ts'
 import type { Random } from './random.ts'
 import { Violation, type World } from './world.ts'
@@ -46,11 +45,9 @@ export async function pledge(
   wish: PledgeWish,
 ): Promise<{ order: PledgeOrder | null; told: string }> {
   const { account } = actor
-  const ordered: World['ordered'][number] = { actor, order: null }
-  world.ordered.push(ordered)
-  const password = wish.method === 'online' ? null : await fundPasswordOf(world, actor)
-  if (wish.method !== 'online' && password === null)
-    return { order: null, told: `${actor.name} has to wait for a fund password` }
+  const begun = await beginOrder(world, actor, wish)
+  if (!begun) return { order: null, told: `${actor.name} has to wait for a fund password` }
+  const { ordered, password } = begun
   const shown = await askAs(world, actor, 'pledge/overview', { account })
   const { plan } = shown
   if (!plan) throw new Violation(`${actor.name} is shown no plan`)

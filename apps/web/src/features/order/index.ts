@@ -5,6 +5,7 @@ export const OrderSheet = lazyPart(async () => (await import('./OrderSheet.tsx')
 
 export { closingText } from './closing-text.ts'
 export { OpenOrder } from './OpenOrder.tsx'
+export { OpenOrderButton } from './OpenOrderButton.tsx'
 export { OrderFormSheet } from './OrderFormSheet.tsx'
 export { OrderPill } from './OrderPill.tsx'
 export type { PaidOrder } from './order.ts'

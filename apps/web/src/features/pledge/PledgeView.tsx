@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { errorText, useChain } from '../../shared/api/index.ts'
-import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { session, useSession } from '../../shared/session/index.ts'
 import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
-import { OpenOrder, openOrder } from '../order/index.ts'
+import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
 import { useOverview } from '../production/index.ts'
 import { Collect } from './Collect.tsx'
 import { FormCard } from './FormCard.tsx'
@@ -59,14 +58,7 @@ export function PledgeView() {
   }
 
   function foot() {
-    if (open)
-      return (
-        <Button onClick={() => openOrder(open.id)}>
-          {open.state === 'paying' && !leaving
-            ? t('order.pay', { amount: wholeAmount(open.payAmount, open.symbol) })
-            : t('order.see')}
-        </Button>
-      )
+    if (open) return <OpenOrderButton order={open} leaving={leaving} />
     if (!isOffered) return undefined
     return (
       <Button type="submit" form={id} disabled={!data || !chain} busy={!data}>

@@ -5,7 +5,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
-import { OpenOrder, openOrder } from '../order/index.ts'
+import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
 import { Ladder } from './Ladder.tsx'
@@ -118,14 +118,7 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
       </Button>
     )
   const { open } = overview
-  if (open)
-    return (
-      <Button onClick={() => openOrder(open.id)}>
-        {open.state === 'paying' && !leaving
-          ? t('order.pay', { amount: wholeAmount(open.payAmount, open.symbol) })
-          : t('order.see')}
-      </Button>
-    )
+  if (open) return <OpenOrderButton order={open} leaving={leaving} />
   const preview = previewOf(overview)
   if (!preview || leaving) return null
   const { level, price } = preview.level
