@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 
-/** The host's own browser; without one, Playwright's, where it was installed. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+/**
+ * The host's own browser; without one, Playwright's, where it was installed. The shell first: the same engine without the window
+ * that nobody sees here, for two thirds of the processor time.
+ */
+const executablePath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find(existsSync)
 
 export const chromiumLaunch = {
   ...(executablePath ? { executablePath } : {}),

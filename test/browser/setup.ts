@@ -6,13 +6,16 @@ import { ensureWebBuild } from '@lode/scripts/web-build'
 import { layGround } from './ground.ts'
 import { publish, startBrowserStack } from './stack.ts'
 
+/** Whoever waits for the chain here waits for a refusal; a payment is followed closely at the stacks of one's own. */
+const UNHURRIED = { CHAIN_POLL_MS: '500', SIGNER_POLL_MS: '1000' }
+
 export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
   const forgetCompiled = await shareCompiledSources()
   const { ground, stop: removeGround } = await layGround()
-  const { stack, stop } = await startBrowserStack(webRoot, ground)
+  const { stack, stop } = await startBrowserStack(webRoot, ground, { also: UNHURRIED })
   publish(stack)
   return async () => {
     await stop()

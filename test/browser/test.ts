@@ -10,6 +10,7 @@ import { install, MemberWallet } from './wallet.ts'
 type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
 
 type Fixtures = {
+  stack: BrowserStack
   /** A browser with this wallet in it; without options a plain one with an account of its own. */
   giveWallet: (options?: WalletOptions) => Promise<MemberWallet>
   giveWallets: (options: readonly WalletOptions[]) => Promise<MemberWallet[]>
@@ -31,9 +32,9 @@ type Fixtures = {
   watchForErrors: undefined
 }
 
-export const test = base.extend<Fixtures, { stack: BrowserStack }>({
+export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
-  stack: [({}, use) => use(publishedStack()), { scope: 'worker' }],
+  stack: ({}, use) => use(publishedStack()),
   baseURL: ({ stack }, use) => use(stack.origin),
 
   giveWallets: async ({ context, stack }, use) => {

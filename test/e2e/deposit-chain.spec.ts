@@ -11,7 +11,6 @@ import type { BrowserStack } from '../browser/stack.ts'
 
 const PATIENT = { timeout: 15_000 }
 
-test.describe.configure({ mode: 'default' })
 test.afterEach(async ({ stack }) => void (await ask(stack, 'evm_setAutomine', [true])))
 
 test('a wallet that says “sent” for what the chain reverts ends in a failure that says where the money is', async ({

@@ -6,8 +6,6 @@ import { signIn } from '../browser/sign-in.ts'
 
 const PATIENT = { timeout: 15_000 }
 
-test.describe.configure({ mode: 'default' })
-
 test.describe('a page that is opened anew', () => {
   test('while the wallet asks for the allowance says that nothing was paid, and goes on at a press', async ({
     page,

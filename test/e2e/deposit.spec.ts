@@ -8,8 +8,6 @@ import { newAccount } from '../browser/wallet.ts'
 /** Watching the chain to the credit takes a few looks. */
 const PATIENT = { timeout: 15_000 }
 
-test.describe.configure({ mode: 'default' })
-
 test.describe('a deposit', () => {
   const ways: { symbol: Asset; amount: string; preview: string; asked: string[] }[] = [
     {

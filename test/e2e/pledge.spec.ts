@@ -36,7 +36,6 @@ const test = own.extend<{ enterAs: (means: Means) => Promise<{ member: Member; w
     }),
 })
 
-test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'pledge' })
 // The app asks again by itself, and may be asking when a test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))

@@ -9,12 +9,12 @@ import { expect, test as own } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { memberWhoDeposited, order, PASSWORD, transfer } from '../browser/transfer.ts'
 
-/** Another stack than that of other files: the clock of this one is moved. */
-const test = own.extend<object, { operators: ReturnType<typeof operatorsOf> }>({
-  operators: [({ stack }, use) => use(operatorsOf(stack)), { scope: 'worker' }],
+const test = own.extend<{ operators: ReturnType<typeof operatorsOf> }>({
+  operators: ({ stack }, use) => use(operatorsOf(stack)),
 })
 
-test.describe.configure({ mode: 'default', timeout: 60_000 })
+test.describe.configure({ timeout: 60_000 })
+test.use({ onlyFor: 'transfer-paid' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const PATIENT = { timeout: 20_000 }
