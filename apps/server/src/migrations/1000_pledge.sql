@@ -84,9 +84,16 @@ create table lode.pledge_change (
   primary key (day, stripe)
 ) with (fillfactor = 60);
 
--- A closed day stays as it is.
+-- Which transactions of the books have paid members their part of closed days, of the dividend or of what is the partners'. Each stands
+-- here once: it was noted with the pledges, or with the partner, whose part it is.
+create table lode.share_payment (
+  transaction bigint primary key
+);
+
+-- A closed day stays as it is, and so does what was paid of it.
 select lode.keep_as_written('lode.production_day');
 select lode.keep_as_written('lode.day_funding');
+select lode.keep_as_written('lode.share_payment');
 
 -- A at the end of a day, or of the last one that was closed before it.
 create function lode.per_weight_at(of_day int) returns numeric
@@ -312,23 +319,33 @@ begin
 end
 $lock$;
 
--- That these pledges are paid so much by now, all together; the caller posts what is new of it in the same transaction. What is
--- said is reckoned again. With `for_good` their last day is closed: what they have beyond whole units goes to the others.
-create function lode.pay_pledges(ids uuid[], amounts numeric[], for_good boolean) returns void
+-- That these pledges are paid so much by now, all together, by transactions of the books: one for each pledge, or one for several of one
+-- member, and none where nothing is new. The caller has posted them. What is said is reckoned again, and what is new of it is what the
+-- books pay to whom it belongs. With `for_good` their last day is closed: what they have beyond whole units goes to the others.
+create function lode.pay_pledges(ids uuid[], amounts numeric[], transactions bigint[], for_good boolean) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
 as $pay$
 declare
   scale constant numeric := 1e36::numeric;
   last_day int;
   changed int;
+  due int;
+  booked int;
 begin
   -- The end of a pledge is the worker's to settle.
   if for_good and session_user = 'lode_api' then raise exception 'these pledges are not entitled to that'; end if;
+  -- Whoever comes second reckons with what the first has paid.
+  perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
   select max(day) into last_day from lode.production_day;
-  with said as (select * from unnest(ids, amounts) as given (id, amount)),
+  with said as (select * from unnest(ids, amounts, transactions) as given (id, amount, transaction)),
   reckoned as (
-    select pledge.id, pledge.end_day, said.amount,
+    select pledge.id, pledge.end_day, said.amount, said.amount - pledge.paid as fresh, said.transaction,
            pledge.weight * (lode.per_weight_at(pledge.end_day - 1) - lode.per_weight_at(pledge.start_day - 1)) as scaled
     from said join lode.pledge on pledge.id = said.id
     where pledge.settled_at is null and pledge.paid <= said.amount
@@ -339,19 +356,52 @@ begin
     set paid = reckoned.amount, settled_at = case when for_good then lode.now() end
     from reckoned
     -- A day may have closed since: then it is less than what is due now, and the rest comes with the next.
-    where pledge.id = reckoned.id and pledge.settled_at is null and pledge.paid <= reckoned.amount and case when for_good then reckoned.amount = div(reckoned.scaled, scale)
-                                           else reckoned.amount <= div(reckoned.scaled, scale) end
-    returning reckoned.end_day, mod(reckoned.scaled, scale) as freed
+    where pledge.id = reckoned.id
+      and case when for_good then reckoned.amount = div(reckoned.scaled, scale)
+               else reckoned.amount <= div(reckoned.scaled, scale) end
+    returning pledge.member_id, reckoned.end_day, reckoned.transaction, reckoned.fresh, mod(reckoned.scaled, scale) as freed
   ),
   freeing as (
     insert into lode.pledge_change (day, stripe, freed)
     select paid.end_day, 16, sum(paid.freed) from paid where for_good group by paid.end_day order by paid.end_day
     on conflict (day, stripe) do update set freed = pledge_change.freed + excluded.freed
+  ),
+  payment as (
+    select paid.transaction, paid.member_id, sum(paid.fresh) as amount from paid where paid.fresh > 0
+    group by paid.transaction, paid.member_id
+  ),
+  noted as (
+    insert into lode.share_payment (transaction)
+    select payment.transaction
+    from payment
+    join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then 40 else 32 end
+    -- Both types credit one member's balance alone.
+    where payment.amount = (
+      select sum(posting.amount) from lode.posting
+      where posting.member = payment.member_id and posting.transaction = payment.transaction)
+    returning share_payment.transaction
   )
-  select count(*) into changed from paid;
+  select (select count(*) from paid), (select count(*) from payment), (select count(*) from noted) into changed, due, booked;
   if changed <> cardinality(ids) then raise exception 'these pledges are not entitled to that'; end if;
+  if booked <> due then raise exception 'what these pledges are paid is not in the books'; end if;
 end
 $pay$;
+
+-- When all of a transaction is written, whatever the books pay out of what was shared out is noted as somebody's part of it: nobody
+-- who may post that can give away what others have not collected yet.
+create function lode.share_is_due() returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $due$
+begin
+  perform from lode.share_payment where transaction = new.id;
+  if not found then
+    raise exception 'ledger: nobody is due what % pays', new.key using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$due$;
 
 -- Gives back the BTN of some pledges whose term is over, by the clock and by nothing else. The caller posts it in the same transaction.
 create function lode.return_pledges(at_most int) returns table (id uuid, member_id bigint, amount numeric)
@@ -380,7 +430,8 @@ $return$;
 
 revoke execute on function
   lode.per_weight_at, lode.day_of, lode.keep_days_open, lode.settle_pledge, lode.lock_next_day, lode.close_day,
-  lode.lock_pledges, lode.lock_pledges_of, lode.lock_ended_pledges, lode.pay_pledges, lode.return_pledges
+  lode.lock_pledges, lode.lock_pledges_of, lode.lock_ended_pledges, lode.pay_pledges, lode.return_pledges,
+  lode.share_is_due
   from public;
 grant execute on function lode.lock_pledges_of to lode_api;
 grant execute on function lode.per_weight_at, lode.day_of, lode.keep_days_open, lode.settle_pledge, lode.pay_pledges
@@ -390,8 +441,18 @@ grant select on lode.production_day, lode.day_funding, lode.unused_funding, lode
 -- What operators look at before they approve a day.
 grant select on lode.production_day, lode.day_funding, lode.unused_funding to lode_operator;
 grant execute on function lode.day_of to lode_operator;
+grant execute on function lode.share_is_due to lode_ledger;
 
 reset role;
+
+-- 32 is the dividend that a member collects, 40 what is left of it at the end of a pledge, 35 what a partner collects.
+set local role lode_ledger;
+create constraint trigger share_is_due after insert on lode.ledger_transaction
+  deferrable initially deferred
+  for each row when (new.type in (32, 35, 40)) execute function lode.share_is_due();
+alter table lode.ledger_transaction enable always trigger share_is_due;
+reset role;
+
 revoke create on schema lode from lode_orders;
 grant select on lode.plan, lode.dividend_funding to lode_operator;
 grant execute on function lode.plan_in_force to lode_operator;

@@ -53,6 +53,12 @@ it.each([
     'update lode.dividend_funding set amount = amount + 1',
     'has other funding than it reckoned with',
   ],
+  ['that a payment was due', 'delete from lode.share_payment', 'not both noted and in the books'],
+  [
+    'a payment that was never made',
+    'insert into lode.share_payment select max(id) from lode.ledger_transaction where type = 1',
+    'not both noted and in the books',
+  ],
   ['a payment in the books', 'update lode.ledger_transaction set type = 35 where type = 32', 'another dividend'],
   ['the same', 'update lode.ledger_transaction set type = 35 where type = 32', 'another partner reward'],
 ])('finds %s that somebody changed', async (_what, statement, finding) => {

@@ -22,6 +22,12 @@ const CHECKS = {
   // 32 is pointReward, 40 pledgeRest, 35 partnerReward.
   'was paid another dividend than its pledges say': paid([32, 40], 'lode.pledge'),
   'was paid another partner reward than is written down': paid([35], 'lode.partner_paid'),
+  'was paid a part of days that is not both noted and in the books': `
+    select coalesce(posting.member, 0) as id
+    from (select id from lode.ledger_transaction where type in (32, 35, 40)) entry
+    full join lode.share_payment noted on noted.transaction = entry.id
+    left join lode.posting on posting.transaction = coalesce(entry.id, noted.transaction) and posting.member > 0
+    where entry.id is null or noted.transaction is null`,
 } as const
 
 function paid(types: readonly number[], table: string): string {

@@ -104,10 +104,14 @@ async function settleEnded(db: Database): Promise<void> {
     const settled = await db.transaction().execute(async (inside) => {
       const dues = await pledgeDues(inside, sql`lode.lock_ended_pledges(${BATCH})`)
       if (dues.length === 0) return 0
-      await paidPledges(inside, dues, { forGood: true })
+      const rests = dues.filter(({ due }) => due > 0n)
+      const numbers = await postAll(
+        inside,
+        rests.map(({ id, member, due }) => restPosting(id, member, due)),
+      )
       faultPoint('worker:before-settle-pledges')
-      const rests = dues.filter(({ due }) => due > 0n).map(({ id, member, due }) => restPosting(id, member, due))
-      await postAll(inside, rests)
+      const numberOf = new Map(rests.map((rest, place) => [rest, numbers[place]]))
+      await paidPledges(inside, dues, { postedAs: (due) => numberOf.get(due) ?? null, forGood: true })
       faultPoint('worker:after-settle-pledges')
       return dues.length
     })
@@ -137,9 +141,10 @@ export async function returnPledges(db: Database): Promise<number> {
 }
 
 /** None of these can fail where the books are right: what they pay was put there for it. */
-async function postAll(inside: Database, entries: Parameters<typeof post>[1]): Promise<void> {
+async function postAll(inside: Database, entries: Parameters<typeof post>[1]): Promise<bigint[]> {
   const outcomes = await post(inside, entries)
-  outcomes.forEach(({ outcome }, place) => {
-    if (outcome !== 'posted') throw new Error(`${entries[place]?.key} was ${outcome}`)
+  return outcomes.map((posted, place) => {
+    if (posted.outcome !== 'posted') throw new Error(`${entries[place]?.key} was ${posted.outcome}`)
+    return posted.transaction
   })
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { addDays, type DayNumber, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { balances, logLines, post, systemBalances } from '../ledger/index.ts'
+import { balances, logLines, post, systemBalances, type Transaction } from '../ledger/index.ts'
+import { pledgeFindings } from './check.ts'
 import { collectPartnerReward, readPartnerReward } from './partners.ts'
 import { type Field, openField } from './testing/field.ts'
 
@@ -91,10 +92,10 @@ it('a stolen process shares out nothing otherwise', async () => {
   const closing = sql`select lode.close_partner_day(${addDays(day, -1)}, 0, 3, 1, 1, 0)`
   await expect(closing.execute(field.worker)).rejects.toThrow('reckoned otherwise')
   await expect(closing.execute(field.api)).rejects.toThrow('permission denied')
-  const paying = sql`select lode.pay_partner(1, 1000000)`
+  const paying = sql`select lode.pay_partner(1, 1000000, null)`
   await expect(paying.execute(field.api)).rejects.toThrow('not entitled')
   // Whoever is no partner, though others have gathered.
-  await expect(sql`select lode.pay_partner(4, 1)`.execute(field.api)).rejects.toThrow('not entitled')
+  await expect(sql`select lode.pay_partner(4, 1, null)`.execute(field.api)).rejects.toThrow('not entitled')
   // More than is in the books, or no number at all.
   const last = addDays(day, -1)
   for (const told of [
@@ -108,4 +109,36 @@ it('a stolen process shares out nothing otherwise', async () => {
   await expect(
     sql`select lode.close_partner_day(${addDays(day, -1)}, 0, 4, 0, 0, 0)`.execute(field.worker),
   ).rejects.toThrow('reckoned otherwise')
+})
+
+it('a stolen process pays what partners have not collected to nobody else, nor twice, nor notes what it does not pay', async () => {
+  await gather(900n)
+  await closeNext()
+  const rewarding = (member: bigint, amount: bigint): Transaction => {
+    const to = { kind: 'available', member, line: { type: 'partnerReward', operation: randomUUID() } } as const
+    const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'partner:payable', to }] as const
+    return { type: 'partnerReward', member, key: randomUUID(), moves }
+  }
+  const entitled = async (member: number) => {
+    const { rows } = await sql<{ paid: string }>`
+      select paid::text as paid from lode.partner_paid where member_id = ${member}`.execute(field.owner)
+    return BigInt(rows[0]?.paid ?? 0) + 300n
+  }
+  const paying = (notedFor: number, posting: Transaction | null) =>
+    field.api.transaction().execute(async (inside) => {
+      const [posted] = posting ? await post(inside, [posting]) : []
+      const transaction = posted?.outcome === 'posted' ? posted.transaction : null
+      await sql`select lode.pay_partner(${notedFor}, ${String(await entitled(notedFor))}::numeric, ${transaction})`.execute(
+        inside,
+      )
+    })
+  await expect(post(field.api, [rewarding(4n, 300n)])).rejects.toThrow('nobody is due')
+  await expect(post(field.api, [rewarding(1n, 300n)])).rejects.toThrow('nobody is due')
+  await expect(paying(1, rewarding(4n, 300n))).rejects.toThrow('is not in the books')
+  await expect(paying(1, rewarding(1n, 299n))).rejects.toThrow('is not in the books')
+  await expect(paying(1, null)).rejects.toThrow('is not in the books')
+  expect([await collect(1), await collect(2)]).toEqual([300n, 300n])
+  await expect(paying(1, rewarding(1n, 300n))).rejects.toThrow('not entitled')
+  expect(await collect(3)).toBe(300n)
+  expect(await pledgeFindings(field.owner)).toEqual([])
 })

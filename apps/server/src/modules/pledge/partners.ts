@@ -86,13 +86,13 @@ export async function collectPartnerReward(
     const now = entitled({ weight: 1n, from: BigInt(row.base), to: BigInt(row.present) })
     const amount = now - BigInt(row.paid)
     if (amount <= 0n) return refused('collect-nothing')
-    await sql`select lode.pay_partner(${member}, ${String(now)}::numeric)`.execute(inside)
     const operation = randomUUID()
     const to = { kind: 'available', member, line: { type: 'partnerReward', operation } } as const
     const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'partner:payable', to }] as const
-    const [outcome] = await post(inside, [{ type: 'partnerReward', member, key: `collect:${operation}`, moves }])
-    if (outcome?.outcome !== 'posted')
-      throw new Error(`${amount} of partner ${member} is due and not there: ${outcome?.outcome}`)
+    const [posted] = await post(inside, [{ type: 'partnerReward', member, key: `collect:${operation}`, moves }])
+    if (posted?.outcome !== 'posted')
+      throw new Error(`${amount} of partner ${member} is due and not there: ${posted?.outcome}`)
+    await sql`select lode.pay_partner(${member}, ${String(now)}::numeric, ${posted.transaction})`.execute(inside)
     faultPoint('api:before-commit')
     return ok(String(amount))
   })

@@ -33,13 +33,20 @@ export async function pledgeDues(inside: Database, locking: RawBuilder<unknown>)
   })
 }
 
-/** Writes down that they are paid that. The database reckons it again; what is new of it is posted in the same transaction. */
+type Paying = {
+  /** The transaction of the books that has what is new of it; null where nothing is. */
+  readonly postedAs: (due: Due) => bigint | null
+  readonly forGood: boolean
+}
+
+/** Writes down that they are paid that. The database reckons it again, and looks it up in the books. */
 export async function paidPledges(
   inside: Database,
   dues: readonly Due[],
-  { forGood }: { readonly forGood: boolean },
+  { postedAs, forGood }: Paying,
 ): Promise<void> {
+  const transactions = dues.map((due) => postedAs(due)?.toString() ?? null)
   await sql`
     select lode.pay_pledges(${dues.map(({ id }) => id)}::uuid[], ${dues.map((one) => String(one.entitled))}::numeric[],
-                            ${forGood})`.execute(inside)
+                            ${transactions}::bigint[], ${forGood})`.execute(inside)
 }

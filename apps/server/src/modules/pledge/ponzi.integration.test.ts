@@ -122,7 +122,8 @@ const calls: readonly (() => Promise<unknown>)[] = [
   },
   () => {
     const ids = sql`(select array_agg(id) from (select id from lode.pledge order by random() limit 1) as any_one)`
-    const paying = sql`select lode.pay_pledges(${ids}, array[${any(1_000)}]::numeric[], ${any(2) === 0})`
+    const last = sql`(select array[max(id)] from lode.ledger_transaction)`
+    const paying = sql`select lode.pay_pledges(${ids}, array[${any(1_000)}]::numeric[], ${last}, ${any(2) === 0})`
     return paying.execute(one([field.api, field.worker]))
   },
 ]

@@ -26,9 +26,12 @@ describe('a stolen process', { timeout: 60_000 }, () => {
   it('writes none of the tables itself', async () => {
     for (const role of ['lode_api', 'lode_worker', 'lode_signer'] as const)
       for (const statement of [
-        ...['production_day', 'day_funding', 'pledge', 'pledge_change'].map((table) => `delete from lode.${table}`),
+        ...['production_day', 'day_funding', 'pledge', 'pledge_change', 'share_payment'].map(
+          (table) => `delete from lode.${table}`,
+        ),
         ...['update lode.pledge set paid = 0', 'update lode.production_day set per_weight = per_weight * 2'],
         `insert into lode.pledge_change (day, stripe, started) values (${day}, 3, 1)`,
+        'insert into lode.share_payment values (1)',
       ])
         expect(await answerTo(field.database, role, statement), `${role}: ${statement}`).toBe(DENIED)
     const closing = `select lode.close_day(${day}, 1, null, 0, 0, 0, 0, 0, 0, 0, 0, 0)`
@@ -67,7 +70,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(field.owner)
     const id = rows[0]?.id ?? ''
     const paying = (amount: bigint, forGood = false) =>
-      sql`select lode.pay_pledges(array[${id}]::uuid[], array[${String(amount)}]::numeric[], ${forGood})`
+      sql`select lode.pay_pledges(array[${id}]::uuid[], array[${String(amount)}]::numeric[], array[null]::bigint[], ${forGood})`
     for (const db of [field.api, field.worker]) {
       await expect(paying(1_001n).execute(db)).rejects.toThrow('not entitled')
       await expect(paying(999n, true).execute(db)).rejects.toThrow('not entitled')

@@ -46,8 +46,11 @@ beforeAll(async () => {
   api = await startTestApi()
   asApi = connectDatabase(api.database.urlOf('lode_api'), { name: 'statement test' })
   asWorker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'statement test' })
-  // Whether somebody decided on an airdrop is not what this is about.
-  await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(api.db)
+  // Whether somebody decided on an airdrop, or is due a dividend, is not what this is about.
+  await sql`
+    alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
+    api.db,
+  )
 })
 afterAll(async () => {
   await Promise.all([asApi.close(), asWorker.close()])

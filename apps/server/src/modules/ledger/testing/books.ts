@@ -23,8 +23,11 @@ export async function openBooks({ connections = 4 } = {}): Promise<Books> {
   const api = as('lode_api')
   const worker = as('lode_worker')
   const signer = as('lode_signer')
-  // Whether somebody decided on an airdrop is for those who decide: here it is a posting like any other.
-  await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(database.db)
+  // Whether somebody decided on an airdrop, or is due a part of a day, is for those who decide and reckon: here it is a posting like any other.
+  await sql`
+    alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
+    database.db,
+  )
   return {
     owner: database.db,
     api: api.db,
