@@ -1,7 +1,8 @@
 -- The team: where every member stands in the tree, and what each counts of the five layers below. docs/team.md explains it.
 --
--- Nobody writes lode.team_place but the functions below: a stolen process can place a member that has no place yet, and can
--- neither choose the place, nor move anybody, nor touch a count by hand.
+-- Nobody writes lode.team_place but the functions below, of which a process may call the first alone: a stolen one can place a member that
+-- has no place yet, and can neither choose the place, nor move anybody, nor touch a count. What a promotion brings is counted by the
+-- function that settles it.
 
 do $$
 begin
@@ -242,8 +243,6 @@ $performance$;
 
 revoke execute on function lode.place_member, lode.add_activation, lode.add_performance from public;
 grant execute on function lode.place_member to lode_api;
--- A promotion is settled by the api where it is paid from the balance, by the worker where it is paid on the chain.
-grant execute on function lode.add_activation, lode.add_performance to lode_api, lode_worker;
 grant select on lode.team_place to lode_api, lode_worker;
 
 reset role;

@@ -82,6 +82,7 @@ end
 $lock$;
 
 grant select on lode.team_place to lode_orders;
+grant execute on function lode.add_activation, lode.add_performance to lode_orders;
 revoke execute on function lode.lock_places from public;
 grant execute on function lode.lock_places to lode_api, lode_worker;
 
@@ -162,8 +163,8 @@ as $given$
   from terms
 $given$;
 
--- Ends a promotion with success: the level, the order's row, the rewards and what everybody has come to. The caller holds the places
--- of all whom it concerns, has posted what it costs and what comes of it, and counts it in the team, all in one transaction.
+-- Ends a promotion with success: the level, the order's row, the rewards, what everybody has come to, and what the team counts. The caller
+-- holds the places of all whom it concerns, and has posted what it costs and what comes of it, all in one transaction.
 create function lode.settle_promotion(
   of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz, mining numeric, airdrop_was_paid boolean,
   reward_members bigint[], reward_types text[], reward_layers int[], reward_points int[], reward_amounts numeric[],
@@ -235,6 +236,9 @@ begin
   group by given.member_id
   on conflict (member_id) do update
   set income = promotion_tally.income + excluded.income, rewards = promotion_tally.rewards + excluded.rewards;
+
+  if present.level = 1 then perform lode.add_activation(present.member_id); end if;
+  perform lode.add_performance(present.member_id, present.amount);
   return present.settlement;
 end
 $settle$;

@@ -1,8 +1,7 @@
 import { units } from '@lode/kernel'
-import { type Transaction as DatabaseTransaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Tables } from '../../platform/db/tables.ts'
 import {
   lockOpen,
   type PromotionRow,
@@ -12,7 +11,6 @@ import {
   type SettlePurchases,
 } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
-import { addActivation, addPerformance } from '../team/index.ts'
 import { airdropPosting, promotionPosting } from './postings.ts'
 import { type Allocation, allocate, type Concerned, type Standing } from './rules.ts'
 
@@ -131,12 +129,6 @@ async function write(
       ${rewards.map(({ amount }) => String(amount))}::numeric[], ${rewards.map(({ failed }) => failed)}::text[])`.execute(
     inside,
   )
-  await count(inside as DatabaseTransaction<Tables>, order)
-}
-
-async function count(inside: DatabaseTransaction<Tables>, { memberId, level, amount }: PromotionRow): Promise<void> {
-  if (level === 1) await addActivation(inside, memberId)
-  await addPerformance(inside, memberId, units('USDT', amount))
 }
 
 async function readStandings(inside: Database, members: readonly bigint[]): Promise<Map<bigint, Standing>> {

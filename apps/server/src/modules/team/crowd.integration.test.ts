@@ -6,7 +6,8 @@ import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { registerMember } from '../../testing/member.ts'
 import { plainWallet } from '../../testing/wallet.ts'
-import { addActivation, placeMember, teamFindings } from './index.ts'
+import { placeMember, teamFindings } from './index.ts'
+import { addActivation } from './testing/counting.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { contradictionIn, type Placed } from './testing/order-of-coming.ts'
 import { insertMembers, keptPlaces } from './testing/places.ts'
@@ -103,7 +104,7 @@ describe('eight who register at once under sponsors that stand below each other'
       const asked = performance.now()
       await place(id, false)
       times.set(id, { asked, answered: performance.now() })
-      if (Math.random() < 0.3) await clients.db.transaction().execute((inside) => addActivation(inside, BigInt(id)))
+      if (Math.random() < 0.3) await addActivation(database.db, BigInt(id))
     })
 
     const places = await placesOf(database.db)

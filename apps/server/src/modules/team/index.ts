@@ -1,4 +1,4 @@
 export { teamFindings } from './check.ts'
-export { addActivation, addPerformance, placeMember } from './commands.ts'
+export { placeMember } from './commands.ts'
 export { readLayers } from './queries.ts'
 export { mountTeam } from './routes.ts'

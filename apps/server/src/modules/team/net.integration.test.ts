@@ -1,4 +1,3 @@
-import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
@@ -6,9 +5,10 @@ import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
 import { plainWallet } from '../../testing/wallet.ts'
-import { addActivation, addPerformance, placeMember } from './index.ts'
+import { placeMember } from './index.ts'
 import { createOpaqueIds } from './opaque-ids.ts'
 import { readNet } from './queries.ts'
+import { addActivation, addPerformance } from './testing/counting.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers } from './testing/places.ts'
 
@@ -31,7 +31,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
       await database.db.transaction().execute((inside) => placeMember(inside, BigInt(index + 1)))
       if (index % 3 === 0) {
         team.activate(index + 1)
-        await database.db.transaction().execute((inside) => addActivation(inside, BigInt(index + 1)))
+        await addActivation(database.db, BigInt(index + 1))
       }
     }
     const members = await database.db.selectFrom('lode.member').select(['id', 'account']).execute()
@@ -98,10 +98,8 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     const code = await codeOf(sponsor)
     for (let count = 0; count < 5; count += 1) invited.push(await registerMember(api, plainWallet(), code))
     const second = await idOf(invited[1])
-    await api.db.transaction().execute(async (inside) => {
-      await addActivation(inside, second)
-      await addPerformance(inside, second, units('USDT', 100_000_000n))
-    })
+    await addActivation(api.db, second)
+    await addPerformance(api.db, second, 100_000_000n)
   }, 60_000)
   afterAll(() => api.close())
 

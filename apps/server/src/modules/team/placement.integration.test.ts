@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { registerMember, signedMessage } from '../../testing/member.ts'
 import { startServerProcess } from '../../testing/process.ts'
 import { plainWallet } from '../../testing/wallet.ts'
-import { addActivation, addPerformance, placeMember, teamFindings } from './index.ts'
+import { placeMember, teamFindings } from './index.ts'
+import { addActivation, addPerformance } from './testing/counting.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers, keptPlaces } from './testing/places.ts'
 
@@ -19,19 +19,18 @@ beforeAll(async () => {
   database = await createTestDatabase()
   // A chain of eight, everybody invited by the one before, and then one more whom the root invited.
   await insertMembers(database.db, [null, 1, 2, 3, 4, 5, 6, 7, 1])
-  for (let id = 1n; id <= 9n; id += 1n) await database.db.transaction().execute((inside) => placeMember(inside, id))
+  for (let id = 1n; id <= 9n; id += 1n) await place(id)
 })
 afterAll(() => database.drop())
 
-const inside = <T>(work: Parameters<ReturnType<TestDatabase['db']['transaction']>['execute']>[0]) =>
-  database.db.transaction().execute(work) as Promise<T>
+const place = (id: bigint) => database.db.transaction().execute((inside) => placeMember(inside, id))
 
 const kept = async (id: number) => (await keptPlaces(database.db)).find((place) => place.id === id)
 
 describe('what follows a member upward', () => {
   it('counts an activation for the five above and for the sponsor, once', async () => {
-    expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(true)
-    expect(await inside((transaction) => addActivation(transaction, 8n))).toBe(false)
+    expect(await addActivation(database.db, 8n)).toBe(true)
+    expect(await addActivation(database.db, 8n)).toBe(false)
     const counted = async (id: number) => (await kept(id))?.activatedCounts.reduce((sum, count) => sum + count, 0)
     expect(await Promise.all([7, 6, 5, 4, 3].map(counted))).toEqual([1, 1, 1, 1, 1])
     expect(await Promise.all([1, 2, 8, 9].map(counted))).toEqual([0, 0, 0, 0])
@@ -41,9 +40,8 @@ describe('what follows a member upward', () => {
   })
 
   it('adds a payment to the performance of the five above, exactly', async () => {
-    const amount = units('USDT', 123_456_789_012_345_678_901_234n)
-    await inside((transaction) => addPerformance(transaction, 7n, amount))
-    await inside((transaction) => addPerformance(transaction, 7n, units('USDT', 1n)))
+    await addPerformance(database.db, 7n, 123_456_789_012_345_678_901_234n)
+    await addPerformance(database.db, 7n, 1n)
     const performances = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(async (id) => (await kept(id))?.performance))
     expect(performances).toEqual(['0', ...Array(5).fill('123456789012345678901235'), '0'])
   })
@@ -51,21 +49,21 @@ describe('what follows a member upward', () => {
   it('refuses an amount that is none, and a member without a place', async () => {
     for (const amount of ['0', '-1', '0.5', 'null'])
       await expect(sql`select lode.add_performance(7, ${sql.raw(amount)})`.execute(database.db)).rejects.toThrow('team')
-    await expect(inside((transaction) => addActivation(transaction, 999n))).rejects.toThrow('no place')
-    await expect(inside((transaction) => addPerformance(transaction, 999n, units('USDT', 1n)))).rejects.toThrow()
+    await expect(addActivation(database.db, 999n)).rejects.toThrow('no place')
+    await expect(addPerformance(database.db, 999n, 1n)).rejects.toThrow()
   })
 })
 
 describe('a place', () => {
   it('is taken once: nobody is placed twice, and nobody below somebody who stands nowhere', async () => {
-    await expect(inside((transaction) => placeMember(transaction, 5n))).rejects.toThrow('team_place_pkey')
+    await expect(place(5n)).rejects.toThrow('team_place_pkey')
     const { rows } = await sql<{ id: bigint }>`
       insert into lode.member (account, invite_code, sponsor_id, lang)
       select substring(sha256(convert_to('lost' || n, 'UTF8')) for 20), 'Z000000' || n, 9, 'en' from generate_series(1, 2) n
       returning id`.execute(database.db)
     const [unplaced, below] = rows.map(({ id }) => id)
     await sql`update lode.member set sponsor_id = ${unplaced} where id = ${below}`.execute(database.db)
-    await expect(inside((transaction) => placeMember(transaction, below ?? 0n))).rejects.toThrow('has no place')
+    await expect(place(below ?? 0n)).rejects.toThrow('has no place')
     await sql`delete from lode.member where id in (${below}, ${unplaced})`.execute(database.db)
   })
 
@@ -84,8 +82,12 @@ describe('a place', () => {
     }
   })
 
-  it('is given by the api alone, and looked at by nobody who has no business with it', async () => {
+  it('is given by the api alone, counted in by no process, and looked at by nobody who has no business with it', async () => {
     for (const [role, statement] of [
+      ['lode_api', 'select lode.add_activation(9)'],
+      ['lode_api', 'select lode.add_performance(9, 1)'],
+      ['lode_worker', 'select lode.add_activation(9)'],
+      ['lode_worker', 'select lode.add_performance(9, 1)'],
       ['lode_worker', 'select from lode.place_member(9)'],
       ['lode_signer', 'select from lode.place_member(9)'],
       ['lode_signer', 'select lode.add_activation(9)'],
