@@ -28,7 +28,9 @@ const grown = (data: Figures): Figures => ({
       { symbol: 'BTC', held: '0.18420031', cold: '0', owed: '0.18420031', own: '0' },
     ],
   },
-  totals: { ...data.totals, members: 4_812, units: 9_210, power: 18_420, investment: '1284600', pledges: 640 },
+  totals: data.totals && {
+    ...{ ...data.totals, members: 4_812, units: 9_210, power: 18_420, investment: '1284600', pledges: 640 },
+  },
 })
 
 /** As if it had shared out fourteen days, two of them without anything. */

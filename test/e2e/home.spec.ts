@@ -178,6 +178,14 @@ test.describe('the first page', () => {
     expect(toasts).toEqual([])
   })
 
+  test('says what could not be counted, and shows the rest', async ({ page, register, enter }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'pool/figures', (data) => ({ ...data, totals: null }))
+    await page.goto('/home')
+    await expect(part(page, 'The pool')).toContainText('members could not be counted just now')
+    await expect(figure(page, 'Issuance')).toContainText('1,000,000,000 BTN')
+  })
+
   test('that could not be refreshed says how old its figures are', async ({ page, register, enter }) => {
     await enter(await register())
     await page.clock.install()

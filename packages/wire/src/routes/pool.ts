@@ -72,19 +72,21 @@ export const poolRoutes = {
         /** The last day that is closed: the BTC that it shared out, and what was paid in for it. */
         last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),
       }),
-      /** What takes longer to count is counted less often. */
-      totals: z.object({
-        at: moment,
-        members: z.int(),
-        /** Promotions sold, and the computing power that came with them in TH/s. */
-        units: z.int(),
-        power: z.number(),
-        /** USDT of their prices that went to the mining fund. */
-        investment: amount,
-        /** Pledges whose BTN is locked, and how much that is. */
-        pledges: z.int(),
-        pledged: amount,
-      }),
+      /** What takes longer to count is counted less often; null where it could not be counted yet in the time that a call has. */
+      totals: z.nullable(
+        z.object({
+          at: moment,
+          members: z.int(),
+          /** Promotions sold, and the computing power that came with them in TH/s. */
+          units: z.int(),
+          power: z.number(),
+          /** USDT of their prices that went to the mining fund. */
+          investment: amount,
+          /** Pledges whose BTN is locked, and how much that is. */
+          pledges: z.int(),
+          pledged: amount,
+        }),
+      ),
     }),
   }),
 

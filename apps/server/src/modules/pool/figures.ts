@@ -1,9 +1,11 @@
 import { type Asset, formatAmount, units } from '@lode/kernel'
 import { type DataOf, orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable } from '../../platform/db/failure.ts'
 import { inOneMoment } from '../../platform/db/one-moment.ts'
 import { burnedSum, postedBlock } from '../custody/index.ts'
 import { holdingsOf, systemBalances } from '../ledger/index.ts'
@@ -15,12 +17,13 @@ export type Counting = {
   readonly db: Database
   readonly plans: Plans
   readonly decimals: Decimals
+  readonly log: Logger
   readonly countOverdue: () => Promise<number>
   readonly readProduction: () => Promise<Figures['production']>
 }
 
 /** What is known by a look at a few rows: the system's accounts are some hundreds, however many members there are. */
-export async function readFigures(counting: Counting): Promise<Omit<Figures, 'totals'>> {
+export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit<Figures, 'totals'>> {
   const { db, plans, decimals, countOverdue, readProduction } = counting
   const [transfersOverdue, plan, production, books] = await Promise.all([
     countOverdue(),
@@ -66,7 +69,7 @@ export async function readFigures(counting: Counting): Promise<Omit<Figures, 'to
  * What is known by counting everything, which takes the longer the more there is. A sum that every promotion adds to would make all
  * of them wait for each other, and nobody needs these to the minute.
  */
-export async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
+async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
   const { rows } = await sql<{
     at: Date
     members: number
@@ -93,5 +96,22 @@ export async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decim
     investment: formatAmount(units('USDT', BigInt(row.investment)), decimals.USDT),
     pledges: row.pledges,
     pledged: formatAmount(units('BTN', BigInt(row.pledged)), decimals.BTN),
+  }
+}
+
+/**
+ * Counts them for as long as a call may take. Where that is not enough, what was counted last stands, as of when it was; null where
+ * nothing was yet. The other figures do not fail with these.
+ */
+export function createTotals(counting: Pick<Counting, 'db' | 'decimals' | 'log'>): () => Promise<Figures['totals']> {
+  let last: Figures['totals'] = null
+  return async () => {
+    try {
+      last = await countTotals(counting)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      counting.log.warn({ err: error }, 'the totals of the pool could not be counted in time')
+    }
+    return last
   }
 }

@@ -1,5 +1,6 @@
 import { ok, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
+import type { Logger } from 'pino'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -7,13 +8,14 @@ import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { atMostEvery } from './at-most-every.ts'
-import { countTotals, readFigures } from './figures.ts'
+import { createTotals, readFigures } from './figures.ts'
 
 type PoolRoutes = {
   db: Database
   chain: ChainConfig
   plans: Plans
   decimals: Decimals
+  log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
   listPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
@@ -36,6 +38,6 @@ export function mountPool(mount: Mount, { chain, listPayments, ...counting }: Po
   })
 
   const figures = atMostEvery(READ_EVERY_MS, () => readFigures(counting))
-  const totals = atMostEvery(COUNTED_EVERY_MS, () => countTotals(counting))
+  const totals = atMostEvery(COUNTED_EVERY_MS, createTotals(counting))
   mount('pool/figures', async () => ok({ ...(await figures()), totals: await totals() }))
 }

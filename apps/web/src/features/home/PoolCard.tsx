@@ -60,9 +60,10 @@ const grouped = (value: number): string => formatAmount(String(value), { least: 
 
 type TotalsProps = { totals: Figures['totals'] | undefined; time: (iso: string) => string }
 
-/** What is counted over everything, and so less often. */
+/** What is counted over everything, and so less often; null where it could not be. */
 function Totals({ totals, time }: TotalsProps) {
   const t = useText()
+  if (totals === null) return <p className={styles.missing}>{t('home.pool.countedNone')}</p>
   return (
     <div>
       <dl className={styles.figures}>
@@ -125,7 +126,7 @@ function PlanParts({ figures }: PartProps) {
   const plan = figures?.plan
   if (figures && !plan)
     return (
-      <p className={styles.planNone} data-part="">
+      <p className={styles.missing} data-part="">
         {t('home.pool.planNone')}
       </p>
     )

@@ -33,6 +33,7 @@ export const home = {
     investment: 'Total investment',
     members: 'Members',
     counted: 'These four counted {{time}}',
+    countedNone: 'Computing power, units, investment and members could not be counted just now.',
     effective: 'Total effective pledge',
     burned: 'Burned',
     liquidity: 'Liquidity',

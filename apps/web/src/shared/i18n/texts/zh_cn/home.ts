@@ -36,6 +36,7 @@ export const home: Translated<typeof en> = {
     investment: '总投资',
     members: '会员数',
     counted: '以上四项统计于 {{time}}',
+    countedNone: '总算力、售出份数、总投资和会员数暂时无法统计。',
     effective: '有效质押总量',
     burned: '已销毁',
     liquidity: '流动性',

@@ -36,6 +36,7 @@ export const home: Translated<typeof en> = {
     investment: '總投資',
     members: '會員數',
     counted: '以上四項統計於 {{time}}',
+    countedNone: '總算力、售出份數、總投資與會員數目前無法統計。',
     effective: '有效質押總量',
     burned: '已銷毀',
     liquidity: '流動性',
