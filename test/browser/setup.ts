@@ -13,8 +13,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
-  const forgetCompiled = await shareCompiledSources()
-  const { ground, stop: removeGround } = await layGround()
+  const [forgetCompiled, { ground, stop: removeGround }] = await Promise.all([shareCompiledSources(), layGround()])
   const { stack, stop } = await startBrowserStack(webRoot, ground, { also: UNHURRIED })
   publish(stack)
   return async () => {

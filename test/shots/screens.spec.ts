@@ -12,6 +12,7 @@ const looks = [
     languages.map((language) => ({ name: `${theme}-${language}`, theme, language, ...PHONE })),
   ),
   { name: 'small', theme: 'paper', language: 'en', ...PHONE, width: 320, height: 640 },
+  { name: 'wide-phone', theme: 'shaft', language: 'zh_tw', ...PHONE, width: 430, height: 932 },
   { name: 'large-text', theme: 'shaft', language: 'en', ...PHONE, width: 320, percent: 200 },
   { name: 'desktop', theme: 'paper', language: 'zh_cn', ...PHONE, width: 1280, height: 800 },
 ] as const
@@ -21,7 +22,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' }, deviceScaleFactor: 2 })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const [name, open] of Object.entries(screens)) {
-  test(`${name} is pictured in both themes and three languages, small, with large text and on a desktop`, async ({
+  test(`${name} is pictured in both themes and three languages, on a small and a wide phone, with large text and on a desktop`, async ({
     page,
     tools,
   }) => {

@@ -34,4 +34,10 @@ describe('a moment', () => {
     expect(formatDay(20_771, 'zh_cn')).toBe('2026年11月14日')
     expect(formatDay(20_771, 'en', 'short')).toBe('14 Nov')
   })
+
+  it('follows its reader into another time zone', () => {
+    expect(formatMoment('2026-11-14T16:14:09.000Z', 'en')).toBe('15 Nov 2026, 00:14')
+    process.env.TZ = 'UTC'
+    expect(formatMoment('2026-11-14T16:14:09.000Z', 'en')).toBe('14 Nov 2026, 16:14')
+  })
 })

@@ -26,7 +26,8 @@ export function View({ top, foot, centred = false, onRefresh, children }: ViewPr
   const scroller = useRef<HTMLElement>(null)
   const place = useRef(0)
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = place.current
+    // At the top it stands already, and to say so would have the page laid out twice.
+    if (scroller.current && place.current > 0) scroller.current.scrollTop = place.current
   }, [])
   const pull = usePullToRefresh(scroller, onRefresh)
 
