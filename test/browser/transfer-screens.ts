@@ -1,6 +1,8 @@
 import type { Asset } from '@lode/kernel'
+import { askOutputAddress, type Member, waited } from './member.ts'
 import type { Tools } from './screens.ts'
 import { asIf, asIfTerms, memberWith, type Order, order, PASSWORD, transfer } from './transfer.ts'
+import { newAccount } from './wallet.ts'
 
 const HOUR_MS = 3_600_000
 const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS - 20_000).toISOString()
@@ -41,8 +43,11 @@ export const transferScreens: Readonly<Record<string, Open>> = {
     await transfer(tools.page).amount.fill('49999.123456')
   },
   'transfer-form-other-address': async (tools) => {
-    await asIfTerms(tools.page, () => ({ own: false }))
-    await openForm(tools, 'USDT')
+    const member = await openForm(tools, 'USDT')
+    await askOutputAddress(tools.stack, member, { address: newAccount().address, password: PASSWORD })
+    await waited(tools.stack, member, 49)
+    await tools.page.reload()
+    await tools.page.getByText('Bound since').waitFor()
   },
   'transfer-form-under-way': async (tools) => {
     await openForm(tools, 'USDT')
@@ -194,10 +199,12 @@ export const transferScreens: Readonly<Record<string, Open>> = {
   },
 }
 
-async function openForm({ page, stack, register, enter }: Tools, symbol: Asset): Promise<void> {
-  await enter(await memberWith(stack, register, { USDT: '1210.5', BTN: '132400.75', BTC: '0.00418721' }))
+async function openForm({ page, stack, register, enter }: Tools, symbol: Asset): Promise<Member> {
+  const member = await memberWith(stack, register, { USDT: '1210.5', BTN: '132400.75', BTC: '0.00418721' })
+  await enter(member)
   await page.goto(`/setting/transfer?symbol=${symbol}`)
   await page.getByText('Available:').waitFor()
+  return member
 }
 
 /** A transfer that was really made, shown as if it had come so far. */

@@ -17,7 +17,7 @@ type Coins = { readonly [A in Asset]?: string }
 /** What a member sees and presses while transferring out, by the names that it is read out by. */
 export function transfer(page: Page) {
   const main = page.locator('main:visible')
-  const sheet = page.getByRole('dialog', { name: /^Transfer [\d.,]+.*\?$/ })
+  const sheet = page.getByRole('dialog', { name: /^Transfer (?:out|[\d.,]+.*)\?$/ })
   const steps = main.getByRole('list', { name: 'Progress of the transfer' }).getByRole('listitem')
   return {
     main,

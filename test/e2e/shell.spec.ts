@@ -44,6 +44,16 @@ test.describe('the shell', () => {
     await expect(page.locator('main[data-same=yes]'), 'the very same view, not a new one').toBeVisible()
   })
 
+  test('stays in its place, whatever within a page is brought into view', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    const pool = page.getByRole('heading', { name: 'Owed, and held for it' })
+    await pool.evaluate((heading) => heading.scrollIntoView())
+    await expect(pool).toBeInViewport()
+    const bar = await page.getByRole('navigation', { name: 'Main sections' }).boundingBox()
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(page.viewportSize()?.height)
+  })
+
   test('has a tab for each of the five pages, and the settings behind the avatar', async ({
     page,
     register,

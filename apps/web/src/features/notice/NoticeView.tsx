@@ -33,7 +33,7 @@ export function NoticeView({ query }: ViewProps) {
   const missing = !items && (list.isPaused || list.error !== null)
   return (
     <View
-      centred={missing}
+      centred={missing || items?.length === 0}
       onRefresh={list.refetch}
       top={
         <TopBar

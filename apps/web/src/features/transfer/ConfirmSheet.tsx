@@ -16,7 +16,7 @@ import { intents, isSamePress } from './intent.ts'
 import { canonical, judgeAmount } from './limits.ts'
 import { tellOfMoney } from './money-moved.ts'
 import styles from './transfer.module.css'
-import { inWords, limitsIn, type Proposal, submitText, useTerms } from './use-transfer-form.ts'
+import { inWords, limitsIn, type Proposal, questionText, submitText, useTerms } from './use-transfer-form.ts'
 
 type ConfirmSheetProps = {
   proposal: Proposal
@@ -100,7 +100,7 @@ export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjectio
     <FormSheet
       open
       onClose={onClose}
-      title={t('transfer.confirm.title', { amount: words })}
+      title={questionText(t, words)}
       text={t('transfer.confirm.text', { amount: words })}
       submit={submitText(t, words)}
       busy={command.busy}

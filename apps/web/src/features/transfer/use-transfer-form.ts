@@ -113,12 +113,15 @@ export const figures = (limits: Limits, value: bigint): string => formatAmount(c
 
 export const inWords = (limits: Limits, value: bigint): string => wholeAmount(canonical(limits, value), limits.symbol)
 
-/** So long that a button of a narrow phone would not hold it. */
+/** So long that a narrow phone would not hold it on one line, and a number that is broken in two is misread. */
 const TOO_LONG = 24
 
 /** What the button does, with how much where that fits. */
 export const submitText = (t: TFunction, amount: string): string =>
   amount.length > TOO_LONG ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
+
+export const questionText = (t: TFunction, amount: string): string =>
+  amount.length > TOO_LONG ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
 
 function wrongText(t: TFunction, limits: Limits, wrong: WrongTransfer): string {
   switch (wrong) {

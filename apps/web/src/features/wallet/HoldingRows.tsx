@@ -31,6 +31,11 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
             </span>
           </Row>
         )}
+        {!item && (
+          <Row label={t('wallet.quota')}>
+            <Skeleton>100 / 100</Skeleton>
+          </Row>
+        )}
         {item?.quota && (
           <Row label={t('wallet.quota')}>
             <Amount value={item.quota.left} places={SHORT} /> / <Amount value={item.quota.total} places={SHORT} />

@@ -22,7 +22,8 @@ export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onC
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
+        {/* Over a sheet, too: what stands there must not be taken for a part of the question. */}
+        <AlertDialog.Backdrop className={styles.backdrop} forceRender />
         <AlertDialog.Popup className={styles.popup}>
           <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.text}>{text}</AlertDialog.Description>

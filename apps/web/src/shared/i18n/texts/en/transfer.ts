@@ -47,6 +47,7 @@ export const transfer = {
 
   confirm: {
     title: 'Transfer {{amount}}?',
+    titleLong: 'Transfer out?',
     text: '{{amount}} leaves the pool. Once the payment is signed, nobody can call it back.',
     to: 'To this address, and to no other',
     planChanged: 'The terms have changed. Look at them again: nothing was done.',

@@ -47,6 +47,7 @@ export const transfer: Translated<typeof en> = {
 
   confirm: {
     title: '要转出 {{amount}} 吗？',
+    titleLong: '要转出吗？',
     text: '{{amount}} 将离开矿池。付款一经签署，任何人都无法追回。',
     to: '只会转到这个地址',
     planChanged: '条款已变更，请重新查看。尚未执行任何操作。',

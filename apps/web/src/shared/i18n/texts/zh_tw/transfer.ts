@@ -47,6 +47,7 @@ export const transfer: Translated<typeof en> = {
 
   confirm: {
     title: '要轉出 {{amount}} 嗎？',
+    titleLong: '要轉出嗎？',
     text: '{{amount}} 將離開礦池。付款一經簽署，任何人都無法追回。',
     to: '只會轉到這個地址',
     planChanged: '條款已變更，請重新查看。尚未執行任何操作。',
