@@ -123,6 +123,7 @@ async function openField(url: string, size: number) {
      values (1, $1, false, to_timestamp($2::bigint * 86400), now(), 1)`,
     [plan, first],
   )
+  await client.query("insert into lode.token values ('USDT', 6), ('BTN', 18), ('BTC', 8)")
   await client.query(
     `insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
      values (${CHAIN}, decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'), 1, decode(repeat('00', 32), 'hex'), to_timestamp($1::bigint * 86400))`,

@@ -129,7 +129,7 @@ export class Operators {
 
 type Ceremony = { readonly hash: string; readonly rows: readonly { readonly table: string; readonly json: string }[] }
 
-const TABLES = ['decision', 'decision_signature', 'operator_link', 'plan'] as const
+const TABLES = ['decision', 'decision_signature', 'operator_link', 'token', 'plan'] as const
 
 async function readCeremony(ownerUrl: string, hash: string): Promise<Ceremony> {
   return withClient(ownerUrl, async (client) => {

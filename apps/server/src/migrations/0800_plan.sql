@@ -1,4 +1,4 @@
--- The published plan, by version. docs/plan.md explains it.
+-- The published plan, by version, and what its amounts are reckoned in. docs/plan.md explains it.
 --
 -- A version is added and never changed: what somebody bought under it stays to be read. Only the owner adds one, by the command
 -- line, and only under two signatures; whoever pays by it checks those for itself.
@@ -51,6 +51,13 @@ create trigger stamp before insert on lode.plan for each row execute function lo
 alter table lode.plan enable always trigger stamp;
 select lode.keep_as_written('lode.plan');
 
+-- How many decimals each token has: a plan is in whole coins, everything that is paid in smallest units. Written with the first version, by
+-- the owner as well, so that whoever is given an amount can look it up in the plan and need not believe it.
+create table lode.token (
+  asset text primary key check (asset in ('USDT', 'BTN', 'BTC')),
+  decimals smallint not null check (decimals between 6 and 30)
+);
+
 -- The version in force at a moment: the highest that has started. One that a later version has overtaken never comes.
 create function lode.plan_in_force(at_time timestamptz default lode.now()) returns int
 language sql stable
@@ -62,3 +69,4 @@ $force$;
 revoke execute on function lode.plan_in_force from public;
 grant execute on function lode.plan_in_force to lode_api, lode_worker, lode_signer;
 grant select on lode.plan to lode_api, lode_worker, lode_signer;
+grant select on lode.token to lode_api, lode_worker, lode_signer, lode_operator;

@@ -1,8 +1,8 @@
 -- Orders that are paid for: promotions and pledges. docs/promotion.md draws them.
 --
 -- An order is a row of facts; where it stands follows from them, from what the chain says and from the time. The processes write it
--- only by the functions below. Prices are the caller's to say, for they stand in the plan; when it was made, up to when it can be
--- paid and that nothing else is open are not: the functions see to it.
+-- only by the functions below. What it is for and what that costs stand in the plan, and the functions look it up there; when it was made,
+-- up to when it can be paid and that nothing else is open they see to themselves.
 
 do $$
 begin
@@ -26,7 +26,8 @@ create index chain_incoming_by_order on lode.chain_incoming (order_id) where ord
 grant usage, create on schema lode to lode_orders;
 grant select (id, account, sponsor_id, level, disabled_at), references (id) on lode.member to lode_orders;
 grant select (id, member_id, mode) on lode.session to lode_orders;
-grant select on lode.chain_state, lode.chain_block, lode.chain_incoming, lode.plan to lode_orders;
+grant select on lode.chain_state, lode.chain_block, lode.chain_incoming, lode.plan, lode.token to lode_orders;
+grant execute on function lode.plan_in_force to lode_orders;
 
 do $$
 begin
@@ -137,6 +138,44 @@ create view lode.order_seen as
   where pay_order.ended is null
   order by pay_order.id, incoming.block_number, incoming.log_index;
 
+-- Whether a plan sells this: a level at its price, with its power and its airdrop; or a pledge of whole BTN, more than the least, for one
+-- of its terms, which weighs what the term makes of it.
+create function lode.is_sold_by_plan(
+  of_plan int, of_type int, of_asset text, of_amount numeric, quote_minutes int, of_level int, of_power numeric, of_airdrop numeric,
+  of_term_days int, of_term_weight int, of_weight numeric
+) returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $sold$
+declare
+  terms jsonb;
+  usdt numeric;
+  btn numeric;
+  sold jsonb;
+begin
+  select plan.body::jsonb, ('1e' || usdt_token.decimals)::numeric, ('1e' || btn_token.decimals)::numeric
+  into terms, usdt, btn
+  from lode.plan, lode.token usdt_token, lode.token btn_token
+  where plan.version = of_plan and usdt_token.asset = 'USDT' and btn_token.asset = 'BTN';
+  if quote_minutes is distinct from (terms -> 'quoteMinutes')::int then return false; end if;
+  -- What has digits after the point is no whole number to whoever reads it, though it is equal to one.
+  case of_type
+    when 1 then
+      sold := terms -> 'levels' -> of_level;
+      return of_level > 0 and of_asset = 'USDT' and of_amount = (sold ->> 'price')::numeric * usdt
+        and scale(of_power) = 0 and of_power = (sold -> 'power')::numeric
+        and scale(of_airdrop) = 0 and of_airdrop = (sold ->> 'airdrop')::numeric * btn;
+    when 3 then
+      sold := (select term from jsonb_array_elements(terms -> 'pledgeTerms') term where (term -> 'days')::int = of_term_days);
+      return of_asset = 'BTN' and mod(of_amount, btn) = 0 and of_amount > (terms ->> 'pledgeAbove')::numeric * btn
+        and of_term_weight = (sold -> 'weight')::int
+        and scale(of_weight) = 0 and of_weight = div(of_amount, btn) * of_term_weight;
+    else
+      return false;
+  end case;
+end
+$sold$;
+
 -- Makes the row of an order. The caller posts what is paid from the balance in the same transaction.
 create function lode.make_order(
   of_member bigint, by_session uuid, of_id uuid, of_type int, of_plan int, of_asset text, of_amount numeric, of_balance_part numeric,
@@ -149,25 +188,20 @@ as $make$
 begin
   -- 2 to the 128th bounds what the books can hold. A NaN has no scale.
   if (scale(of_amount) = 0 and scale(of_balance_part) = 0 and of_amount > 0 and of_balance_part between 0 and of_amount
-      and of_amount < 340282366920938463463374607431768211456 and quote_minutes between 1 and 1440) is not true then
+      and of_amount < 340282366920938463463374607431768211456) is not true then
     raise exception 'an order is of whole smallest units, not % of %', of_balance_part, of_amount;
   end if;
-  -- A NaN is more than any of these.
-  if of_power not between 0 and 1e9 or of_airdrop not between 0 and 340282366920938463463374607431768211456
-     or scale(of_airdrop) <> 0 then
-    raise exception 'an order does not give % TH/s and an airdrop of %', of_power, of_airdrop;
-  end if;
-  if of_weight not between 1 and 340282366920938463463374607431768211456 or scale(of_weight) <> 0 then
-    raise exception 'a pledge does not weigh %', of_weight;
-  end if;
-  -- Not a foreign key: every order would lock the one row that all of them name.
-  perform from lode.plan where version = of_plan;
-  if not found then raise exception 'there is no plan %', of_plan; end if;
   perform from lode.session where id = by_session and member_id = of_member and mode = 'full';
   if not found then return 'session-expired'; end if;
   perform from lode.member where id = of_member and disabled_at is null;
   if not found then return 'account-disabled'; end if;
+  if of_plan is distinct from lode.plan_in_force() then return 'plan-changed'; end if;
+  if lode.is_sold_by_plan(of_plan, of_type, of_asset, of_amount, quote_minutes, of_level, of_power, of_airdrop,
+                          of_term_days, of_term_weight, of_weight) is not true then
+    raise exception 'plan % does not sell this', of_plan using errcode = 'insufficient_privilege';
+  end if;
 
+  -- That the plan is there was seen above. A foreign key would have every order lock the one row that all of them name.
   insert into lode.pay_order (id, member_id, type, plan_version, asset, amount, balance_part, deadline, level, power, airdrop,
                               term_days, term_weight, weight)
   values (of_id, of_member, of_type, of_plan, of_asset, of_amount, of_balance_part,
@@ -258,7 +292,8 @@ $fail$;
 -- ---- what each process may do ------------------------------------------------------------------------------------------
 
 revoke execute on function
-  lode.chain_now, lode.make_order, lode.cancel_order, lode.submit_order, lode.lock_orders, lode.close_order, lode.fail_order
+  lode.chain_now, lode.is_sold_by_plan, lode.make_order, lode.cancel_order, lode.submit_order, lode.lock_orders,
+  lode.close_order, lode.fail_order
   from public;
 grant execute on function lode.chain_now, lode.make_order, lode.cancel_order, lode.submit_order to lode_api;
 grant execute on function lode.lock_orders, lode.close_order, lode.fail_order to lode_worker;

@@ -27,7 +27,7 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, checkQuoteKey, configOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, checkDecimals, checkQuoteKey, configOrRefuse } from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -41,6 +41,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   const { db, pool } = database
   try {
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
+    await checkDecimals(db, config.chain.contracts)
     const quoteKey = await checkQuoteKey(config, log)
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')

@@ -15,7 +15,7 @@ import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkChain, checkDatabase, configOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
 export type RunningSigner = { readonly url: string; close(): Promise<void> }
 
@@ -27,6 +27,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   const { db, pool } = database
   try {
     await checkDatabase(db, config.profile)
+    await checkDecimals(db, config.chain.contracts)
     const { plans, judge, mayBurn } = judgesOf(config)
     warnOfLowCaps(await plans.inForce(db), config, log)
     // Afterwards every turn checks it.

@@ -3,11 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freePort } from '@lode/scripts/process'
 import { pino } from 'pino'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readApiConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { testEnvironment } from '../testing/api.ts'
+import { testEnvironment, testPool } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { publishFirst } from '../testing/plan.ts'
+import { startServerProcess } from '../testing/process.ts'
 import { plainWallet } from '../testing/wallet.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { checkDatabase, configOrRefuse, StartUpRefusal } from './start-up.ts'
@@ -90,6 +93,30 @@ describe('an api', () => {
       { timeout: 20_000, interval: 200 },
     )
   })
+
+  it('does not start where it takes a token for another than the one that the plan was published for', async () => {
+    const own = await createTestDatabase()
+    toClose.push(own.drop)
+    const environment = { ...testEnvironment(own), BTN_DECIMALS: '8' }
+    await start(environment)
+    await publishFirst(own.db, testPool())
+    const words = 'BTN_DECIMALS is 8, but the plan of this pool was published with 18'
+    await expect(start(environment)).rejects.toThrow(StartUpRefusal)
+    await expect(start(environment)).rejects.toThrow(words)
+    for (const name of ['worker', 'signer', 'lode'] as const) {
+      const started = startServerProcess(
+        name,
+        {
+          ...{ ...environment, DATABASE_URL: name === 'lode' ? own.ownerUrl : own.urlOf(`lode_${name}`) },
+          ...{ WORKER_PORT: '0', SIGNER_PORT: '0', ...(name === 'signer' ? { PAYER_KEY: generatePrivateKey() } : {}) },
+        },
+        ...(name === 'lode' ? ['plan', 'list'] : []),
+      )
+      expect(await started.ended, started.output()).toBe(1)
+      expect(started.output()).toContain(words)
+    }
+    await start(testEnvironment(own))
+  }, 60_000)
 
   it('does not start on a database that lacks migrations', async () => {
     const behind = await createTestDatabase()

@@ -1,4 +1,5 @@
-import type { Result } from '@lode/kernel'
+import { assets, type Result } from '@lode/kernel'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isAddressEqual } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -6,6 +7,7 @@ import { readQuoteSigner } from '../modules/orders/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ApiConfig, ChainConfig, Profile } from '../platform/config/config.ts'
+import type { PoolContracts } from '../platform/config/pool-contracts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { missingMigrations } from '../platform/db/migrate.ts'
 
@@ -24,6 +26,17 @@ export async function checkDatabase(db: Database, profile: Profile): Promise<voi
   if (missing.length > 0) throw new StartUpRefusal(`Migrations are missing: ${missing.join(', ')}. Run: lode migrate`)
   if (profile === 'production' && (await clockCanBeShifted(db)))
     throw new StartUpRefusal('The clock of this database can be shifted: it was not migrated for production')
+}
+
+/** That amounts mean the same here and in the database, which looks up in the plan what an order costs. Before the first plan it knows none. */
+export async function checkDecimals(db: Database, { tokens }: Pick<PoolContracts, 'tokens'>): Promise<void> {
+  const { rows } = await sql<{ asset: string; decimals: number }>`select asset, decimals from lode.token`.execute(db)
+  const inDatabase = new Map(rows.map(({ asset, decimals }) => [asset, decimals]))
+  for (const asset of assets) {
+    const [own, known] = [tokens[asset].decimals, inDatabase.get(asset)]
+    if (known !== undefined && known !== own)
+      throw new StartUpRefusal(`${asset}_DECIMALS is ${own}, but the plan of this pool was published with ${known}`)
+  }
 }
 
 export type ChainCheck = { trouble(): string | null; stop(): void }

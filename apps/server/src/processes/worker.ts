@@ -20,7 +20,7 @@ import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
-import { checkDatabase, configOrRefuse } from './start-up.ts'
+import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
 /** Of several workers one does each: the queue sees to that. */
 const CRONTAB = `
@@ -43,6 +43,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
   const { db, pool } = database
   try {
     await checkDatabase(db, config.profile)
+    await checkDecimals(db, config.chain.contracts)
     const metrics = createMetrics('worker', pool)
     const { id: chainId, contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })

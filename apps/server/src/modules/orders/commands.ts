@@ -18,7 +18,7 @@ type NewOrder = { readonly quoteMinutes: number } & (
 )
 
 type MakingVerdict<Order extends NewOrder> =
-  | ('ok' | 'account-disabled' | 'order-open')
+  | ('ok' | 'account-disabled' | 'plan-changed' | 'order-open')
   | (Order extends { readonly level: number } ? 'level-not-next' : never)
 
 /** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { assets } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -97,17 +98,23 @@ type PlanRow = {
   starts_at: Date
   published_at: Date
   decision_id: bigint
+  /** What the database reckons its amounts in. */
+  decimals: Decimals | null
 }
 
 export async function storedPlans(db: Database, which = sql``): Promise<PlanRow[]> {
   const { rows } = await sql<PlanRow>`
-    select version, body, leaving_harder, starts_at, published_at, decision_id from lode.plan ${which}`.execute(db)
+    select version, body, leaving_harder, starts_at, published_at, decision_id,
+           (select jsonb_object_agg(asset, decimals) from lode.token) as decimals
+    from lode.plan ${which}`.execute(db)
   return rows
 }
 
 /** What was published was looked at before: where it cannot be read now, the software or the tokens are not those of then. */
 export function publishedPlan(row: PlanRow, decimals: Decimals): PublishedPlan {
   const { version, body, starts_at: startsAt, published_at: publishedAt, leaving_harder: leavingHarder } = row
+  if (assets.some((asset) => row.decimals?.[asset] !== decimals[asset]))
+    throw new Error(`version ${version} of the plan is reckoned in tokens of other decimals than ours`)
   const read = readPlanText(body, decimals)
   if (!read.ok) throw new Error(`version ${version} of the plan cannot be read: ${read.error.join('; ')}`)
   const { terms, written, text } = read.value

@@ -216,6 +216,29 @@ describe('what was published', () => {
     expect(await refusal('select body from lode.plan', role)).toBeNull()
   })
 
+  it('is reckoned in the decimals of the first, which no process writes, nor an operator', async () => {
+    await publish()
+    const known = async () =>
+      (await sql<{ asset: string; decimals: number }>`select asset, decimals from lode.token`.execute(signer.db)).rows
+    expect(Object.fromEntries((await known()).map(({ asset, decimals: digits }) => [asset, digits]))).toEqual(decimals)
+    for (const role of ['lode_api', 'lode_worker', 'lode_signer', 'lode_operator'] as const) {
+      for (const statement of [
+        "update lode.token set decimals = 6 where asset = 'BTN'",
+        "insert into lode.token values ('BTN', 6) on conflict do nothing",
+        ...['delete from lode.token', 'truncate lode.token'],
+      ])
+        expect(await refusal(statement, role), `${role}: ${statement}`).toContain('permission denied')
+      expect(await refusal('select decimals from lode.token', role)).toBeNull()
+    }
+    // By somebody, or by a process since before the first plan, who takes BTN for another token.
+    const otherwiseSet = { ...decimals, BTN: 8 }
+    await expect(createPlans({ decimals: otherwiseSet, operators: null }).inForce(signer.db)).rejects.toThrow(
+      'other decimals than ours',
+    )
+    const asked = { text: easier, starts: null }
+    await expect(preparePublication(database.db, pool, otherwiseSet, asked)).rejects.toThrow('other decimals than ours')
+  })
+
   it('has two signatures under this very text as this very version', async () => {
     await publish()
     expect(await refusal(insert(2, '1'))).toContain('two operators have not signed version 2 as it is')

@@ -70,6 +70,10 @@ async function publish(
   if (rows[0]?.count !== BigInt(TWO))
     return refused('Somebody who is no operator has signed it too: run lode operator repair first.')
   const harder = harderThan(before, plan, await readClock(inside)).length > 0
+  // Only the first finds none there; all later ones were read in the same.
+  await sql`
+    insert into lode.token (asset, decimals) select key, value::smallint from jsonb_each_text(${JSON.stringify(decimals)}::jsonb)
+    on conflict (asset) do nothing`.execute(inside)
   await sql`
     insert into lode.plan (version, body, leaving_harder, decision_id)
     values (${version}, ${plan.text}, ${harder}, ${id})`.execute(inside)

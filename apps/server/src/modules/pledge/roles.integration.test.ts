@@ -66,6 +66,43 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     expect(await field.close()).toEqual([day])
   })
 
+  it('orders no pledge that weighs otherwise than its plan has it', async () => {
+    type Terms = Record<'type' | 'plan' | 'asset' | 'amount' | 'minutes' | 'days' | 'termWeight' | 'weight', string>
+    const honest: Terms = {
+      ...{ type: '3', plan: '1', asset: 'BTN', amount: String(20_000n * BTN), minutes: '30' },
+      ...{ days: '7', termWeight: '15000', weight: '300000000' },
+    }
+    const make = async (changes: Partial<Terms>) => {
+      const { type, plan, asset, amount, minutes, days, termWeight, weight } = { ...honest, ...changes }
+      const { rows } = await sql<{ verdict: string }>`
+        select lode.make_order(2, ${field.sessionOf(2).id}, ${randomUUID()}, ${type}::int, ${plan}::int, ${asset},
+          ${amount}::numeric, 0, ${minutes}::int, null, null, null, ${days}::int, ${termWeight}::int, ${weight}::numeric) as verdict`.execute(
+        field.api,
+      )
+      return rows[0]?.verdict
+    }
+    for (const changes of [
+      ...['300000001', '299999999', '0', '-1', 'NaN', 'Infinity', '0.5', '300000000.0'].map((weight) => ({ weight })),
+      ...[{ weight: String(2n ** 128n) }, { termWeight: '15001', weight: '300020000' }, { termWeight: '100000' }],
+      // The weight of the longest term for the shortest, and terms that the plan has not.
+      ...[{ days: '1' }, { days: '1', termWeight: '10000' }, { days: '8' }, { days: '0' }, { days: '-7' }],
+      // What is more than whole BTN, and what is not more than the least.
+      ...[{ amount: String(20_000n * BTN + 1n) }, { amount: String(10_000n * BTN), weight: '150000000' }],
+      ...[
+        { amount: '20001', weight: '300015000' },
+        { amount: '1', weight: '15000' },
+      ],
+      ...[{ asset: 'USDT' }, { type: '1' }, { type: '2' }, { minutes: '29' }],
+    ])
+      await expect(make(changes), JSON.stringify(changes)).rejects.toThrow('plan 1 does not sell this')
+    for (const amount of ['NaN', '-1', '0.5', String(2n ** 128n * BTN)])
+      await expect(make({ amount }), amount).rejects.toThrow('whole smallest units')
+    expect(await make({ plan: '2' })).toBe('plan-changed')
+    const kept = await sql`select from lode.pay_order where member_id = 2`.execute(field.api)
+    expect(kept.rows).toEqual([])
+    expect(await make({})).toBe('ok')
+  })
+
   it('pays no pledge more than it is entitled to, and begins none that is not in the books', async () => {
     const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(field.owner)
     const id = rows[0]?.id ?? ''

@@ -181,9 +181,9 @@ describe('a stolen process', { timeout: 60_000 }, () => {
       thief,
     )
     const made = randomUUID()
-    await sql`select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 1, 'USDT', 1, 1, 30, 2, 0, 0)`.execute(
-      thief,
-    )
+    await sql`
+      select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 3, 'USDT', 200000000, 200000000, 30, 2, 4,
+                             24000e18)`.execute(thief)
     await expect(settle(made)).rejects.toThrow('is not in the books')
     await api.close()
   })
@@ -202,7 +202,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         const id = randomUUID()
         await sql`
           select lode.make_order(${victim.id}, ${rows[0]?.id}, ${id}, 1, 3, 'USDT', ${String(price)}::numeric,
-                                 ${String(price)}::numeric, 30, 1, 2, 0)`.execute(inside)
+                                 ${String(price)}::numeric, 30, 1, 2, 12000e18)`.execute(inside)
         const line = { type: 'promotionReward', operation: id } as const
         const settled = {
           ...{ type: 'promotionByBalance', member: victim.id, key: `order:${id}:settle` },
@@ -231,17 +231,50 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     await api.close()
   })
 
-  it('makes no order under a plan that there is not, or that gives what is no number', async () => {
+  it('sells nothing but the next level of the plan in force, at its price and with what comes with it', async () => {
     const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
     const { id: member } = await market.buyer()
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${member}`.execute(api.db)
-    const make = (plan: number, airdrop: string) =>
-      sql`
-        select lode.make_order(${member}, ${rows[0]?.id}, ${randomUUID()}, 1, ${plan}, 'USDT', 100, 0, 30, 1, 2,
-                               ${airdrop}::numeric)`.execute(api.db)
-    await expect(make(999, '0')).rejects.toThrow('there is no plan 999')
-    for (const airdrop of ['NaN', 'Infinity', '-1', '0.5'])
-      await expect(make(3, airdrop)).rejects.toThrow('an order does not give')
+    type Terms = Record<'plan' | 'asset' | 'price' | 'balance' | 'minutes' | 'level' | 'power' | 'airdrop', string>
+    const first: Terms = {
+      ...{ plan: '3', asset: 'USDT', price: '100000000', balance: '0', minutes: '30' },
+      ...{ level: '1', power: '2', airdrop: `12000${'0'.repeat(18)}` },
+    }
+    const make = async (changes: Partial<Terms>, db = api.db): Promise<string | undefined> => {
+      const { plan, asset, price, balance, minutes, level, power, airdrop } = { ...first, ...changes }
+      const made = await sql<{ verdict: string }>`
+        select lode.make_order(${member}, ${rows[0]?.id}, ${randomUUID()}, 1, ${plan}::int, ${asset}, ${price}::numeric,
+          ${balance}::numeric, ${minutes}::int, ${level}::int, ${power}::numeric, ${airdrop}::numeric) as verdict`.execute(
+        db,
+      )
+      return made.rows[0]?.verdict
+    }
+    const second = { price: '200000000', level: '2', power: '4', airdrop: `24000${'0'.repeat(18)}` }
+    for (const changes of [
+      ...[{ price: '99999999' }, { price: '100000001' }, { price: '100' }, { price: '1' }],
+      ...[{ asset: 'BTN' }, { minutes: '31' }, { minutes: '1440' }],
+      ...[{ power: '3' }, { power: '2.0' }, { power: 'NaN' }],
+      ...['0', '-1', '0.5', 'NaN', 'Infinity', `${first.airdrop}.0`, `${first.airdrop}1`].map((airdrop) => ({
+        airdrop,
+      })),
+      // A higher level for the price of the first, the first with what the second brings, and levels that there are not.
+      ...[{ level: '2' }, { ...second, price: first.price }, { ...second, level: '1', price: first.price }],
+      ...['0', '-1', '-5', '6', '99'].map((level) => ({ level })),
+    ])
+      await expect(make(changes), JSON.stringify(changes)).rejects.toThrow('plan 3 does not sell this')
+    for (const price of ['0', '-1', '0.5', 'NaN', 'Infinity'])
+      await expect(make({ price }), price).rejects.toThrow('whole smallest units')
+    // Versions that are over, of which one was cheaper, and one that there is not.
+    expect(await make({ plan: '2', price: '110000000' })).toBe('plan-changed')
+    expect([await make({ plan: '1' }), await make({ plan: '999' })]).toEqual(['plan-changed', 'plan-changed'])
+    const kept = await sql`select from lode.pay_order where member_id = ${member}`.execute(api.db)
+    expect(kept.rows).toEqual([])
+    // The second level as it is sold, to somebody who has not the first; and the first.
+    const inVain = api.db.transaction().execute(async (inside) => {
+      throw new Error(await make(second, inside))
+    })
+    await expect(inVain).rejects.toThrow('level-not-next')
+    expect(await make({})).toBe('ok')
     await api.close()
   })
 })

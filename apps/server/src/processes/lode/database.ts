@@ -12,7 +12,7 @@ import {
   readOwnerConfig,
 } from '../../platform/config/config.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
-import { checkDatabase, configOrRefuse, StartUpRefusal } from '../start-up.ts'
+import { checkDatabase, checkDecimals, configOrRefuse, StartUpRefusal } from '../start-up.ts'
 import { say } from './terminal.ts'
 
 /** Says what came of it, or in what words it was refused. */
@@ -60,6 +60,7 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
   const pool = { pool: contracts.vault, chainId }
   return connected(config, async (db) => {
     await checkPool(db, pool)
+    await checkDecimals(db, contracts)
     return action({ db, pool, contracts, operators: createOperators({ ...pool, ceremony: null }) })
   })
 }

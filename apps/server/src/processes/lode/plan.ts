@@ -1,8 +1,8 @@
-import { ok, type Result } from '@lode/kernel'
+import { assets, ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
 import { inUtc } from '../../modules/operators/index.ts'
 import { listVersions, preparePublication } from '../../modules/plan/index.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import { type PoolContext, withPool } from './database.ts'
 import { decide, type SigningOptions, signing } from './decide.ts'
@@ -44,6 +44,7 @@ async function publish(
     ...changes.map(({ path, before, after }) =>
       version === 1 ? `  ${path}  ${after}` : `  ${path}  ${before ?? 'nothing'} → ${after ?? 'nothing'}`,
     ),
+    ...(version === 1 ? [`From then on the database takes it that ${inTokens(decimalsOf(contracts))}.`] : []),
     ...(harder.length > 0
       ? ['It makes leaving harder, so it starts 7 days after the second signature at the earliest, because of:']
       : []),
@@ -69,6 +70,9 @@ async function list({ db, contracts }: PoolContext): Promise<Result<string, stri
       .join('\n'),
   )
 }
+
+const inTokens = (decimals: Decimals): string =>
+  assets.map((asset) => `${asset} has ${decimals[asset]} decimals`).join(', ')
 
 /** With its zone, so that nobody's own time is taken for another's. */
 function momentOrRefuse(text: string): Date {

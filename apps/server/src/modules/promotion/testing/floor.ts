@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Units, units } from '@lode/kernel'
+import { formatAmount, type Units, units } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -20,6 +20,7 @@ import { type NaivePlan, NaivePromotion } from './naive-promotion.ts'
 
 const CHAIN = 31337
 const PLACED_AT_ONCE = 250
+const DECIMALS = { USDT: 6, BTN: 18 } as const
 const VAULT: Address = '0x00000000000000000000000000000000000000A0'
 
 type Options = {
@@ -59,12 +60,11 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
     insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
     values (${CHAIN}, ${Buffer.alloc(20)}, ${Buffer.alloc(32)}, 0, ${Buffer.alloc(32)}, ${start})`.execute(owner)
   await sql`alter table lode.plan disable trigger all`.execute(owner)
-  for (const { version, allocation, upLevelLayers } of versions)
+  await sql`insert into lode.token values ('USDT', ${DECIMALS.USDT}), ('BTN', ${DECIMALS.BTN})`.execute(owner)
+  for (const plan of versions)
     await sql`
       insert into lode.plan (version, body, leaving_harder, starts_at, published_at, decision_id)
-      values (${version}, ${JSON.stringify({ allocation, upLevelLayers })}, false, lode.now(), lode.now(), ${version})`.execute(
-      owner,
-    )
+      values (${plan.version}, ${writtenPlan(plan)}, false, 'infinity', lode.now(), ${plan.version})`.execute(owner)
 
   const { rows: placed } = await sql<{ id: bigint; sponsor: bigint | null; parent: bigint | null; account: Buffer }>`
     select member.id, member.sponsor_id as sponsor, place.parent_id as parent, member.account
@@ -102,6 +102,12 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
   model.pool.promotion = reserves.promotion
 
   let inForce: Plan = versions[0]
+  /** The next version takes the place of the one before it. */
+  async function publish(version: number): Promise<void> {
+    inForce = versions.find((plan) => plan.version === version) ?? inForce
+    await sql`update lode.plan set starts_at = lode.now() where version = ${version}`.execute(owner)
+  }
+  await publish(inForce.version)
   const plans: Plans = {
     inForce: async () => inForce,
     byVersion: async (_db, version) => versions.find((plan) => plan.version === version),
@@ -122,9 +128,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
   return {
     ...{ database, owner, api: api.db, worker: worker.db, model, settlement, sessionOf, plans },
     plan: (): Plan => inForce,
-    publish: (version: number): void => {
-      inForce = versions.find((plan) => plan.version === version) ?? inForce
-    },
+    publish,
 
     async authorise(member: number): Promise<void> {
       await makeExpert(owner, member)
@@ -203,6 +207,15 @@ class Refused extends Error {}
 
 const movePosted = (db: Database, number: number, at: Date) =>
   sql`update lode.chain_state set posted_number = ${number}, posted_time = ${at}, booked_number = ${number}`.execute(db)
+
+/** The plan as it is published, as far as there is one. */
+const writtenPlan = ({ levels, allocation, upLevelLayers, quoteMinutes }: Plan): string =>
+  JSON.stringify({
+    ...{ allocation, upLevelLayers, quoteMinutes },
+    levels: levels.map(({ price, power, airdrop }) => ({
+      ...{ price: formatAmount(price, DECIMALS.USDT), power, airdrop: formatAmount(airdrop, DECIMALS.BTN) },
+    })),
+  })
 
 /** The plan in the model's words. */
 export const naivePlan = ({ allocation, upLevelLayers, levels }: Plan): NaivePlan => ({
