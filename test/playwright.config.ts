@@ -30,7 +30,8 @@ export default defineConfig({
     launchOptions: chromiumLaunch,
   },
   projects: [
-    { name: 'e2e', testDir: './e2e' },
+    // What glides is drawn sixty times a second for nobody; where the gliding itself could be in the way, a file says `moving`.
+    { name: 'e2e', testDir: './e2e', use: { contextOptions: { reducedMotion: 'reduce' } } },
     { name: 'a11y', testDir: './a11y', timeout: 90_000, use: { trace: 'off' } },
     { name: 'shots', testDir: './shots', timeout: 90_000, use: { trace: 'off' } },
   ],

@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test'
 export const themes = ['paper', 'shaft'] as const
 export type Theme = (typeof themes)[number]
 
+/** For tests of what moves, or of what a member does while it does: sheets that rise, pages that slide. */
+export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 const htmlLang: Record<Language, string> = { en: 'en', zh_tw: 'zh-Hant', zh_cn: 'zh-Hans' }
 
 /** Changes theme or language of the open page in place, as another tab would. */

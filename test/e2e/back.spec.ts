@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
+import { moving } from '../browser/appearance.ts'
 import { fillBooks } from '../browser/books.ts'
 import { expect, test } from '../browser/test.ts'
+
+test.use(moving)
 
 const shown = (page: Page) => page.locator('main:visible')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })

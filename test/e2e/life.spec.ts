@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lode } from '@lode/scripts/server'
 import type { Locator, Page } from '@playwright/test'
+import { moving } from '../browser/appearance.ts'
 import { coinsOf, giveCoins, makeFinal, vaultHolds } from '../browser/coins.ts'
 import { deposit, fillIn } from '../browser/deposit.ts'
 import { askFor, type Member, tellFor } from '../browser/member.ts'
@@ -14,7 +15,7 @@ import { memberWhoDeposited, order, PASSWORD, transfer } from '../browser/transf
 
 // The clock of this stack is moved, and everything of it is counted: no other file is at it.
 test.describe.configure({ mode: 'default', timeout: 240_000 })
-test.use({ onlyFor: 'life' })
+test.use({ onlyFor: 'life', ...moving })
 
 const PATIENT = { timeout: 20_000 }
 

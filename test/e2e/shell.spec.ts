@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import { moving } from '../browser/appearance.ts'
+import { asIfGrown } from '../browser/home-screens.ts'
 import { expectHome } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
+
+test.use(moving)
 
 /** How often the browser has asked for the page itself, from now on. */
 function countLoads(page: Page): { count: number } {
@@ -45,9 +49,11 @@ test.describe('the shell', () => {
   })
 
   test('stays in its place, whatever within a page is brought into view', async ({ page, register, enter }) => {
+    await asIfGrown(page)
     await enter(await register())
     await page.goto('/home')
     const pool = page.getByRole('heading', { name: 'Owed, and held for it' })
+    await page.getByText('Production of').waitFor()
     await pool.evaluate((heading) => heading.scrollIntoView())
     await expect(pool).toBeInViewport()
     const bar = await page.getByRole('navigation', { name: 'Main sections' }).boundingBox()
