@@ -8,7 +8,8 @@ export function clippedTexts(): string[] {
     const element = node.parentElement
     const text = node.textContent?.trim()
     if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
-    if (element.closest('.visually-hidden, noscript, script, style, option, [aria-hidden=true]')) continue
+    if (element.closest('.visually-hidden, [style*="inset(50%)"], noscript, script, style, option, [aria-hidden=true]'))
+      continue
     // Cut on purpose, with the whole of it said elsewhere.
     if (element.closest('[title]')) continue
     const range = document.createRange()
@@ -43,7 +44,7 @@ export function overlappingTexts(): string[] {
     const element = node.parentElement
     const text = node.textContent?.trim()
     if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
-    if (element.closest('.visually-hidden, noscript, script, style, option')) continue
+    if (element.closest('.visually-hidden, [style*="inset(50%)"], noscript, script, style, option')) continue
     // What scrolls passes under the bars, and a sheet lies over the page: only neighbours are compared.
     let root: Element | null = element
     while (root && !/auto|scroll/.test(getComputedStyle(root).overflowY) && !root.matches('header, footer, nav')) {

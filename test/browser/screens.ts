@@ -177,12 +177,13 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
   },
-  'share-toast': async ({ page, register, enter }) => {
-    await hold(page, 2_000)
-    await enter(await register())
-    await page.goto('/share')
-    await page.getByRole('button', { name: 'Copy invitation link' }).click()
-    await page.locator('[role=region] [data-type]').first().waitFor()
+  'share-copied': async (tools) => {
+    await tools.context.grantPermissions(['clipboard-write'])
+    await copyLink(tools, 'success')
+  },
+  'share-copy-failed': async (tools) => {
+    await tools.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await copyLink(tools, 'error')
   },
   'home-account-changed': async ({ page, register, giveWallet }) => {
     const [member, other] = [await register(), await register()]
@@ -418,6 +419,14 @@ export async function withIncoming(page: Page): Promise<void> {
 }
 
 /** Until the last toast is gone, which would stay in the language in which it was said. */
+async function copyLink({ page, register, enter }: Tools, outcome: 'success' | 'error'): Promise<void> {
+  await hold(page, 2_000)
+  await enter(await register())
+  await page.goto('/share')
+  await page.getByRole('button', { name: 'Copy invitation link' }).click()
+  await page.locator(`[role=region] [data-type=${outcome}]`).first().waitFor()
+}
+
 const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
 
 async function openPage(page: Page, path: string): Promise<void> {

@@ -21,7 +21,8 @@ export function Toaster() {
 function Toasts() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((one) => (
-    <Toast.Root key={one.id} toast={one} className={styles.toast} swipeDirection={['up', 'down']}>
+    // There is nothing in it to be pressed; an error is read out from elsewhere, and hidden here from whoever would step onto it.
+    <Toast.Root key={one.id} toast={one} className={styles.toast} swipeDirection={['up', 'down']} tabIndex={-1}>
       <Toast.Content className={styles.content}>
         {one.type === 'success' ? (
           <CircleCheck className={styles.success} size={32} strokeWidth={1.75} aria-hidden="true" />
