@@ -8,6 +8,9 @@ const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('
 const figure = (page: Page, name: string): Locator =>
   shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
 
+/** Within the hour; shortly before midnight that is tomorrow, and its day is said. */
+const SOON = String.raw`(?:\d+ \w+ \d{4}, )?\d\d:\d\d`
+
 // The app asks again by itself, and may be asking when a test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
@@ -32,7 +35,7 @@ test.describe('the records of orders and payments', () => {
     await expect(open).toContainText('200.00 USDT')
     await expect(open).toContainText('Waiting for payment')
     await expect(open).toContainText('Mixed payment · 40 USDT from balance, 160 USDT online')
-    await expect(open).toContainText(/Can be paid until \d\d:\d\d\./)
+    await expect(open).toContainText(new RegExp(`Can be paid until ${SOON}\\.`))
     await expect(paid).toContainText('Promotion to L1')
     await expect(paid).toContainText('Success')
     await expect(paid).toContainText('Paid from balance')
@@ -68,7 +71,7 @@ test.describe('the records of orders and payments', () => {
     await sheet.getByRole('button', { name: 'Close', exact: true }).last().click()
     await expect(lines(page).first()).toContainText('Closing')
     await expect(lines(page).first()).toContainText(
-      /a payment already sent still counts; otherwise your reserved amount is back at about \d\d:\d\d/,
+      new RegExp(`a payment already sent still counts; otherwise your reserved amount is back at about ${SOON}`),
     )
     await expect(lines(page).first().getByRole('button', { name: 'Pay or cancel' })).toHaveCount(0)
   })
