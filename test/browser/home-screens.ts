@@ -58,11 +58,11 @@ async function openHome({ page, stack, register, enter }: Tools): Promise<void> 
   await fillBooks(stack, member, everything)
   await enter(member)
   await page.goto('/home')
-  await page.getByRole('heading', { name: 'The pool' }).waitFor()
+  await page.getByRole('heading', { name: 'The pool', exact: true }).waitFor()
 }
 
 const showPool = (page: Page): Promise<void> =>
-  page.getByRole('heading', { name: 'The pool' }).evaluate((heading) => heading.scrollIntoView())
+  page.getByRole('heading', { name: 'The pool', exact: true }).evaluate((heading) => heading.scrollIntoView())
 
 /** What the first page shows of the pool, and each of its states. */
 export const homeScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
