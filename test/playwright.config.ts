@@ -24,14 +24,15 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     colorScheme: 'light',
+    // What glides is drawn sixty times a second for nobody; where the gliding itself could be in the way, a file says `moving`.
+    contextOptions: { reducedMotion: 'reduce' },
     // What was done and answered, without film and without copies of the page: those two cost as much as the test itself. For a
     // failure that is looked into there is `--trace on`.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: chromiumLaunch,
   },
   projects: [
-    // What glides is drawn sixty times a second for nobody; where the gliding itself could be in the way, a file says `moving`.
-    { name: 'e2e', testDir: './e2e', use: { contextOptions: { reducedMotion: 'reduce' } } },
+    { name: 'e2e', testDir: './e2e' },
     { name: 'a11y', testDir: './a11y', timeout: 90_000, use: { trace: 'off' } },
     { name: 'shots', testDir: './shots', timeout: 90_000, use: { trace: 'off' } },
   ],

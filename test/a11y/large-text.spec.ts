@@ -13,7 +13,7 @@ const read = [
   ...['dao-plan', 'dao-history', 'dao-partner-missing', 'notice', 'help', 'help-article', 'share', '404'],
 ]
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 320, height: 844 } })
+test.use({ viewport: { width: 320, height: 844 } })
 // The app asks again by itself, and may be asking when a screen has been looked at.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

@@ -21,7 +21,6 @@ const someLooks = (place: number) =>
     language,
   }))
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 // The app asks again by itself, and may be asking when a screen has been looked at.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

@@ -418,7 +418,6 @@ export async function withIncoming(page: Page): Promise<void> {
   })
 }
 
-/** Until the last toast is gone, which would stay in the language in which it was said. */
 async function copyLink({ page, register, enter }: Tools, outcome: 'success' | 'error'): Promise<void> {
   await hold(page, 2_000)
   await enter(await register())
@@ -427,6 +426,7 @@ async function copyLink({ page, register, enter }: Tools, outcome: 'success' | '
   await page.locator(`[role=region] [data-type=${outcome}]`).first().waitFor()
 }
 
+/** Until the last toast is gone, which would stay in the language in which it was said. */
 const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
 
 async function openPage(page: Page, path: string): Promise<void> {

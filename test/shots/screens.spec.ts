@@ -17,7 +17,7 @@ const looks = [
   { name: 'desktop', theme: 'paper', language: 'zh_cn', ...PHONE, width: 1280, height: 800 },
 ] as const
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, deviceScaleFactor: 2 })
+test.use({ deviceScaleFactor: 2 })
 // The app asks again by itself, and may be asking when a screen has been looked at.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

@@ -12,6 +12,7 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
   const t = useText()
   const language = useLanguage()
   const places = placesOf[symbol]
+  const quota = item?.quota
   return (
     <div className={styles.rows}>
       {item && !isZero(item.freeze) ? (
@@ -31,14 +32,15 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
             </span>
           </Row>
         )}
-        {!item && (
+        {(!item || quota) && (
           <Row label={t('wallet.quota')}>
-            <Skeleton>100 / 100</Skeleton>
-          </Row>
-        )}
-        {item?.quota && (
-          <Row label={t('wallet.quota')}>
-            <Amount value={item.quota.left} places={SHORT} /> / <Amount value={item.quota.total} places={SHORT} />
+            {quota ? (
+              <>
+                <Amount value={quota.left} places={SHORT} /> / <Amount value={quota.total} places={SHORT} />
+              </>
+            ) : (
+              <Skeleton>100 / 100</Skeleton>
+            )}
           </Row>
         )}
         <Row label={t('wallet.lastChange')}>
