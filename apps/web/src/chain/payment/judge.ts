@@ -54,9 +54,9 @@ export function judge(payment: Payment, { sight, blind, credit, now }: Glance): 
   if (stage.at === 'mined' || stage.at === 'confirming')
     return credit?.says === 'confirming' ? null : { type: 'unmined', now }
 
-  const waiting = sight.traces.findLast((trace) => trace.waiting !== null)
+  const waiting = sight.traces.filter((trace) => trace.waiting !== null).at(-1)
   if (waiting?.waiting) return { type: 'pending', hash: waiting.hash, nonce: waiting.waiting.nonce, now }
-  const reverted = sight.traces.findLast(({ receipt }) => receipt !== null)
+  const reverted = sight.traces.filter(({ receipt }) => receipt !== null).at(-1)
   if (reverted && reverted === sight.traces.at(-1)) return { type: 'reverted', hash: reverted.hash, now }
   if (sight.overtaken) {
     const { hash, by } = sight.overtaken

@@ -145,7 +145,7 @@ export function openShelf(storage: ListedStorage, account: string) {
       .filter((key) => key.startsWith(prefix))
       .map((key) => readPayment(storage.getItem(key)))
       .filter((payment) => payment !== null)
-      .toSorted((left, right) => right.intent.createdAt - left.intent.createdAt)
+      .sort((left, right) => right.intent.createdAt - left.intent.createdAt)
   const claimed = (): readonly Hex[] => readClaimed(storage.getItem(claimedKey))
   return {
     get,

@@ -30,4 +30,4 @@ export function NextSteps({ requests, amount, last, allowed }: NextStepsProps) {
 }
 
 /** Chinese sets figures apart by a space, and words not: where words stand for the figures, the space goes. */
-const withoutGaps = (text: string): string => text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
+const withoutGaps = (text: string): string => text.replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1')

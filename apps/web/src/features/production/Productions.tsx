@@ -26,7 +26,7 @@ type ProductionsProps = {
 export function Productions({ days, decimals, children }: ProductionsProps) {
   const t = useText()
   const language = useLanguage()
-  const bars = (days ?? []).slice(0, MOST_BARS).toReversed()
+  const bars = (days ?? []).slice(0, MOST_BARS).reverse()
   const hasOwn = bars.some(({ own }) => own !== undefined)
   const most = highest(bars.map(({ shared }) => shared))
   const empty = bars.filter(({ shared }) => shared <= 0n).length
@@ -95,7 +95,7 @@ export function Productions({ days, decimals, children }: ProductionsProps) {
   )
 }
 
-const highest = (values: readonly bigint[]): bigint => values.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n
+const highest = (values: readonly bigint[]): bigint => [...values].sort((one, other) => (one < other ? 1 : -1))[0] ?? 0n
 
 /** So little that it could not be seen is still higher than nothing. */
 const LEAST = 8

@@ -31,9 +31,8 @@ export function Progress({ brand, state, send, onRegister }: ProgressProps) {
   // On a short screen the step that matters may lie below the fold.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each state brings another step
   useEffect(() => {
-    const lines = Array.from(steps.current?.querySelectorAll('li') ?? [])
-    const alive =
-      lines.find((line) => line.ariaCurrent === 'step') ?? lines.findLast((line) => line.dataset.state === 'failed')
+    const lines = steps.current
+    const alive = lines?.querySelector('[aria-current=step]') ?? lines?.querySelector('[data-state=failed]')
     alive?.scrollIntoView({ block: 'nearest' })
   }, [state.at])
 

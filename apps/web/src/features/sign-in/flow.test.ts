@@ -8,6 +8,15 @@ import type { Failure } from '../../shared/api/index.ts'
 import { createFlow, type Ports } from './flow.ts'
 import type { State } from './machine.ts'
 
+/** An answer that the test gives when it wants to. The types of the web app know no Promise.withResolvers. */
+function answerLater() {
+  let resolve: (value: unknown) => void = () => {}
+  const promise = new Promise<unknown>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -140,7 +149,7 @@ describe('the sign-in flow', () => {
 
   it('hands on the set-up code also when the page was left before the answer came, and covers the app until then', async () => {
     const { wallet, approve } = scriptedWallet()
-    const answer = Promise.withResolvers<unknown>()
+    const answer = answerLater()
     const { flow, until, signedIn, loading } = start({
       'sign/check': { action: 'register', message: 'register me', inviterTail: 'a1b2c3' },
       'sign/regist': answer.promise,
@@ -162,7 +171,7 @@ describe('the sign-in flow', () => {
 
   it('forgets a login that was left before the answer came', async () => {
     const { wallet, approve } = scriptedWallet()
-    const answer = Promise.withResolvers<unknown>()
+    const answer = answerLater()
     const { flow, until, signedIn } = start({ 'sign/login': answer.promise })
     flow.send({ type: 'wallet-chosen', wallet, invite: null })
     await vi.waitFor(() => approve('eth_requestAccounts', [alice]))

@@ -117,7 +117,7 @@ const MINUTE_MS = 60_000
 /** In a block, and by what time of this kind it is usually final. The bar is of time, not of certainty, and never full. */
 function Confirming({ order, minutes, now }: { order: TransferOrder; minutes: number; now: number }) {
   const t = useText()
-  const seenAt = order.steps.findLast(({ state }) => state === 'mined')?.at
+  const seenAt = order.steps.filter(({ state }) => state === 'mined').at(-1)?.at
   if (order.state !== 'mined' || !seenAt) return t('transfer.now.broadcast')
   const passed = Math.max(0, now - Date.parse(seenAt)) / MINUTE_MS
   const elapsed = passed < 1 ? t('transfer.now.justNow') : t('transfer.now.minutesAgo', { minutes: Math.floor(passed) })

@@ -31,7 +31,7 @@ const alive: Readonly<Record<Exclude<TransferState, 'final' | End>, Row>> = {
 export function timelineOf(order: Pick<TransferOrder, 'state' | 'queue' | 'steps' | 'requestedAt'>): TimelineRow[] {
   const { state, queue, steps, requestedAt } = order
   const timeOf = (wanted: TransferState): string | null =>
-    steps.findLast((step) => step.state === wanted)?.at ?? (wanted === 'requested' ? requestedAt : null)
+    steps.filter((step) => step.state === wanted).at(-1)?.at ?? (wanted === 'requested' ? requestedAt : null)
   const wasHeld = timeOf('held') !== null
 
   switch (state) {

@@ -30,12 +30,15 @@ const cataloguesOfMembers = {
 
 /** From the first page behind the sign-in on, in whatever language. */
 let isOfMembers = false
-const started = Promise.withResolvers<void>()
+let markStarted = () => {}
+const started = new Promise<void>((resolve) => {
+  markStarted = resolve
+})
 
 /** Before anything is shown that a member sees. */
 export async function loadTextsOfMembers(): Promise<void> {
   isOfMembers = true
-  await started.promise
+  await started
   await addTextsOfMembers(session.get().lang)
 }
 
@@ -68,7 +71,7 @@ export async function startI18n({ onLanguage, onFailure }: Start): Promise<void>
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   })
-  started.resolve()
+  markStarted()
   onLanguage(languageFacts[lang].htmlLang)
 
   async function show(language: Language): Promise<void> {

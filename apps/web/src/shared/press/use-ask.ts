@@ -17,13 +17,17 @@ export function useAsk<T>() {
   async function ask(send: (key: string) => Promise<Result<T, Failure>>): Promise<Outcome<T>> {
     const key = newKey()
     setBusy(true)
+    // Safari 15 has no AbortSignal.timeout.
+    const enough = new AbortController()
+    const timer = setTimeout(() => enough.abort(), ASK_FOR_MS)
     const outcome = await askUntilKnown({
       ask: () => send(key),
       askedBefore: false,
       onUnheard: () => toast.error(t('errors.noResponse')),
       wait: waitOrOnline,
-      signal: AbortSignal.timeout(ASK_FOR_MS),
+      signal: enough.signal,
     })
+    clearTimeout(timer)
     setBusy(false)
     return outcome
   }

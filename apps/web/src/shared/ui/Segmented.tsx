@@ -24,7 +24,13 @@ export function Segmented<Value extends string>({
       <legend className={labelHidden ? 'visually-hidden' : styles.legend}>{label}</legend>
       <div className={styles.options}>
         {options.map((option) => (
-          <label key={option.value} className={styles.option} lang={option.lang}>
+          <label
+            key={option.value}
+            className={styles.option}
+            lang={option.lang}
+            data-checked={option.value === value ? '' : undefined}
+            data-with-below={option.below ? '' : undefined}
+          >
             <input
               type="radio"
               className={styles.radio}
@@ -32,7 +38,7 @@ export function Segmented<Value extends string>({
               checked={option.value === value}
               onChange={() => onValue(option.value)}
             />
-            <span>
+            <span className={styles.words}>
               {option.text}
               {option.below && <span className={styles.below}> {option.below}</span>}
             </span>

@@ -23,7 +23,7 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
   }
   const spoken =
     steps.find(({ state }) => state === 'failed' || state === 'current') ??
-    steps.findLast(({ state }) => state === 'done')
+    steps.filter(({ state }) => state === 'done').at(-1)
   return (
     <>
       <ol className={styles.steps} aria-label={label}>

@@ -41,6 +41,6 @@ function stepped(): void {
   place = now
   const isSamePage = now.page === left.page
   const uncovered = opened.filter(({ above }) => !isSamePage || above > now.above)
-  for (const { close } of uncovered.toReversed()) close()
+  for (const { close } of uncovered.reverse()) close()
   if (isSamePage && uncovered.length === 0 && now.above < left.above) window.history.back()
 }
