@@ -19,6 +19,7 @@ const parts: readonly Part[] = [
   { name: 'every screen pictured', command: ['pnpm', 'shots'], report: report('shots') },
   { name: 'accessibility, every look of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
   { name: 'Lighthouse, as on a phone', command: ['pnpm', 'lighthouse'] },
+  { name: 'old browser engines', command: ['pnpm', 'engines'] },
   // A test that passes once in a while has found something, or is broken.
   {
     name: 'browser tests, three times over',
