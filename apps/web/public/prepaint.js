@@ -1,16 +1,46 @@
-// Runs before the first paint, so that nobody is shown the wrong theme for an instant. A file of its own because the
-// security policy allows no inline script. The app takes over from here with the same two keys of local storage.
-;(() => {
-  let theme = null
-  let language = null
+// Runs before the app, in ES5, so that every browser can run it. docs/browsers.md says more.
+;(function () {
+  var html = document.documentElement
+
+  // Before the first paint, so that nobody sees the wrong theme for an instant.
+  var theme = null
+  var language = null
   try {
     theme = localStorage.getItem('theme')
     language = localStorage.getItem('lang')
-  } catch {
-    // A browser that forbids storage gets the system's theme and English.
+  } catch (_forbidden) {
+    // Without storage: the system's theme, and English.
   }
-  const dark = theme === 'shaft' || (theme !== 'paper' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const page = document.documentElement
-  page.dataset.theme = dark ? 'shaft' : 'paper'
-  page.lang = language === 'zh_tw' ? 'zh-Hant' : language === 'zh_cn' ? 'zh-Hans' : 'en'
+  var dark = theme === 'shaft' || (theme !== 'paper' && matchMedia('(prefers-color-scheme: dark)').matches)
+  html.setAttribute('data-theme', dark ? 'shaft' : 'paper')
+  html.lang = language === 'zh_tw' ? 'zh-Hant' : language === 'zh_cn' ? 'zh-Hans' : 'en'
+
+  // Shows the start-failure page of index.html. Once the app shows anything, failures are the app's to show.
+  function showStartFailure() {
+    if (document.readyState === 'loading') {
+      document.addEventListener('DOMContentLoaded', showStartFailure)
+      return
+    }
+    var root = document.getElementById('root')
+    if (root.firstChild) return
+    root.appendChild(document.getElementById('start-failure').content.cloneNode(true))
+    var words = root.querySelector('[role=alert]')
+    words.insertBefore(words.querySelector('[lang=' + html.lang + ']'), words.firstChild)
+    root.querySelector('code').textContent = location.href
+    root.querySelector('button').onclick = function () {
+      location.reload()
+    }
+  }
+
+  window.showStartFailure = showStartFailure
+  if (!('noModule' in document.createElement('script'))) showStartFailure()
+  // Only errors of our own files count: wallets run their own scripts in the page.
+  window.addEventListener(
+    'error',
+    function (event) {
+      var file = event.filename || event.target.src || ''
+      if (file.indexOf(location.origin + '/assets/') === 0) showStartFailure()
+    },
+    true
+  )
 })()

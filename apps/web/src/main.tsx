@@ -2,7 +2,6 @@ import './app/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { BootFailure } from './app/BootFailure.tsx'
 import { settleFirstPlace } from './app/first-place.ts'
 import { followSession } from './app/follow-session.ts'
 import { loadView } from './app/views.ts'
@@ -10,7 +9,7 @@ import { watchActivity } from './shared/api/index.ts'
 import { startI18n, text } from './shared/i18n/index.ts'
 import { toast } from './shared/notify/index.ts'
 import { reloadOnce } from './shared/parts/index.ts'
-import { followOtherTabs, session } from './shared/session/index.ts'
+import { followOtherTabs } from './shared/session/index.ts'
 import { startTheme } from './shared/theme/index.ts'
 
 const root = createRoot(document.getElementById('root') ?? document.body)
@@ -39,6 +38,13 @@ async function start(): Promise<void> {
   )
 }
 
+declare global {
+  interface Window {
+    /** From prepaint.js, which is also told of every failure before this line: it shows the one page for all of them. */
+    showStartFailure: () => void
+  }
+}
+
 start().catch(() => {
-  if (!reloadOnce()) root.render(<BootFailure language={session.get().lang} />)
+  if (!reloadOnce()) window.showStartFailure()
 })
