@@ -38,7 +38,7 @@ export function Segmented<Value extends string>({
               checked={option.value === value}
               onChange={() => onValue(option.value)}
             />
-            <span className={styles.words}>
+            <span>
               {option.text}
               {option.below && <span className={styles.below}> {option.below}</span>}
             </span>
