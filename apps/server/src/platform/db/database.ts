@@ -26,7 +26,8 @@ types.setTypeParser(INT8, BigInt)
  * Every wait has an end, so that one stuck statement, lock or forgotten transaction cannot hold the pool: a caller that
  * gets no connection within five seconds is told that the service is unavailable.
  *
- * Without `types` values are parsed as pg does it by itself. That is for libraries; our own code calls `connectDatabase`.
+ * Without `types` values are parsed as pg does it by itself. That is for libraries; our own code calls
+ * `connectDatabase`.
  */
 export function openPool(url: string, options: Options, types?: pg.CustomTypesConfig): pg.Pool {
   const pool = new pg.Pool({

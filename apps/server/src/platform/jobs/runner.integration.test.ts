@@ -34,12 +34,17 @@ let told: string[]
 /** How many times each task is still to throw. */
 let failures: Record<string, number>
 let ran: string[]
+/** Done once, inside the next task that runs. */
+let duringNext: (() => Promise<void>) | null
 const alarms = (): string[] => told.filter((line) => line.includes('ALARM'))
 
 beforeEach(async () => {
-  ;[told, failures, ran] = [[], {}, []]
+  ;[told, failures, ran, duringNext] = [[], {}, [], null]
   metrics = createMetrics('worker', owner.pool)
   const task = (name: string) => async () => {
+    const now = duringNext
+    duringNext = null
+    await now?.()
     const left = failures[name] ?? 0
     failures[name] = left - 1
     if (left > 0) throw new Error('the database was too busy')
@@ -50,7 +55,7 @@ beforeEach(async () => {
     tasks: { one: task('one'), other: task('other') },
     schedule: {},
     metrics,
-    log: pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),
+    log: pino({ level: 'warn' }, { write: (line: string) => void told.push(line) }),
   })
 })
 afterEach(async () => {
@@ -66,6 +71,9 @@ async function queued(): Promise<Row[]> {
     where locked_at is null order by job.id`.execute(owner.db)
   return rows
 }
+
+const allQueued = async (): Promise<number> =>
+  (await sql`select from graphile_worker._private_jobs`.execute(owner.db)).rows.length
 
 /** Lets a job that waits for its next try be tried at once. */
 const letTryAgain = () =>
@@ -164,6 +172,25 @@ describe('the queue', () => {
     expect(item).toMatchObject({ task: 'seal-ledger', options: { jobKey: 'seal-ledger', maxAttempts: 3 } })
     // Any other mode would keep the key of a job that failed for good.
     expect(item?.options.jobKeyMode ?? 'replace').toBe('replace')
+  })
+
+  it('waits for a connection where it gets none to write down that a job is done', async () => {
+    const name = sql.id(
+      (await sql<{ name: string }>`select current_database() as name`.execute(owner.db)).rows[0]?.name ?? '',
+    )
+    duringNext = async () => {
+      await sql`alter database ${name} connection limit 0`.execute(owner.db)
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)
+    }
+    await jobs.addJob('one', {})
+    await soon(async () => expect(ran).toEqual(['one']))
+    await soon(async () => expect(told.join()).toContain('too many connections for database'))
+    await sql`alter database ${name} connection limit -1`.execute(owner.db)
+    await soon(async () => expect(await allQueued()).toBe(0))
+    await jobs.addJob('other', {})
+    await soon(async () => expect(ran).toEqual(['one', 'other']))
   })
 
   it('uses five connections at the most', async () => {

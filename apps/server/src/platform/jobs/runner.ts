@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AddJobFunction,
   Logger as JobLogger,
@@ -7,6 +8,7 @@ import {
   type Task,
   type WorkerEvents,
 } from 'graphile-worker'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/database.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -39,17 +41,18 @@ const SWEEP = 'sweep-failed-jobs'
 const SWEEP_SCHEDULE = '0 3 * * *'
 
 /**
- * Jobs are wake-ups: the truth is in rows, and every task re-reads them. So a job that a killed process held is simply run
- * again, and nothing is lost when one fails for good: the crontab queues its task anew.
+ * Jobs are wake-ups: the truth is in rows, and every task re-reads them. So a job that a killed process held is simply
+ * run again, and nothing is lost when one fails for good: the crontab queues its task anew.
  *
- * graphile-worker gets a pool of its own, without our parser of int8. With the parser its job ids are bigints, which it cannot
- * write as JSON when it stores a failure.
+ * graphile-worker gets a pool of its own, without our parser of int8. With the parser its job ids are bigints, which it
+ * cannot write as JSON when it stores a failure.
  */
 export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Options): Promise<RunningJobs> {
   const pool = openPool(databaseUrl, {
     ...{ name: 'lode jobs', max: MAX_CONNECTIONS },
     onError: (error) => log.warn({ err: error, source: 'jobs' }, 'a database connection broke'),
   })
+  retryConnecting(pool, log)
   const sweep: Task = async () => {
     const queue = await makeWorkerUtils({ pgPool: pool })
     await queue.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
@@ -88,6 +91,30 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
   }
 }
 
+const CONNECT_AGAIN_MS = 1_000
+
+/**
+ * graphile-worker does not catch the error if it gets no connection to write down how a job ended, so a database that is
+ * busy or starts again would end the process. It waits for a connection instead.
+ */
+function retryConnecting(pool: pg.Pool, log: Logger): void {
+  const connect = pool.connect.bind(pool)
+  const connectInTheEnd = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      try {
+        return await connect()
+      } catch (error) {
+        if (pool.ending) throw error
+        log.warn({ err: error, source: 'jobs' }, 'no database connection')
+        await sleep(CONNECT_AGAIN_MS)
+      }
+    }
+  }
+  // The form with a callback is for listening, which graphile-worker retries by itself.
+  pool.connect = ((callback?: Parameters<typeof connect>[0]) =>
+    callback ? connect(callback) : connectInTheEnd()) as typeof pool.connect
+}
+
 /** A key for each task, so that a task waits in the queue once; a failed job gives up its key to the next one. */
 export const crontabOf = (schedule: Options['schedule']): string =>
   Object.entries(schedule)
@@ -97,8 +124,8 @@ export const crontabOf = (schedule: Options['schedule']): string =>
 /**
  * Counts every failed try, and alarms when a job fails its last one: once, until the task succeeds again.
  *
- * As many failed tries in a row alarm too, whichever jobs they belong to. A job that still runs when the crontab queues its task
- * again is not retried, and one that another program queued has 25 tries.
+ * As many failed tries in a row alarm too, whichever jobs they belong to. A job that still runs when the crontab queues
+ * its task again is not retried, and one that another program queued has 25 tries.
  */
 function watchFailures(names: readonly string[], metrics: Options['metrics'], log: Logger): WorkerEvents {
   const failedInARow = new Map<string, number>()
