@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AddJobFunction,
   Logger as JobLogger,
@@ -11,6 +10,7 @@ import {
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/failure.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 type Options = {
@@ -52,7 +52,7 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
     ...{ name: 'lode jobs', max: MAX_CONNECTIONS },
     onError: (error) => log.warn({ err: error, source: 'jobs' }, 'a database connection broke'),
   })
-  retryConnecting(pool, log)
+  retryWhenUnavailable(pool, log)
   const sweep: Task = async () => {
     const queue = await makeWorkerUtils({ pgPool: pool })
     await queue.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
@@ -91,28 +91,31 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
   }
 }
 
-const CONNECT_AGAIN_MS = 1_000
+/** The code by which graphile-worker tells that a statement is worth another try: after 3 seconds, then ever later. */
+const TRY_AGAIN = 'ETIMEDOUT'
 
 /**
- * graphile-worker does not catch the error if it gets no connection to write down how a job ended, so a database that is
- * busy or starts again would end the process. It waits for a connection instead.
+ * graphile-worker does not catch the error when it cannot write down how a job ended, so a database that is busy or starts
+ * again would end the process. It does try again for a few error codes; every error of an unavailable database gets one of them.
+ * All its statements may be run twice.
  */
-function retryConnecting(pool: pg.Pool, log: Logger): void {
-  const connect = pool.connect.bind(pool)
-  const connectInTheEnd = async (): Promise<pg.PoolClient> => {
-    for (;;) {
-      try {
-        return await connect()
-      } catch (error) {
-        if (pool.ending) throw error
-        log.warn({ err: error, source: 'jobs' }, 'no database connection')
-        await sleep(CONNECT_AGAIN_MS)
-      }
-    }
+function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
+  const marked = (error: unknown): never => {
+    if (!isDatabaseUnavailable(error)) throw error
+    log.warn({ err: error, source: 'jobs' }, 'the database is unavailable')
+    throw Object.assign(new Error('the database is unavailable', { cause: error }), { code: TRY_AGAIN })
   }
-  // The form with a callback is for listening, which graphile-worker retries by itself.
+  const connect = pool.connect.bind(pool)
+  // The form with a callback is for listening and for the crontab, which graphile-worker tries again in any case.
   pool.connect = ((callback?: Parameters<typeof connect>[0]) =>
-    callback ? connect(callback) : connectInTheEnd()) as typeof pool.connect
+    callback ? connect(callback) : connect().catch(marked)) as typeof pool.connect
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const answer = query(...args)
+      return answer instanceof Promise ? answer.catch(marked) : answer
+    }) as typeof client.query
+  })
 }
 
 /** A key for each task, so that a task waits in the queue once; a failed job gives up its key to the next one. */
