@@ -151,14 +151,15 @@ test('a member’s life: invited, promoted, rewarded, pledging, collecting, leav
     expect(await coinsOf(stack, 'USDT', wallet.address)).toBe(75_000_000n)
   })
 
-  await test.step('reads the statement: paid in, received by source, gone out, and what is held of it', async () => {
+  await test.step('reads the statement: paid in, received by source, spent, taken out, and what is held of it', async () => {
     await page.goto('/wallet/statement')
     const said = async (symbol: string, name: string, ...figures: string[]) => {
       for (const figure of figures) await expect(part(page, symbol, name), `${symbol}: ${name}`).toContainText(figure)
     }
     await said('USDT', 'Paid in', '+250.00', 'Deposits', '150.00', '100.00')
     await said('USDT', 'Received', '+36.00', 'Promotion reward+30.00', 'Up-level reward+6.00')
-    await said('USDT', 'Went out', 'Transferred out−25.00', 'Fees of transfers−1.00', 'Promotions bought−100.00')
+    await said('USDT', 'Spent', '−101.00', 'Promotions paid online−100.00', 'Fees of transfers−1.00')
+    await said('USDT', 'Taken out', '−25.00')
     await said('USDT', 'Held now', '160.00')
     await said('BTN', 'Paid in', '+9,000.00')
     await said('BTN', 'Received', '+12,000.00')

@@ -21,6 +21,30 @@ const part = (page: Page, symbol: string, name: string): Locator =>
     .locator('section')
     .filter({ has: page.getByRole('heading', { name, level: 3, exact: true }) })
 
+const terms = ['Paid in', 'Received', 'Spent', 'Taken out', 'Held now']
+
+/** Adds up what stands on the screen, as a reader would: the terms with their signs come to what is held. */
+async function expectToAddUp(page: Page, symbols: readonly string[]): Promise<void> {
+  for (const symbol of symbols) {
+    const shownTerms = await Promise.all(
+      terms.map((name, place) =>
+        symbol === 'In all'
+          ? card(page, symbol).locator('dl').first().locator('div').nth(place).textContent()
+          : part(page, symbol, name).locator('header').textContent(),
+      ),
+    )
+    const [paidIn, received, spent, takenOut, held] = shownTerms.map((text) => unitsIn(text ?? ''))
+    expect([symbol, (paidIn ?? 0n) + (received ?? 0n) + (spent ?? 0n) + (takenOut ?? 0n)]).toEqual([symbol, held])
+  }
+}
+
+/** The signed figure at the end of a line, in units of 18 decimals. */
+function unitsIn(line: string): bigint {
+  const [, sign, whole = '', fraction = ''] = /([+−=]?)([\d,]+)(?:\.(\d+))?(?:\s*USDT)?\s*$/.exec(line) ?? []
+  const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(18, '0'))
+  return sign === '−' ? -amount : amount
+}
+
 test.describe('the statement', () => {
   test('is reached from the wallet, and adds up to what the wallet shows', async ({ page, stack, register, enter }) => {
     const member = await register()
@@ -36,9 +60,11 @@ test.describe('the statement', () => {
     await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
     await expect(part(page, 'USDT', 'Paid in')).toContainText('Deposits')
     // A transfer that is on its way has not left, and one that was taken back never did.
-    await expect(card(page, 'USDT')).not.toContainText('Transferred out')
-    await expect(part(page, 'USDT', 'Held now')).toContainText('1,330.50')
+    await expect(part(page, 'USDT', 'Taken out')).toHaveText('Taken out0.00')
+    await expect(part(page, 'USDT', 'Held now')).toContainText('=1,330.50')
     await expect(part(page, 'USDT', 'Held now')).toContainText('On its way out')
+    await expect(part(page, 'USDT', 'Held now')).toContainText('still yours')
+    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
     const { items } = await askFor(stack, 'wallet/assets', member)
     const { accounts } = await askFor(stack, 'wallet/statement', member)
     for (const { symbol, balance, freezeParts } of items)
@@ -54,15 +80,22 @@ test.describe('the statement', () => {
     await page.goto('/wallet/statement')
     await expect(part(page, 'USDT', 'Received')).toContainText('Promotion reward+180.00')
     await expect(part(page, 'USDT', 'Received')).toContainText('Thanksgiving reward+45.00')
-    await expect(part(page, 'USDT', 'Went out')).toContainText('Transferred out−250.00')
-    await expect(part(page, 'USDT', 'Went out')).toContainText('Fees of transfers−1.00')
-    await expect(part(page, 'USDT', 'Went out')).toContainText('Promotions bought−700.00')
+    await expect(part(page, 'USDT', 'Spent')).toContainText('Promotions paid from the balance−140.00')
+    await expect(part(page, 'USDT', 'Spent')).toContainText('Promotions paid online−560.00')
+    await expect(part(page, 'USDT', 'Spent')).toContainText('Fees of transfers−1.00')
+    await expect(part(page, 'USDT', 'Taken out')).toContainText('Arrived at your output address−250.00')
+    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
     await expect(part(page, 'BTC', 'Received')).toContainText('Pledge dividend+0.01234567')
     await expect(part(page, 'BTN', 'Principal of pledges, counted neither in nor out')).toContainText(
       'Returned50,000.00',
     )
     await expect(shown(page)).toContainText('Without BTN: price unavailable')
-    await expect(card(page, 'USDT')).toContainText('more was paid in than transferred out')
+    await expect(part(page, 'USDT', 'Result')).toHaveText(
+      'ResultTaken out + held now1,394.50Paid in1,810.50Less than paid in416.00',
+    )
+    await expect(part(page, 'In all', 'Result')).toHaveText(
+      'ResultTaken out + held now2,193.71Paid in1,810.50More than paid in383.21',
+    )
   })
 
   test('is saved as a file, and printed without what is there to be pressed', async ({ page, register, enter }) => {
@@ -79,7 +112,9 @@ test.describe('the statement', () => {
     expect(file.suggestedFilename()).toMatch(/^lode-statement-\d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await file.path(), 'utf8')
     expect(text).toContain(`Account,${member.account.address}`)
-    expect(text).toContain('USDT,Went out,Transferred out,-250\r\n')
+    expect(text).toContain('USDT,Spent,In all,-701\r\n')
+    expect(text).toContain('USDT,Taken out,Arrived at your output address,-250\r\n')
+    expect(text).toContain('USDT,Result,Less than paid in,416\r\n')
 
     await page.getByRole('button', { name: 'Print' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-printed')
@@ -87,6 +122,8 @@ test.describe('the statement', () => {
     await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
     await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
     await expect(card(page, 'BTC')).toBeVisible()
+    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
+    await expect(part(page, 'USDT', 'Result')).toBeVisible()
     // Nothing of it scrolls away on paper.
     expect(await shown(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)

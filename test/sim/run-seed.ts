@@ -10,7 +10,7 @@ import { moveClock, passMinute, setDatabaseClock } from './clock.ts'
 import { fundToday } from './commands/fund-dividend.ts'
 import { approveOne } from './commands/operators.ts'
 import { collect } from './commands/production.ts'
-import { readWallet } from './commands/read-pages.ts'
+import { readStatement, readWallet } from './commands/read-pages.ts'
 import { everyLineWorks } from './conditions.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Operators } from './operators.ts'
@@ -174,9 +174,16 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
     const became = await world.checker.checkEnd()
     for (const actor of world.actors.filter(({ isMember }) => isMember)) {
       const held = await readWallet(world, actor, random)
-      for (const [symbol, amount] of await world.checker.dueOf(actor.account))
-        if (held.get(symbol) !== amount)
-          throw new Violation(`${actor.name} is shown ${held.get(symbol)} ${symbol} of ${amount} that are due`)
+      const said = await readStatement(world, actor)
+      for (const [symbol, due] of await world.checker.statementOf(actor.account)) {
+        if (held.get(symbol) !== due.held)
+          throw new Violation(`${actor.name} is shown ${held.get(symbol)} ${symbol} of ${due.held} that are due`)
+        for (const name of ['paidIn', 'received', 'spent', 'takenOut', 'held'] as const)
+          if (said.get(symbol)?.[name] !== due[name])
+            throw new Violation(
+              `${actor.name}'s statement has ${name} ${said.get(symbol)?.[name]} ${symbol}, not ${due[name]}`,
+            )
+      }
     }
     await auditBooks(world, serverFolder)
     return became

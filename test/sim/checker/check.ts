@@ -29,6 +29,11 @@ type Produce = { readonly entitled: bigint; readonly paid: bigint; readonly byIt
 /** What a member has of one symbol, and all that ever came to it and left it. */
 export type Holding = { readonly total: bigint; readonly gained: bigint; readonly lost: bigint }
 
+/** The terms of a member's statement in one symbol. */
+export type Flows = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', bigint>>
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
 /** Looks at database and chain with its own eyes, after every step, and knows nothing of how the server works. */
 export class Checker {
   readonly #world: Looked
@@ -179,26 +184,35 @@ export class Checker {
             .filter((each) => ownerOf(each.account) === id && assetOf(each.account) === code && isHeld(each.account))
             .reduce((sum, { amount }) => sum + amount, 0n),
         )
-        const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
         const [gained, lost] = [sum(changes.filter((each) => each > 0n)), -sum(changes.filter((each) => each < 0n))]
         return [symbol as AssetName, { total: gained - lost, gained, lost }]
       }),
     )
   }
 
-  /** What a member must have when all is in the books: what it brought and got, less what has left; what is pledged is its own. */
-  async dueOf(account: Address): Promise<Map<AssetName, bigint>> {
+  /**
+   * A member's statement as the chain and the rows of orders, transfers, rewards and pledges have it. When nothing is
+   * under way, paid in + received − spent − taken out is what the member holds.
+   */
+  async statementOf(account: Address): Promise<Map<AssetName, Flows>> {
     const books = await readBooks(this.#world.stack.ownerUrl)
     const id = books.members.get(account.toLowerCase())?.id ?? -1n
-    const due = await this.finalDepositsOf(account)
-    const add = (asset: AssetName, amount: bigint) => due.set(asset, (due.get(asset) ?? 0n) + amount)
-    for (const { member, type, asset, amount, part, ended, paidBy } of books.orders)
-      if (member === id && type === 1 && ended === 'success' && paidBy !== null) add(asset, part - amount)
-    for (const { member, asset, amount, fee, ended } of books.payouts)
-      if (member === id && ended === 'final') add(asset, -amount - fee)
+    const deposits = await this.finalDepositsOf(account)
     const gains = gainsOf(books).get(id)
-    for (const asset of assets) add(asset, gains?.[asset] ?? 0n)
-    return due
+    return new Map(
+      assets.map((asset) => {
+        const promotions = books.orders.filter(
+          (order) => order.member === id && order.type === 1 && order.ended === 'success' && order.asset === asset,
+        )
+        const transfers = books.payouts.filter(
+          (payout) => payout.member === id && payout.ended === 'final' && payout.asset === asset,
+        )
+        const [prices, fees] = [sum(promotions.map(({ amount }) => amount)), sum(transfers.map(({ fee }) => fee))]
+        const [paidIn, received] = [deposits.get(asset) ?? 0n, gains?.[asset] ?? 0n]
+        const [spent, takenOut] = [prices + fees, sum(transfers.map(({ amount }) => amount))]
+        return [asset, { paidIn, received, spent, takenOut, held: paidIn + received - spent - takenOut }]
+      }),
+    )
   }
 
   /** Whether what is shown as seen and not final is what the chain has there now; or else what is not. */

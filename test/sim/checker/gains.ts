@@ -1,20 +1,17 @@
 import type { AssetName, Books } from './books.ts'
 
-/** What members have beside what they brought, by number and symbol. */
+/** What members received from the pool, by number and symbol. */
 type Gains = ReadonlyMap<bigint, Readonly<Record<AssetName, bigint>>>
 
-/** What promotions, pledges and partnership have brought each member and cost it, by what is written of each alone. */
+/** What promotions, pledges and partnership have brought each member, by what is written of each alone. */
 export function gainsOf({ orders, rewards, appointed, people, pledges, partnersPaid }: Books): Gains {
   const gains = new Map(Array.from(people.keys(), (id) => [id, { USDT: 0n, BTN: 0n, BTC: 0n }]))
   const add = (id: bigint, asset: AssetName, amount: bigint) => {
     const gain = gains.get(id)
     if (gain) gain[asset] += amount
   }
-  for (const { member, ended, type, part, airdrop, airdropPaid } of orders) {
-    if (type !== 1 || ended !== 'success') continue
-    add(member, 'USDT', -part)
-    if (airdropPaid) add(member, 'BTN', airdrop)
-  }
+  for (const { member, ended, type, airdrop, airdropPaid } of orders)
+    if (type === 1 && ended === 'success' && airdropPaid) add(member, 'BTN', airdrop)
   for (const { member, airdrop, airdropPaid } of appointed) if (airdropPaid) add(member, 'BTN', airdrop)
   for (const { member, type, failed, isClaimed, amount } of rewards)
     if (failed === null && (type !== 'agentReward' || isClaimed)) add(member, 'USDT', amount)

@@ -3,6 +3,7 @@ import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
 import type { Actor } from '../actor.ts'
 import { unitsOf } from '../amount.ts'
 import { askAs } from '../ask.ts'
+import type { Flows } from '../checker/check.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
 import type { Random } from '../random.ts'
 import { type Command, Violation, type World } from '../world.ts'
@@ -15,6 +16,7 @@ export const readPages: Command = {
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
     await readWallet(world, actor, random)
+    await readStatement(world, actor)
     await readTransfers(world, actor)
     for (const type of ['1', '3'] as const) await readOrders(world, actor, type)
     await askAs(world, actor, 'order/payments', { account: actor.account, limit: '9' })
@@ -124,6 +126,35 @@ export async function readWallet(world: World, actor: Actor, random: Random): Pr
   const final = await world.checker.finalDepositsOf(account)
   await readLog(world, actor, random, final)
   return held
+}
+
+/**
+ * A statement adds up at any moment: per symbol to the unit, and in all in USDT. Answers with what it says, by symbol.
+ */
+export async function readStatement(world: World, actor: Actor): Promise<Map<string, Flows>> {
+  const { accounts, total } = await askAs(world, actor, 'wallet/statement', { account: actor.account })
+  const said = new Map<string, Flows>()
+  const expectSum = (symbol: string, { paidIn, received, spent, takenOut, held }: Flows) => {
+    if (paidIn + received - spent - takenOut !== held)
+      throw new Violation(
+        `${actor.name}'s statement of ${symbol}: ${paidIn} + ${received} − ${spent} − ${takenOut} ≠ ${held}`,
+      )
+  }
+  for (const { symbol, paidIn, received, spent, takenOut, held } of accounts) {
+    const of = (amount: string) => unitsOf(symbol, amount)
+    const flows = {
+      ...{ paidIn: of(paidIn.amount), received: of(received.amount), spent: of(spent.amount) },
+      ...{ takenOut: of(takenOut), held: of(held.amount) },
+    }
+    expectSum(symbol, flows)
+    said.set(symbol, flows)
+  }
+  const cents = (amount: string) => unitsOf('USDT', amount)
+  expectSum('all', {
+    ...{ paidIn: cents(total.paidIn), received: cents(total.received), spent: cents(total.spent) },
+    ...{ takenOut: cents(total.takenOut), held: cents(total.held) },
+  })
+  return said
 }
 
 async function readLog(world: World, actor: Actor, random: Random, final: ReadonlyMap<string, bigint>): Promise<void> {

@@ -83,6 +83,7 @@ describe('the worker', { timeout: 90_000 }, () => {
     const url = listeningAt(worker)
     expect((await fetch(new URL('/readyz', url))).status).toBe(200)
     expect(await (await fetch(new URL('/metrics', url))).text()).toContain('lode_database_connections')
+    expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/lode_job_failing\{task="close-days".*\} 0/)
     await sql`select graphile_worker.add_job('sweep-nonces')`.execute(database.db)
     const left = () => database.db.selectFrom('lode.consumed_nonce').select('nonce').execute()
     await expect.poll(left, { timeout: 10_000 }).toEqual([])
@@ -91,13 +92,27 @@ describe('the worker', { timeout: 90_000 }, () => {
     )
     expect(planned.rows).toEqual(
       [
-        ...['apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-nonces', 'sweep-sessions'],
-        'sweep-suspense',
+        ...['apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-failed-jobs', 'sweep-nonces'],
+        ...['sweep-sessions', 'sweep-suspense'],
       ].map((identifier) => ({ identifier })),
     )
     expect(worker.output()).not.toContain('"level":50')
     worker.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
+  })
+
+  it('ends, to be started again, when its queue of jobs stops by itself', async () => {
+    const worker = start('worker', {
+      ...testEnvironment(database),
+      LOG_LEVEL: 'info',
+      DATABASE_URL: database.urlOf('lode_worker'),
+      WORKER_PORT: '0',
+    })
+    await worker.printed('Worker connected and looking for jobs')
+    // What a newer graphile-worker sends when its migration changed the tables: the queue then stops.
+    await sql`select pg_notify('worker:migrate', '{"breaking":true}')`.execute(database.db)
+    expect(await worker.ended).toBe(1)
+    expect(worker.output()).toContain('the queue of jobs has stopped')
   })
 })
 

@@ -22,16 +22,16 @@ import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
-/** Of several workers one does each: the queue sees to that. */
-const CRONTAB = `
-*/5 * * * * sweep-nonces ?jobKey=sweep-nonces
-*/15 * * * * sweep-sessions ?jobKey=sweep-sessions
-* * * * * seal-ledger ?jobKey=seal-ledger
-* * * * * sweep-suspense ?jobKey=sweep-suspense
-* * * * * apply-decisions ?jobKey=apply-decisions
-* * * * * close-days ?jobKey=close-days
-* * * * * return-pledges ?jobKey=return-pledges
-`
+/** The queue gives each job to one of several workers. */
+const SCHEDULE = {
+  'sweep-nonces': '*/5 * * * *',
+  'sweep-sessions': '*/15 * * * *',
+  'seal-ledger': '* * * * *',
+  'sweep-suspense': '* * * * *',
+  'apply-decisions': '* * * * *',
+  'close-days': '* * * * *',
+  'return-pledges': '* * * * *',
+} as const
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
 
@@ -49,7 +49,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
     // Nothing is paid on its word: the signer verifies every signature by the ceremony that it has pinned.
     const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
-    const tasks = {
+    const tasks: Record<keyof typeof SCHEDULE, () => Promise<void>> = {
       'sweep-nonces': async () => {
         metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))
       },
@@ -75,7 +75,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
         if (returned > 0) log.info({ returned }, 'pledges ended and were returned')
       },
     }
-    const runner = await runJobs({ pool, tasks, crontab: CRONTAB, log })
+    const runner = await runJobs({ databaseUrl: config.databaseUrl, tasks, schedule: SCHEDULE, metrics, log })
     const loggerInstance: FastifyBaseLogger = log
     const app = fastify({
       loggerInstance,

@@ -44,10 +44,14 @@ const line = z.object({
   tx: z.nullable(transactionHash),
 })
 
-/** What left to the member's address, against what the member paid in. `out`: more has left. */
-const net = z.object({ direction: z.enum(['in', 'out']), amount })
+/** What the member took out and holds now, against what was paid in: `more` or `less` than that, by the difference. */
+const result = z.object({
+  takenOutAndHeld: amount,
+  than: z.enum(['more', 'less', 'same']),
+  difference: amount,
+})
 
-/** The whole history in one symbol: paid in + received − promotions − transferred out − fees = held. */
+/** The whole history in one symbol, exact: paid in + received − spent − taken out = held. */
 const account = z.object({
   symbol: asset,
   paidIn: z.object({
@@ -64,15 +68,21 @@ const account = z.object({
     /** Those that are more than nothing. */
     parts: z.array(z.object({ type: z.enum(receivedTypes), amount })),
   }),
-  /** Prices of promotions, online and from the balance. */
-  promotions: amount,
-  /** What arrived at the output address, and the fees for it. */
-  transferredOut: amount,
-  fees: amount,
+  spent: z.object({
+    amount,
+    promotionsFromBalance: amount,
+    /** The same amount is in `paidIn`: an online payment is paid in and spent at once. */
+    promotionsOnline: amount,
+    /** Fees of transfers that were paid. They come on top of the amount and stay with the pool. */
+    transferFees: amount,
+  }),
+  /** What arrived at the member's output address. */
+  takenOut: amount,
+  /** All that is the member's now: available, on its way out, put aside for orders, and pledged. */
   held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
   /** All that was ever pledged, and what of it has come back: it was the member's all the time, so it is neither in nor out. */
   principal: z.object({ pledged: amount, returned: amount }),
-  net,
+  result,
 })
 
 export const walletRoutes = {
@@ -103,14 +113,19 @@ export const walletRoutes = {
   }),
 
   'wallet/statement': memberRoute('GET', '/wallet/statement', {
-    summary: 'All that a member has paid in, received and taken out since the beginning, by the postings of the books',
+    summary:
+      'All that a member has paid in, received, spent and taken out since the beginning, by the postings of the books',
     request: {},
     data: z.object({
       at: moment,
       accounts: z.array(account),
-      /** In USDT by the prices of now. `without`: the symbols that are not counted, for want of a price. */
+      /**
+       * All symbols in USDT by the prices of now, in cents. Each figure differs from its exact value by less than a
+       * cent, so that they add up as those of a symbol do. `without`: the symbols that are not counted, for want of a
+       * price.
+       */
       total: z.object({
-        ...{ paidIn: amount, received: amount, transferredOut: amount, held: amount, net },
+        ...{ paidIn: amount, received: amount, spent: amount, takenOut: amount, held: amount, result },
         without: z.array(asset),
       }),
     }),

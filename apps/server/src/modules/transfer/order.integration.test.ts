@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { units } from '@lode/kernel'
+import { languages } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runsOf } from '../../testing/argon2-runs.ts'
@@ -13,6 +16,8 @@ beforeAll(async () => {
   office = await openOffice()
 })
 afterAll(() => office.close())
+
+const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../../help'))
 
 const reasonOf = async (answer: ReturnType<Office['order']>) => (await answer).body.reason
 
@@ -43,6 +48,19 @@ describe('a transfer out', () => {
       expect(log.body.data.lines[0]).toMatchObject({ type: 'transferOut', status: 'confirming', amount, fee })
     },
   )
+
+  it.each(languages)('takes the fee on top of the amount, as the example of the help in %s says', async (language) => {
+    const article = readFileSync(`${HELP_FOLDER}/${language}/08-what-we-never-ask.md`, 'utf8')
+    const [amount = '', fee = '', taken = '', arrives = ''] = Array.from(
+      article.matchAll(/(\d+) USDT/g),
+      ([, figure = '']) => figure,
+    )
+    const member = await office.member({ USDT: '100' })
+    const order = await office.made(member, { amount })
+    expect(order).toMatchObject({ amount: arrives, fee })
+    const { body } = await office.api.call('wallet/assets', { account: member.wallet.account }, member)
+    expect(body.data.items[0]?.balance).toBe(String(100n - BigInt(taken)))
+  })
 
   it('is cancelled with the token alone, and everything is as it was', async () => {
     const member = await office.member({ USDT: '100' })

@@ -54,12 +54,28 @@ export function walletOf(
 }
 
 /** Null also where a price is so far from anything real that the product is no amount. */
-export function worth(asset: Asset, amount: bigint, { price }: Price, decimals: Decimals): Units<'USDT'> | null {
-  const [whole = '0', fraction = ''] = price.split('.')
-  const scaledPrice = BigInt(whole + fraction)
-  const divisor = 10n ** BigInt(decimals[asset] + fraction.length)
-  const value = (amount * scaledPrice * 10n ** BigInt(decimals.USDT)) / divisor
+export function worth(
+  asset: Asset,
+  amount: bigint,
+  price: Pick<Price, 'price'>,
+  decimals: Decimals,
+): Units<'USDT'> | null {
+  const exact = exactWorth(asset, amount, price, decimals)
+  const value = (exact.value * 10n ** BigInt(decimals.USDT)) / 10n ** BigInt(exact.places)
   return value > MAX_UNITS ? null : units('USDT', value)
+}
+
+/** A decimal number of USDT: `value` × 10^−`places`. Not rounded. */
+export type ExactWorth = { readonly value: bigint; readonly places: number }
+
+export function exactWorth(
+  asset: Asset,
+  amount: bigint,
+  { price }: Pick<Price, 'price'>,
+  decimals: Decimals,
+): ExactWorth {
+  const [whole = '0', fraction = ''] = price.split('.')
+  return { value: amount * BigInt(whole + fraction), places: decimals[asset] + fraction.length }
 }
 
 const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/

@@ -1,6 +1,7 @@
 import { type Asset, assets, formatAmount, units } from '@lode/kernel'
 import { type DataOf, receivedTypes, routes } from '@lode/wire'
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
@@ -8,6 +9,7 @@ import { openMarket } from '../../testing/market.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
 import { disableAccount } from '../identity/index.ts'
 import { post, type Transaction } from '../ledger/index.ts'
+import { readStatement } from './queries.ts'
 
 type Statement = DataOf<'wallet/statement'>
 type Received = (typeof receivedTypes)[number]
@@ -18,6 +20,7 @@ const shown = (asset: Asset, value: bigint): string => formatAmount(units(asset,
 /** What happened, written down by hand beside the books. */
 type Notes = {
   paidIn: bigint
+  beforeRegistering: bigint
   online: bigint
   received: Map<Received, bigint>
   promotions: bigint
@@ -27,7 +30,8 @@ type Notes = {
   returned: bigint
 }
 const blank = (): Notes => ({
-  ...{ paidIn: 0n, online: 0n, received: new Map(), promotions: 0n, out: 0n, fees: 0n, pledged: 0n, returned: 0n },
+  ...{ paidIn: 0n, beforeRegistering: 0n, online: 0n, received: new Map(), promotions: 0n, out: 0n, fees: 0n },
+  ...{ pledged: 0n, returned: 0n },
 })
 
 /** Numbers that look random and are the same every time. */
@@ -78,7 +82,11 @@ async function posted(by: DatabaseConnection, transaction: object): Promise<void
 }
 
 /** A long life of one member: everything that can happen to what it holds, in an order that nobody chose. */
-async function live(member: bigint, other: bigint, seed: number): Promise<Record<Asset, Notes>> {
+async function live(
+  { member, account }: { member: bigint; account: Address },
+  other: bigint,
+  seed: number,
+): Promise<Record<Asset, Notes>> {
   const random = numbers(seed)
   const notes = { USDT: blank(), BTN: blank(), BTC: blank() }
   const available: Record<Asset, bigint> = { USDT: 0n, BTN: 0n, BTC: 0n }
@@ -91,6 +99,10 @@ async function live(member: bigint, other: bigint, seed: number): Promise<Record
     ...{ kind, member, line: { type, operation, ...(fee > 0n && { fee }) } },
   })
   const part = (of: bigint): bigint => 1n + (of * BigInt(random(60))) / 100n
+  const receives = (asset: Asset, type: Received, amount: bigint) => {
+    notes[asset].received.set(type, (notes[asset].received.get(type) ?? 0n) + amount)
+    available[asset] += amount
+  }
 
   const happenings = {
     async deposits() {
@@ -204,15 +216,47 @@ async function live(member: bigint, other: bigint, seed: number): Promise<Record
           move('USDT', amount, 'custody:vault', { kind: 'agentUnclaimed', member }),
         ],
       })
-      notes.USDT.received.set(type, (notes.USDT.received.get(type) ?? 0n) + amount)
-      available.USDT += amount
+      receives('USDT', type, amount)
       if (random(2) === 0) return
       await posted(asApi, {
         ...{ type: 'agentReward', member, key: `${operation}-claimed` },
         moves: [move('USDT', amount, { kind: 'agentUnclaimed', member }, own('available', 'agentReward', operation))],
       })
-      notes.USDT.received.set('agentReward', (notes.USDT.received.get('agentReward') ?? 0n) + amount)
-      available.USDT += amount
+      receives('USDT', 'agentReward', amount)
+    },
+    async promotesPartlyOnline() {
+      if (available.USDT < 100n) return
+      const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
+      const frozen = own('frozenOrder', 'upLevelByBalance', operation)
+      await posted(asApi, {
+        ...{ type: 'orderReserve', member, key: `${operation}-asked` },
+        moves: [move('USDT', price, own('available', 'upLevelByBalance', operation), frozen)],
+      })
+      available.USDT -= price
+      // There is no order behind it, so the online part is nobody's here; a test on a chain has one.
+      await posted(asWorker, {
+        ...{ type: 'promotionPaid', key: log() },
+        moves: [
+          move('USDT', price, frozen, 'pool:mining'),
+          move('USDT', BigInt(1 + random(500)), 'custody:vault', 'pool:mining'),
+        ],
+      })
+      notes.USDT.promotions += price
+    },
+    async hadSentBefore() {
+      const asset = assets[random(3)] ?? 'USDT'
+      const [amount, operation] = [BigInt(1 + random(9_000)), `before-${++operations}`]
+      const suspense = { kind: 'suspense:address', address: account }
+      await posted(asWorker, {
+        ...{ type: 'suspenseDeposit', key: log(), moves: [move(asset, amount, 'custody:vault', suspense)] },
+      })
+      await posted(asApi, {
+        ...{ type: 'suspenseCredit', member, key: operation },
+        moves: [move(asset, amount, suspense, own('available', 'suspenseCredit', operation))],
+      })
+      notes[asset].paidIn += amount
+      notes[asset].beforeRegistering += amount
+      available[asset] += amount
     },
     async collects() {
       const [amount, operation] = [BigInt(1 + random(5_000)), `dividend-${++operations}`]
@@ -223,24 +267,38 @@ async function live(member: bigint, other: bigint, seed: number): Promise<Record
         ...{ type: 'dividendClose', key: `day:${seed}-${operations}` },
         moves: [move('BTC', amount, 'dividend:funded', 'dividend:payable')],
       })
-      await posted(asApi, {
-        ...{ type: 'pointReward', member, key: operation },
-        moves: [move('BTC', amount, 'dividend:payable', own('available', 'pointReward', operation))],
+      const moves = [move('BTC', amount, 'dividend:payable', own('available', 'pointReward', operation))]
+      if (random(2) === 0) await posted(asApi, { type: 'pointReward', member, key: operation, moves })
+      else await posted(asWorker, { type: 'pledgeRest', key: `pledge:${seed}-${operation}:rest`, moves })
+      receives('BTC', 'pointReward', amount)
+    },
+    async isAPartner() {
+      const [amount, operation] = [BigInt(1 + random(5_000)), `partner-${++operations}`]
+      await posted(asWorker, {
+        ...{ type: 'promotionPaid', key: log(), moves: [move('USDT', amount, 'custody:vault', 'partner:funded')] },
       })
-      notes.BTC.received.set('pointReward', (notes.BTC.received.get('pointReward') ?? 0n) + amount)
-      available.BTC += amount
+      await posted(asWorker, {
+        ...{ type: 'partnerClose', key: `day:${seed}-${operation}` },
+        moves: [move('USDT', amount, 'partner:funded', 'partner:payable')],
+      })
+      await posted(asApi, {
+        ...{ type: 'partnerReward', member, key: operation },
+        moves: [move('USDT', amount, 'partner:payable', own('available', 'partnerReward', operation))],
+      })
+      receives('USDT', 'partnerReward', amount)
     },
     async getsAnAirdrop() {
       const [amount, operation] = [BigInt(1 + random(90_000)), `airdrop-${++operations}`]
+      const type = airdrops[random(airdrops.length)] ?? 'airdropForActive'
+      const reserve = type === 'airdropForPromotion' ? 'reserve:promotion' : 'reserve:airdrop'
       await posted(asWorker, {
-        ...{ type: 'reserveFunding', key: log(), moves: [move('BTN', amount, 'custody:vault', 'reserve:airdrop')] },
+        ...{ type: 'reserveFunding', key: log(), moves: [move('BTN', amount, 'custody:vault', reserve)] },
       })
       await posted(asWorker, {
-        ...{ type: 'airdropForActive', member, key: operation },
-        moves: [move('BTN', amount, 'reserve:airdrop', own('available', 'airdropForActive', operation))],
+        ...{ type, member, key: operation },
+        moves: [move('BTN', amount, reserve, own('available', type, operation))],
       })
-      notes.BTN.received.set('airdropForActive', (notes.BTN.received.get('airdropForActive') ?? 0n) + amount)
-      available.BTN += amount
+      receives('BTN', type, amount)
     },
   }
   const kinds = Object.values(happenings)
@@ -248,13 +306,31 @@ async function live(member: bigint, other: bigint, seed: number): Promise<Record
   return notes
 }
 
+const airdrops = ['airdropForActive', 'airdropForPromotion', 'airdropForAgent', 'airdropForPartner'] as const
+
+/** A decimal text in units of so many places. */
+function unitsOf(text: string, places: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+/** As a reader does it: with the texts that are shown. */
+function expectToAddUp(
+  { paidIn, received, spent, takenOut, held }: Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>,
+  places: number,
+): void {
+  const of = (text: string) => unitsOf(text, places)
+  expect(of(paidIn) + of(received) - of(spent) - of(takenOut)).toBe(of(held))
+}
+
 const sum = (amounts: Iterable<bigint>): bigint => Array.from(amounts).reduce((all, one) => all + one, 0n)
 
 describe('a statement', { timeout: 120_000 }, () => {
   it.each([1, 2, 3])('agrees with all that happened and with the balances, whatever it was (%i)', async (seed) => {
     const [member, other] = [await registerMember(api), await registerMember(api)]
-    const notes = await live(await idOf(member), await idOf(other), seed)
-    const { accounts } = await statementOf(member)
+    const life = { member: await idOf(member), account: member.wallet.account as Address }
+    const notes = await live(life, await idOf(other), seed)
+    const { accounts, total } = await statementOf(member)
     const { items } = (await api.call('wallet/assets', { account: member.wallet.account }, { token: member.token }))
       .body.data
     for (const symbol of assets) {
@@ -264,9 +340,13 @@ describe('a statement', { timeout: 120_000 }, () => {
         notes[symbol],
       ]
       const received = sum(was.received.values())
-      const held = was.paidIn + was.online + received - was.promotions - was.out - was.fees
+      const paidIn = was.paidIn + was.online
+      const held = paidIn + received - was.promotions - was.fees - was.out
       expect(account).toMatchObject({
-        paidIn: { amount: shown(symbol, was.paidIn + was.online), deposits: shown(symbol, was.paidIn) },
+        paidIn: {
+          ...{ amount: shown(symbol, paidIn), deposits: shown(symbol, was.paidIn) },
+          ...{ beforeRegistering: shown(symbol, was.beforeRegistering), pledgesOnline: shown(symbol, was.online) },
+        },
         received: {
           amount: shown(symbol, received),
           parts: receivedTypes.flatMap((type) => {
@@ -274,15 +354,62 @@ describe('a statement', { timeout: 120_000 }, () => {
             return amount === undefined ? [] : [{ type, amount: shown(symbol, amount) }]
           }),
         },
-        ...{ promotions: shown(symbol, was.promotions), transferredOut: shown(symbol, was.out) },
-        fees: shown(symbol, was.fees),
+        spent: {
+          amount: shown(symbol, was.promotions + was.fees),
+          ...{ promotionsFromBalance: shown(symbol, was.promotions), promotionsOnline: '0' },
+          transferFees: shown(symbol, was.fees),
+        },
+        takenOut: shown(symbol, was.out),
         principal: { pledged: shown(symbol, was.pledged), returned: shown(symbol, was.returned) },
         held: { amount: shown(symbol, held), available: item?.balance, ...item?.freezeParts },
+        result: {
+          takenOutAndHeld: shown(symbol, was.out + held),
+          than: was.out + held > paidIn ? 'more' : was.out + held < paidIn ? 'less' : 'same',
+        },
       })
     }
+    expectToAddUp(total, 2)
     // The other one has only received, and that agrees too.
     const [usdt] = (await statementOf(other)).accounts
     expect(usdt?.received.amount).toBe(usdt?.held.amount)
+  })
+
+  it('adds up for every member and symbol, after every type of transaction that moves what a member holds', async () => {
+    // The lives above have posted them. `orderRelease` and the like may have been drawn by any of the three.
+    const { rows: never } = await sql<{ name: string }>`
+      select type.name
+      from lode.ledger_type type
+      where exists (
+          select from lode.ledger_kind kind
+          where kind.holder = 'member' and kind.code = any(type.debits || type.credits))
+        and not exists (select from lode.ledger_transaction posted where posted.type = type.code)`.execute(api.db)
+    expect(never).toEqual([])
+    const { rows: members } = await sql<{ id: bigint }>`select id from lode.member`.execute(api.db)
+    expect(members.length).toBeGreaterThan(6)
+    for (const { id } of members) {
+      const { accounts } = await readStatement(
+        asApi.db,
+        { memberId: id, account: '0x0000000000000000000000000000000000000000' },
+        { decimals, priceMaxAgeSeconds: 60 },
+      )
+      for (const { symbol, paidIn, received, spent, takenOut, held } of accounts) {
+        expectToAddUp(
+          {
+            ...{ paidIn: paidIn.amount, received: received.amount, spent: spent.amount },
+            ...{ takenOut, held: held.amount },
+          },
+          decimals[symbol],
+        )
+        const unitsIn = (text: string) => unitsOf(text, decimals[symbol])
+        const entries = [
+          [paidIn.amount, paidIn.deposits, paidIn.promotionsOnline, paidIn.pledgesOnline],
+          [received.amount, ...received.parts.map(({ amount }) => amount)],
+          [spent.amount, spent.promotionsFromBalance, spent.promotionsOnline, spent.transferFees],
+          [held.amount, held.available, held.out, held.order, held.pledged],
+        ]
+        for (const [all = '', ...parts] of entries) expect(sum(parts.map(unitsIn))).toBe(unitsIn(all))
+      }
+    }
   })
 
   it('of somebody new is nothing', async () => {
@@ -323,7 +450,14 @@ describe('a statement', { timeout: 120_000 }, () => {
       const [usdt] = body.data.accounts
       expect(usdt).toMatchObject({
         paidIn: { amount: '210', deposits: '150', promotionsOnline: '60' },
-        ...{ promotions: '100', held: { amount: '110', available: '110' }, net: { direction: 'in', amount: '210' } },
+        spent: { amount: '100', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '0' },
+        ...{ takenOut: '0', held: { amount: '110', available: '110' } },
+        result: { takenOutAndHeld: '110', than: 'less', difference: '100' },
+      })
+      // With the airdrop of 12,000 BTN, at 0.002 USDT each.
+      expect(body.data.total).toEqual({
+        ...{ paidIn: '210', received: '24', spent: '100', takenOut: '0', held: '134', without: [] },
+        result: { takenOutAndHeld: '134', than: 'less', difference: '76' },
       })
       expect(await market.balanceOf('USDT', market.contracts.vault)).toBe(210_000_000n)
     } finally {

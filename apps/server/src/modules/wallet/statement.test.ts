@@ -1,7 +1,8 @@
 import { type Asset, units } from '@lode/kernel'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
-import { accountsOf, statementOf } from './statement.ts'
+import { accountsOf, roundToCents, statementOf } from './statement.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const at = new Date('2026-11-15T06:00:00Z')
@@ -56,17 +57,29 @@ describe('a statement', () => {
       pledgesOnline: 0n,
     })
     expect(usdt?.received.get('promotionReward')).toBe(10n)
-    expect(usdt).toMatchObject({ promotions: 100n, transferredOut: 200n, fees: 1n, held: 319n })
+    expect(usdt?.spent).toEqual({ promotionsFromBalance: 30n, promotionsOnline: 70n, transferFees: 1n })
+    expect(usdt).toMatchObject({ takenOut: 200n, held: 319n })
   })
 
   it('counts what was pledged and came back neither as in nor as out, but what was paid online for it', () => {
-    expect(btn).toMatchObject({ pledged: 100n, returned: 100n, held: 140n, transferredOut: 0n, promotions: 0n })
+    expect(btn).toMatchObject({ pledged: 100n, returned: 100n, held: 140n, takenOut: 0n })
+    expect(btn?.spent).toEqual({ promotionsFromBalance: 0n, promotionsOnline: 0n, transferFees: 0n })
     expect(btn?.paidIn).toMatchObject({ deposits: 0n, pledgesOnline: 80n })
   })
 
   it('is not given where it does not add up to the balances', () => {
     const balances = { ...history.balances, USDT: holding('USDT', 320n) }
     expect(() => accountsOf({ ...history, balances })).toThrow('does not add up')
+  })
+
+  it('compares what was taken out and is held with what was paid in', () => {
+    const { accounts } = statementOf([...accountsOf(history)], history.balances, { BTN: null, BTC: null }, decimals)
+    // In smallest units: 200 + 319 against 610; 0 + 140 against 80; nothing against nothing.
+    expect(accounts.map(({ result }) => result)).toEqual([
+      { takenOutAndHeld: '0.000519', than: 'less', difference: '0.000091' },
+      { takenOutAndHeld: '0.00000000000000014', than: 'more', difference: '0.00000000000000006' },
+      { takenOutAndHeld: '0', than: 'same', difference: '0' },
+    ])
   })
 
   it('adds up in USDT what has a price, and names what has none', () => {
@@ -82,15 +95,60 @@ describe('a statement', () => {
     const accounts = accountsOf({ sums, fees: none, promotionsOnline: 0n, balances })
     const { total } = statementOf(accounts, balances, { BTN: price, BTC: null }, decimals)
     expect(total).toEqual({
-      ...{ paidIn: '3.5', received: '0', transferredOut: '0', held: '3.5', without: ['BTC'] },
-      net: { direction: 'in', amount: '3.5' },
+      ...{ paidIn: '3.5', received: '0', spent: '0', takenOut: '0', held: '3.5', without: ['BTC'] },
+      result: { takenOutAndHeld: '3.5', than: 'same', difference: '0' },
     })
   })
 
   it('leaves nothing out where nothing ever was', () => {
     const accounts = accountsOf({ sums: [], fees: none, promotionsOnline: 0n, balances: nothing })
     expect(statementOf(accounts, nothing, { BTN: null, BTC: null }, decimals).total).toMatchObject({
-      ...{ held: '0', without: [], net: { direction: 'in', amount: '0' } },
+      ...{ held: '0', without: [], result: { than: 'same', difference: '0' } },
     })
+  })
+})
+
+describe('the total in cents', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 22n })
+  const figures = fc.tuple(amount, amount, amount, amount, fc.integer({ min: 0, max: 20 })).map(
+    // Whatever was spent and taken out had been paid in or received.
+    ([spent, takenOut, held, part, places]) => {
+      const all = spent + takenOut + held
+      const paidIn = part % (all + 1n)
+      const of = (value: bigint) => ({ value, places })
+      return {
+        paidIn: of(paidIn),
+        received: of(all - paidIn),
+        spent: of(spent),
+        takenOut: of(takenOut),
+        held: of(held),
+      }
+    },
+  )
+
+  it('adds up, and each of its figures is less than a cent from the exact one', () => {
+    fc.assert(
+      fc.property(fc.array(figures, { maxLength: 3 }), (valued) => {
+        const { paidIn, received, spent, takenOut, held } = roundToCents(valued)
+        expect(paidIn + received - spent - takenOut).toBe(held)
+        for (const [name, cents] of Object.entries({ paidIn, received, spent, takenOut, held })) {
+          const exact = valued.reduce((sum, one) => {
+            const { value, places } = one[name as keyof typeof one]
+            return sum + value * 10n ** BigInt(30 - places)
+          }, 0n)
+          const off = cents * 10n ** 28n - exact
+          expect(off < 10n ** 28n && off > -(10n ** 28n)).toBe(true)
+          expect(cents >= 0n).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('cuts off what is held, as the wallet does', () => {
+    const of = (value: bigint) => ({ value, places: 3 })
+    const cents = roundToCents([
+      { paidIn: of(10_008n), received: of(6n), spent: of(1_009n), takenOut: of(1_007n), held: of(7_998n) },
+    ])
+    expect(cents).toEqual({ paidIn: 1_000n, received: 0n, spent: 101n, takenOut: 100n, held: 799n })
   })
 })

@@ -25,8 +25,11 @@ types.setTypeParser(INT8, BigInt)
 /**
  * Every wait has an end, so that one stuck statement, lock or forgotten transaction cannot hold the pool: a caller that
  * gets no connection within five seconds is told that the service is unavailable.
+ *
+ * Without `types` values are parsed as pg does it by itself. That is for libraries; our own code calls
+ * `connectDatabase`.
  */
-export function connectDatabase(url: string, options: Options): DatabaseConnection {
+export function openPool(url: string, options: Options, types?: pg.CustomTypesConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: options.name,
@@ -34,7 +37,7 @@ export function connectDatabase(url: string, options: Options): DatabaseConnecti
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    types,
+    ...(types && { types }),
     ...(options.patient
       ? {}
       : { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 }),
@@ -42,10 +45,13 @@ export function connectDatabase(url: string, options: Options): DatabaseConnecti
   // A connection that breaks, idle or in use, is replaced; without a listener its error would end the process.
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
-  pool.on('connect', (client) => {
-    client.on('error', onError)
-    prepareMarked(client)
-  })
+  pool.on('connect', (client) => void client.on('error', onError))
+  return pool
+}
+
+export function connectDatabase(url: string, options: Options): DatabaseConnection {
+  const pool = openPool(url, options, types)
+  pool.on('connect', prepareMarked)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

@@ -1,33 +1,205 @@
+import { parseCrontab } from 'graphile-worker'
+import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
-import { createTestDatabase } from '../../testing/database.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { soon } from '../../testing/pool.ts'
-import { connectDatabase } from '../db/database.ts'
-import { runJobs } from './runner.ts'
+import { connectDatabase, type DatabaseConnection } from '../db/database.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { crontabOf, MAX_TRIES, type RunningJobs, runJobs } from './runner.ts'
 
-it('a job that fails is told of, and neither stops the others nor is in their way', async () => {
-  const database = await createTestDatabase()
-  const connection = connectDatabase(database.urlOf('lode_worker'), { name: 'jobs', max: 3 })
-  const told: string[] = []
-  const done: string[] = []
-  const tasks = {
-    fails: async () => {
-      throw new Error('the database was too busy')
-    },
-    works: async () => {
-      done.push('works')
-    },
+type Row = {
+  task: string
+  attempts: number
+  max_attempts: number
+  last_error: string | null
+  waitSeconds: number
+  key: string | null
+}
+
+let database: TestDatabase
+let owner: DatabaseConnection
+beforeAll(async () => {
+  database = await createTestDatabase()
+  owner = connectDatabase(database.ownerUrl, { name: 'jobs test', max: 2 })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.drop()
+})
+
+let jobs: RunningJobs
+let metrics: Metrics
+let told: string[]
+/** How many times each task is still to throw. */
+let failures: Record<string, number>
+let ran: string[]
+/** Done once, inside the next task that runs. */
+let duringNext: (() => Promise<void>) | null
+const alarms = (): string[] => told.filter((line) => line.includes('ALARM'))
+
+beforeEach(async () => {
+  ;[told, failures, ran, duringNext] = [[], {}, [], null]
+  metrics = createMetrics('worker', owner.pool)
+  const task = (name: string) => async () => {
+    const now = duringNext
+    duringNext = null
+    await now?.()
+    const left = failures[name] ?? 0
+    failures[name] = left - 1
+    if (left > 0) throw new Error('the database was too busy')
+    ran.push(name)
   }
-  const log = pino({ level: 'error' }, { write: (line: string) => void told.push(line) })
-  const runner = await runJobs({ pool: connection.pool, tasks, crontab: '', log })
-  try {
-    await runner.addJob('fails', {})
-    await soon(async () => expect(told.join()).toContain('the database was too busy'))
-    await runner.addJob('works', {})
-    await soon(async () => expect(done).toEqual(['works']))
-  } finally {
-    await runner.stop()
-    await connection.close()
-    await database.drop()
-  }
+  jobs = await runJobs({
+    databaseUrl: database.urlOf('lode_worker'),
+    tasks: { one: task('one'), other: task('other') },
+    schedule: {},
+    metrics,
+    log: pino({ level: 'warn' }, { write: (line: string) => void told.push(line) }),
+  })
+})
+afterEach(async () => {
+  await jobs.stop()
+  await sql`delete from graphile_worker._private_jobs`.execute(owner.db)
+})
+
+async function queued(): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select identifier as task, attempts, max_attempts, last_error, key,
+           extract(epoch from run_at - now())::float8 as "waitSeconds"
+    from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+    where locked_at is null order by job.id`.execute(owner.db)
+  return rows
+}
+
+const allQueued = async (): Promise<number> =>
+  (await sql`select from graphile_worker._private_jobs`.execute(owner.db)).rows.length
+
+/** Lets a job that waits for its next try be tried at once. */
+const letTryAgain = () =>
+  sql`with due as (update graphile_worker._private_jobs set run_at = now() where attempts < max_attempts)
+      select pg_notify('jobs:insert', '{"count":1}')`.execute(owner.db)
+
+const failuresOf = async (task: string): Promise<number | undefined> =>
+  (await metrics.jobFailures.get()).values.find(({ labels }) => labels.task === task)?.value
+const failing = async (task: string): Promise<number | undefined> =>
+  (await metrics.jobFailing.get()).values.find(({ labels }) => labels.task === task)?.value
+
+describe('a job that fails', () => {
+  it('twice is tried again after 2.7 and 7.4 seconds, and succeeds at the third try', async () => {
+    failures = { one: 2 }
+    expect(await failuresOf('one')).toBe(0)
+    await jobs.addJob('one', {}, { maxAttempts: MAX_TRIES })
+    for (const [attempts, seconds] of [
+      [1, Math.exp(1)],
+      [2, Math.exp(2)],
+    ] as const) {
+      await soon(async () =>
+        expect(await queued()).toMatchObject([{ attempts, last_error: 'the database was too busy' }]),
+      )
+      const [job] = await queued()
+      expect(job?.waitSeconds).toBeLessThanOrEqual(seconds)
+      expect(job?.waitSeconds).toBeGreaterThan(seconds - 2)
+      expect(await failuresOf('one')).toBe(attempts)
+      await letTryAgain()
+    }
+    await soon(async () => expect(await queued()).toEqual([]))
+    expect(ran).toEqual(['one'])
+    expect(await failuresOf('one')).toBe(2)
+    expect(told.join()).toContain('the database was too busy')
+    expect(alarms()).toEqual([])
+    expect(await failing('one')).toBe(0)
+  })
+
+  it('does not keep other jobs from running', async () => {
+    failures = { one: 1 }
+    await jobs.addJob('one', {})
+    await soon(async () => expect(await failuresOf('one')).toBe(1))
+    await jobs.addJob('other', {})
+    await soon(async () => expect(ran).toEqual(['other']))
+    expect(await failuresOf('other')).toBe(0)
+  })
+
+  it('its last try alarms once, until the task succeeds again, and does not block its key', async () => {
+    failures = { one: 2 }
+    const last = { jobKey: 'one', maxAttempts: 1 }
+    await jobs.addJob('one', {}, last)
+    await soon(async () => expect(await failing('one')).toBe(1))
+    await soon(async () => expect(await queued()).toMatchObject([{ attempts: 1, max_attempts: 1 }]))
+    expect(alarms()).toHaveLength(1)
+    expect(alarms()[0]).toContain('"task":"one"')
+    expect(alarms()[0]).toContain('the database was too busy')
+
+    // Queued anew under the same key, as the crontab does it every minute.
+    await jobs.addJob('one', {}, last)
+    await soon(async () => expect(await failuresOf('one')).toBe(2))
+    expect(alarms()).toHaveLength(1)
+
+    await jobs.addJob('one', {}, last)
+    await soon(async () => expect(ran).toEqual(['one']))
+    await soon(async () => expect(await failing('one')).toBe(0))
+
+    failures = { one: 1 }
+    await jobs.addJob('one', {}, last)
+    await soon(async () => expect(alarms()).toHaveLength(2))
+  })
+
+  it('alarms after three failed tries in a row even where each belonged to another job', async () => {
+    failures = { one: 3 }
+    for (const failed of [1, 2, 3]) {
+      expect(alarms()).toEqual([])
+      // Queuing a key again starts its tries anew, so this job never comes to its last one.
+      await jobs.addJob('one', {}, { jobKey: 'one' })
+      await soon(async () => expect(await failuresOf('one')).toBe(failed))
+      await soon(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]))
+    }
+    expect(alarms()).toHaveLength(1)
+  })
+
+  it('for good is removed from the queue by the daily sweep, and one that waits for its next try is not', async () => {
+    failures = { one: 1, other: 1 }
+    await jobs.addJob('one', {}, { maxAttempts: 1 })
+    await jobs.addJob('other', {}, { maxAttempts: 2 })
+    await soon(async () => expect((await queued()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    await jobs.addJob('sweep-failed-jobs', {})
+    await soon(async () => expect((await queued()).map(({ task }) => task)).toEqual(['other']))
+  })
+})
+
+describe('the queue', () => {
+  it('gives every scheduled task a key, under which it waits once, and three tries', () => {
+    const [item] = parseCrontab(crontabOf({ 'seal-ledger': '* * * * *' }))
+    expect(item).toMatchObject({ task: 'seal-ledger', options: { jobKey: 'seal-ledger', maxAttempts: 3 } })
+    // Any other mode would keep the key of a job that failed for good.
+    expect(item?.options.jobKeyMode ?? 'replace').toBe('replace')
+  })
+
+  it('tries again where the database is unavailable when a job is done', async () => {
+    const name = sql.id(
+      (await sql<{ name: string }>`select current_database() as name`.execute(owner.db)).rows[0]?.name ?? '',
+    )
+    duringNext = async () => {
+      await sql`alter database ${name} connection limit 0`.execute(owner.db)
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)
+    }
+    await jobs.addJob('one', {})
+    await soon(async () => expect(ran).toEqual(['one']))
+    await soon(async () => expect(told.join()).toContain('the database is unavailable'))
+    await sql`alter database ${name} connection limit -1`.execute(owner.db)
+    await soon(async () => expect(await allQueued()).toBe(0))
+    await jobs.addJob('other', {})
+    await soon(async () => expect(ran).toEqual(['one', 'other']))
+  })
+
+  it('uses five connections at the most', async () => {
+    await Promise.all(Array.from({ length: 40 }, () => jobs.addJob('one', {})))
+    await soon(async () => expect(ran).toHaveLength(40))
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int4 as count from pg_stat_activity
+      where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)
+    expect(rows[0]?.count).toBeLessThanOrEqual(5)
+    expect(rows[0]?.count).toBeGreaterThan(1)
+  })
 })

@@ -9,6 +9,8 @@ export type Metrics = {
   readonly passwordRuns: Counter<'kind'>
   readonly sweptRows: Counter<'table'>
   readonly sealedTransactions: Counter
+  readonly jobFailures: Counter<'task'>
+  readonly jobFailing: Gauge<'task'>
 }
 
 /** A registry of its own for each process, so that two in one program, as in tests, do not count for each other. */
@@ -64,6 +66,18 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
     sealedTransactions: new Counter({
       name: 'lode_sealed_transactions_total',
       help: 'Transactions of the ledger that were hashed into the chain of seals',
+      registers,
+    }),
+    jobFailures: new Counter({
+      name: 'lode_job_failures_total',
+      help: 'Tries of a job that failed, by task',
+      labelNames: ['task'],
+      registers,
+    }),
+    jobFailing: new Gauge({
+      name: 'lode_job_failing',
+      help: '1 after a job of the task failed its last try, until the task succeeds again',
+      labelNames: ['task'],
       registers,
     }),
   }

@@ -1,38 +1,28 @@
-import { placesOf } from '../../shared/format/index.ts'
+import { type Places, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card } from '../../shared/ui/index.ts'
 import { type Part, partsOf } from './entries.ts'
 import styles from './statement.module.css'
-import { netText } from './statement-csv.ts'
 import type { Account } from './use-statement.ts'
 
-/** The whole history in one symbol, as a column that adds up to what is held. */
+/**
+ * The whole history in one symbol, as a column that adds up to what is held. No decimal is cut off: it would not add
+ * up.
+ */
 export function AccountCard({ account }: { account: Account }) {
   const t = useText()
-  const { symbol, net } = account
   return (
-    <Card title={symbol}>
+    <Card title={account.symbol}>
       {partsOf(t, account).map((part) => (
-        <PartRows key={part.name} part={part} symbol={symbol} />
+        <PartRows key={part.name} part={part} places={wholePlaces(account.symbol)} />
       ))}
-      <dl className={styles.net}>
-        <div className={styles.row}>
-          <dt>
-            {t('statement.net')} <span className={styles.small}>{netText(t, net)}</span>
-          </dt>
-          <dd className={styles.sum}>
-            <Amount value={net.amount} symbol={symbol} places={placesOf[symbol]} />
-          </dd>
-        </div>
-      </dl>
     </Card>
   )
 }
 
-type PartRowsProps = { part: Part; symbol: Account['symbol'] }
+type PartRowsProps = { part: Part; places: Places }
 
-function PartRows({ part: { name, title, sum, entries }, symbol }: PartRowsProps) {
-  const places = placesOf[symbol]
+export function PartRows({ part: { name, title, sum, entries, note }, places }: PartRowsProps) {
   return (
     <section className={styles.part} data-part={name}>
       <header className={styles.row}>
@@ -43,16 +33,19 @@ function PartRows({ part: { name, title, sum, entries }, symbol }: PartRowsProps
           </p>
         )}
       </header>
-      <dl>
-        {entries.map((entry) => (
-          <div key={entry.name} className={styles.row} data-beside={entry.sign === null ? '' : undefined}>
-            <dt className={styles.small}>{entry.name}</dt>
-            <dd className={styles.amount}>
-              <Amount value={entry.amount} places={places} {...(entry.sign && { sign: entry.sign })} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {entries.length > 0 && (
+        <dl>
+          {entries.map((entry) => (
+            <div key={entry.name} className={styles.row} data-beside={entry.sign === null ? '' : undefined}>
+              <dt className={styles.small}>{entry.name}</dt>
+              <dd className={styles.amount}>
+                <Amount value={entry.amount} places={places} {...(entry.sign && { sign: entry.sign })} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {note && <p className={styles.small}>{note}</p>}
     </section>
   )
 }

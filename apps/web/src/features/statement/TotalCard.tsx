@@ -1,23 +1,18 @@
 import { formatMoment, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { PartRows } from './AccountCard.tsx'
+import { resultPart, termsOf } from './entries.ts'
 import styles from './statement.module.css'
-import { netText } from './statement-csv.ts'
 import type { Statement } from './use-statement.ts'
 
-const rows = [
-  { part: 'paidIn', text: 'statement.paidIn' },
-  { part: 'received', text: 'statement.received' },
-  { part: 'transferredOut', text: 'statement.transferredOut' },
-  { part: 'held', text: 'statement.held' },
-] as const
+const unknown = { paidIn: '0', received: '0', spent: '0', takenOut: '0', held: '0' }
 
 /** All symbols together in USDT, by the prices of now; what has none is named. */
 export function TotalCard({ statement }: { statement: Statement | undefined }) {
   const t = useText()
   const language = useLanguage()
   const total = statement?.total
-  const worth = (value: string) => <Amount value={value} symbol="USDT" places={valuePlaces} />
   return (
     <Card
       title={t('statement.total')}
@@ -32,22 +27,17 @@ export function TotalCard({ statement }: { statement: Statement | undefined }) {
       }
     >
       <Rows>
-        {rows.map(({ part, text }) => (
-          <Row key={part} label={t(text)}>
-            {total ? worth(total[part]) : <Skeleton>0,000.00 USDT</Skeleton>}
+        {termsOf(t, total ?? unknown).map(({ name, title, sum: { amount, sign } }) => (
+          <Row key={name} label={title}>
+            {total ? (
+              <Amount value={amount} symbol="USDT" places={valuePlaces} {...(sign && { sign })} />
+            ) : (
+              <Skeleton>0,000.00 USDT</Skeleton>
+            )}
           </Row>
         ))}
-        <Row label={t('statement.net')}>
-          {total ? (
-            <>
-              {worth(total.net.amount)}
-              <span className={styles.under}>{netText(t, total.net)}</span>
-            </>
-          ) : (
-            <Skeleton>0,000.00 USDT</Skeleton>
-          )}
-        </Row>
       </Rows>
+      {total && <PartRows part={resultPart(t, total.paidIn, total.result)} places={valuePlaces} />}
       <div className={styles.small}>
         <p>{t('statement.byPrices')}</p>
         {total && total.without.length > 0 && <p>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>}

@@ -1,77 +1,105 @@
 import type { TFunction } from 'i18next'
 import { isZero } from '../../shared/format/index.ts'
-import type { Account } from './use-statement.ts'
+import type { Account, Statement } from './use-statement.ts'
+
+export type Sign = '+' | '−' | '='
 
 type Entry = {
   readonly name: string
   readonly amount: string
-  /** What it does to what is held; none where it is only told beside. */
+  /** What it does to what is held; null where it is only shown beside. */
   readonly sign: '+' | '−' | null
 }
 
 export type Part = {
-  readonly name: 'paidIn' | 'received' | 'spent' | 'held' | 'principal'
+  readonly name: 'paidIn' | 'received' | 'spent' | 'takenOut' | 'held' | 'result' | 'principal'
   readonly title: string
-  /** Of all its entries, where they add up to something. */
-  readonly sum: { readonly amount: string; readonly sign: '+' | null } | null
+  /** The term of the equation; null where the part is none. */
+  readonly sum: { readonly amount: string; readonly sign: Sign | null } | null
   readonly entries: readonly Entry[]
+  /** Stands under the entries. */
+  readonly note?: string
 }
 
 const entry =
   (sign: Entry['sign']) =>
   (name: string, amount: string): Entry => ({ name, amount, sign })
+const [plus, minus, beside] = [entry('+'), entry('−'), entry(null)]
 
 const isSomething = ({ amount }: Entry): boolean => !isZero(amount)
 
-/** A statement's lines in one symbol, on the screen and in the file alike. Entries that are nothing are left out. */
-export function partsOf(t: TFunction, account: Account): Part[] {
-  const { symbol, paidIn, received, promotions, transferredOut, fees, held, principal } = account
-  const [plus, minus, beside] = [entry('+'), entry('−'), entry(null)]
-  const parts: Part[] = [
-    {
-      ...({ name: 'paidIn', title: t('statement.paidIn'), sum: { amount: paidIn.amount, sign: '+' } } as const),
-      entries: [
-        plus(t('statement.deposits'), paidIn.deposits),
-        beside(t('statement.beforeRegistering'), paidIn.beforeRegistering),
-        plus(t('statement.promotionsOnline'), paidIn.promotionsOnline),
-        plus(t('statement.pledgesOnline'), paidIn.pledgesOnline),
-      ],
-    },
-    {
-      ...({ name: 'received', title: t('statement.received'), sum: { amount: received.amount, sign: '+' } } as const),
-      entries: received.parts.map(({ type, amount }) => plus(t(`wallet.types.${type}`), amount)),
-    },
-    {
-      ...({ name: 'spent', title: t('statement.left'), sum: null } as const),
-      entries: [
-        minus(t('statement.transferredOut'), transferredOut),
-        minus(t('statement.fees'), fees),
-        minus(t('statement.promotions'), promotions),
-      ],
-    },
-    {
-      ...({ name: 'held', title: t('statement.held'), sum: { amount: held.amount, sign: null } } as const),
-      entries: [
-        beside(t('wallet.available'), held.available),
-        beside(t('wallet.frozenOut'), held.out),
-        beside(t('wallet.frozenOrder'), held.order),
-        beside(t('wallet.pledged'), held.pledged),
-      ],
-    },
-  ]
-  if (symbol === 'BTN')
-    parts.push({
-      ...({ name: 'principal', title: t('statement.principal'), sum: null } as const),
-      entries: [
-        beside(t('statement.everPledged'), principal.pledged),
-        beside(t('statement.returned'), principal.returned),
-      ],
-    })
-  return parts.map((part) => ({ ...part, entries: part.entries.filter(isSomething) })).filter(isTold)
+/** Nothing is neither added nor taken away. */
+const term = (sign: Sign, amount: string) => ({ amount, sign: sign !== '=' && isZero(amount) ? null : sign })
+
+type Figures = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>>
+
+/** The equation, one term a part: paid in + received − spent − taken out = held now. */
+export const termsOf = (t: TFunction, { paidIn, received, spent, takenOut, held }: Figures) =>
+  [
+    { name: 'paidIn', title: t('statement.paidIn'), sum: term('+', paidIn) },
+    { name: 'received', title: t('statement.received'), sum: term('+', received) },
+    { name: 'spent', title: t('statement.spent'), sum: term('−', spent) },
+    { name: 'takenOut', title: t('statement.takenOut'), sum: term('−', takenOut) },
+    { name: 'held', title: t('statement.held'), sum: term('=', held) },
+  ] as const
+
+/** What was taken out and is held, against what was paid in. */
+export function resultPart(t: TFunction, paidIn: string, result: Statement['total']['result']): Part {
+  const { takenOutAndHeld, than, difference } = result
+  return {
+    ...{ name: 'result', title: t('statement.result'), sum: null },
+    entries: [
+      beside(t('statement.takenOutAndHeld'), takenOutAndHeld),
+      beside(t('statement.paidIn'), paidIn),
+      beside(t(`statement.than.${than}`), difference),
+    ],
+  }
 }
 
-/** What is held is told also where it is nothing: it is what all of it comes to. */
-const isTold = ({ name, entries }: Part): boolean => name === 'held' || entries.length > 0
+/** A statement's lines in one symbol, on the screen and in the file alike. Entries that are nothing are left out. */
+export function partsOf(t: TFunction, account: Account): Part[] {
+  const { paidIn, received, spent, takenOut, held, principal, result } = account
+  const entriesOf = {
+    paidIn: [
+      plus(t('statement.deposits'), paidIn.deposits),
+      beside(t('statement.beforeRegistering'), paidIn.beforeRegistering),
+      plus(t('statement.promotionsOnline'), paidIn.promotionsOnline),
+      plus(t('statement.pledgesOnline'), paidIn.pledgesOnline),
+    ],
+    received: received.parts.map(({ type, amount }) => plus(t(`wallet.types.${type}`), amount)),
+    spent: [
+      minus(t('statement.promotionsFromBalance'), spent.promotionsFromBalance),
+      minus(t('statement.promotionsOnline'), spent.promotionsOnline),
+      minus(t('statement.transferFees'), spent.transferFees),
+    ],
+    takenOut: [minus(t('statement.arrived'), takenOut)],
+    held: [
+      beside(t('wallet.available'), held.available),
+      beside(t('wallet.frozenOut'), held.out),
+      beside(t('wallet.frozenOrder'), held.order),
+      beside(t('wallet.pledged'), held.pledged),
+    ],
+  }
+  const figures = {
+    ...{ paidIn: paidIn.amount, received: received.amount, spent: spent.amount, takenOut, held: held.amount },
+  }
+  const isFrozen = [held.out, held.order, held.pledged].some((amount) => !isZero(amount))
+  const aside = [
+    beside(t('statement.everPledged'), principal.pledged),
+    beside(t('statement.returned'), principal.returned),
+  ].filter(isSomething)
+  return [
+    ...termsOf(t, figures).map((one) => ({
+      ...one,
+      entries: entriesOf[one.name].filter(isSomething),
+      ...(one.name === 'held' && isFrozen && { note: t('statement.heldNote') }),
+    })),
+    resultPart(t, paidIn.amount, result),
+    ...(aside.length > 0
+      ? [{ name: 'principal', title: t('statement.principal'), sum: null, entries: aside } as const]
+      : []),
+  ]
+}
 
 /** Whether anything has ever happened in it. */
 export const isUsed = ({ paidIn, received }: Account): boolean => !isZero(paidIn.amount) || !isZero(received.amount)

@@ -1,34 +1,36 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadTextsOfMembers, startI18n, text } from '../../shared/i18n/index.ts'
-import { isUsed, partsOf } from './entries.ts'
-import { netText, statementCsv, statementCsvName } from './statement-csv.ts'
+import { isUsed, partsOf, resultPart } from './entries.ts'
+import { statementCsv, statementCsvName } from './statement-csv.ts'
 import type { Account, Statement } from './use-statement.ts'
 
 const unused: Account = {
   symbol: 'BTC',
   paidIn: { amount: '0', deposits: '0', beforeRegistering: '0', promotionsOnline: '0', pledgesOnline: '0' },
   received: { amount: '0', parts: [] },
-  ...{ promotions: '0', transferredOut: '0', fees: '0' },
+  spent: { amount: '0', promotionsFromBalance: '0', promotionsOnline: '0', transferFees: '0' },
+  takenOut: '0',
   held: { amount: '0', available: '0', out: '0', order: '0', pledged: '0' },
   principal: { pledged: '0', returned: '0' },
-  net: { direction: 'in', amount: '0' },
+  result: { takenOutAndHeld: '0', than: 'same', difference: '0' },
 }
 
 const usdt: Account = {
   ...{ ...unused, symbol: 'USDT' },
   paidIn: { ...unused.paidIn, amount: '210', deposits: '150', promotionsOnline: '60' },
   received: { amount: '10.5', parts: [{ type: 'promotionReward', amount: '10.5' }] },
-  ...{ promotions: '100', transferredOut: '20', fees: '1' },
-  held: { ...unused.held, amount: '99.5', available: '99.5' },
-  net: { direction: 'in', amount: '190' },
+  spent: { amount: '101', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '1' },
+  takenOut: '20',
+  held: { ...unused.held, amount: '99.5', available: '79.5', out: '20' },
+  result: { takenOutAndHeld: '119.5', than: 'less', difference: '90.5' },
 }
 
 const statement: Statement = {
   at: '2026-11-15T06:00:00.000Z',
   accounts: [usdt, unused],
   total: {
-    ...{ paidIn: '210', received: '10.5', transferredOut: '20', held: '99.5', without: [] },
-    net: { direction: 'in', amount: '190' },
+    ...{ paidIn: '210', received: '10.5', spent: '101', takenOut: '20', held: '99.5', without: ['BTN'] },
+    result: { takenOutAndHeld: '119.5', than: 'less', difference: '90.5' },
   },
 }
 
@@ -38,23 +40,49 @@ beforeAll(async () => {
 })
 
 describe('a statement as a file', () => {
-  it('has a row for everything that is more than nothing, signed, and what it comes to', () => {
+  it('has the lines of the screen: the equation and what is in each term, and the result', () => {
     const rows = statementCsv(text, statement, '0xabc').slice(1).split('\r\n')
+    const all = '"All in USDT, at the prices of now"'
     expect(rows).toEqual([
       'Account,0xabc',
       'As of (UTC),2026-11-15T06:00:00.000Z',
       'Symbol,Part,Entry,Amount',
+      `${all},Paid in,In all,210`,
+      `${all},Received,In all,10.5`,
+      `${all},Spent,In all,-101`,
+      `${all},Taken out,In all,-20`,
+      `${all},Held now,In all,99.5`,
+      `${all},Result,Taken out + held now,119.5`,
+      `${all},Result,Paid in,210`,
+      `${all},Result,Less than paid in,90.5`,
+      `${all},Without BTN: price unavailable`,
+      'USDT,Paid in,In all,210',
       'USDT,Paid in,Deposits,150',
       'USDT,Paid in,Promotions paid online,60',
+      'USDT,Received,In all,10.5',
       'USDT,Received,Promotion reward,10.5',
-      'USDT,Went out,Transferred out,-20',
-      'USDT,Went out,Fees of transfers,-1',
-      'USDT,Went out,Promotions bought,-100',
-      'USDT,Held now,Available,99.5',
+      'USDT,Spent,In all,-101',
+      'USDT,Spent,Promotions paid from the balance,-40',
+      'USDT,Spent,Promotions paid online,-60',
+      'USDT,Spent,Fees of transfers,-1',
+      'USDT,Taken out,In all,-20',
+      'USDT,Taken out,Arrived at your output address,-20',
       'USDT,Held now,In all,99.5',
-      'USDT,Net,more was paid in than transferred out,-190',
+      'USDT,Held now,Available,79.5',
+      'USDT,Held now,On its way out,20',
+      'USDT,Result,Taken out + held now,119.5',
+      'USDT,Result,Paid in,210',
+      'USDT,Result,Less than paid in,90.5',
       '',
     ])
+  })
+
+  it('adds up, taking its rows as they are', () => {
+    const sums = statementCsv(text, statement, '0xabc')
+      .split('\r\n')
+      .filter((row) => row.startsWith('USDT') && row.includes('In all'))
+      .map((row) => Number(row.split(',').at(-1)))
+    expect(sums.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(sums.at(-1))
   })
 
   it('is named by its day', () => {
@@ -63,9 +91,23 @@ describe('a statement as a file', () => {
 })
 
 describe('a statement on the screen', () => {
-  it('says what is held also where that is nothing, and leaves out a symbol in which nothing happened', () => {
-    expect(partsOf(text, unused).map(({ name }) => name)).toEqual(['held'])
+  it('has every term of the equation, also those that are nothing, and leaves out a symbol in which nothing happened', () => {
+    const terms = partsOf(text, unused).map(({ name, sum, entries }) => [name, sum?.sign, sum?.amount, entries.length])
+    expect(terms).toEqual([
+      ['paidIn', null, '0', 0],
+      ['received', null, '0', 0],
+      ['spent', null, '0', 0],
+      ['takenOut', null, '0', 0],
+      ['held', '=', '0', 0],
+      ['result', undefined, undefined, 3],
+    ])
     expect([usdt, unused].map(isUsed)).toEqual([true, false])
+  })
+
+  it('says that what is frozen is held, where something is', () => {
+    const note = (account: Account) => partsOf(text, account).find(({ name }) => name === 'held')?.note
+    expect(note(usdt)).toBe('What is frozen or pledged is still yours: it counts as held.')
+    expect(note(unused)).toBeUndefined()
   })
 
   it('tells the principal of pledges apart from what came and left', () => {
@@ -78,12 +120,11 @@ describe('a statement on the screen', () => {
     ])
   })
 
-  it('says in words which way the net is', () => {
-    const words = (direction: 'in' | 'out', amount: string) => netText(text, { direction, amount })
-    expect([words('in', '1'), words('out', '1'), words('in', '0')]).toEqual([
-      'more was paid in than transferred out',
-      'more was transferred out than paid in',
-      'as much was transferred out as paid in',
-    ])
+  it('says in words whether the result is more or less than was paid in', () => {
+    const words = (than: 'more' | 'less' | 'same') =>
+      resultPart(text, '2', { takenOutAndHeld: '1', than, difference: '1' }).entries.map(({ name }) => name)
+    expect(words('more')).toEqual(['Taken out + held now', 'Paid in', 'More than paid in'])
+    expect(words('less').at(-1)).toBe('Less than paid in')
+    expect(words('same').at(-1)).toBe('The same as paid in')
   })
 })

@@ -10,7 +10,7 @@ type AmountProps = {
   /** Written after it. Left out where the page is about one asset and says so. */
   symbol?: Asset
   places: Places
-  sign?: '+' | '−'
+  sign?: '+' | '−' | '='
 }
 
 /** Figures of one width, the whole part strong, the decimals lighter. Never on two lines. */
