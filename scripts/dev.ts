@@ -102,11 +102,17 @@ async function main(): Promise<void> {
   const operators = operatorsIn(operatorsFolder, settings)
   writeSettings(settings, operators, webUrl)
   const { signal } = stopping
+  // Who the operators are is known only after their ceremony, and the signer has to be started with that.
+  const ceremony = ceremonyOf(operators)
   await all([
     startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
     startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
-    startSigner(settings, { watch: true, signal, onLine: forward('signer') }).then(keep),
-    publishExample(settings, operators),
+    ceremony
+      .then((pinned) =>
+        startSigner({ ...settings, ceremony: pinned }, { watch: true, signal, onLine: forward('signer') }),
+      )
+      .then(keep),
+    ceremony.then(() => publishExample(settings, operators)),
     lode(database.ownerUrl, ['help', 'import', ourHelp]),
   ])
   loud = true
@@ -228,25 +234,26 @@ async function rootMember(ownerUrl: string): Promise<{ address: string; code: st
   return { address, code: await createRoot(ownerUrl, address) }
 }
 
+/** Of the operators whom the pool has; one that has none gets two, whose keys are kept. */
+async function ceremonyOf(operators: StackOperators): Promise<string> {
+  const held = await operators.ceremony()
+  if (held !== null) return held
+  // Keys of a ceremony that an earlier start began and did not end.
+  rmSync(operatorsFolder, { recursive: true, force: true })
+  return operators.appoint()
+}
+
 /**
- * A pool without a plan sells nothing, so the example is published at the first start, by two operators whose keys are kept. Where
- * the database is somebody's own and has operators already, they publish.
+ * A pool without a plan sells nothing, so the example is published at the first start. Where the database is somebody's own and
+ * had operators already, they publish.
  */
 async function publishExample({ ownerUrl }: ServerSettings, operators: StackOperators): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  const { rows } = await client.query<{ appointed: boolean; published: boolean }>(
-    'select exists (select from lode.operator_link) as appointed, exists (select from lode.plan) as published',
-  )
+  const { rowCount } = await client.query('select from lode.plan limit 1')
   await client.end()
-  const { appointed, published } = rows[0] ?? { appointed: true, published: true }
-  if (published) return
-  if (!appointed) {
-    // Whatever an earlier start had begun with them.
-    rmSync(operatorsFolder, { recursive: true, force: true })
-    await operators.appoint()
-  } else if (!existsSync(operatorsFolder))
-    return say('This pool has operators, and no plan: pnpm lode plan publish FILE')
+  if (rowCount !== 0) return
+  if (!existsSync(operatorsFolder)) return say('This pool has operators, and no plan: pnpm lode plan publish FILE')
   await operators.publish(examplePlan)
 }
 

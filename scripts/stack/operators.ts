@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { contractVariablesOf, lode, type ServerSettings } from './server.ts'
 
 const names = ['ada', 'bo'] as const
@@ -42,10 +43,26 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
   return {
     passphraseFile,
     decide,
-    /** Makes them the operators of a pool that has none. */
-    async appoint(): Promise<void> {
+    /** The hash of the pool's ceremony, for its signer to pin; null where the pool has no operators yet. */
+    async ceremony(): Promise<string | null> {
+      const client = new pg.Client({ connectionString: ownerUrl })
+      await client.connect()
+      try {
+        const { rows } = await client.query<{ hash: string }>(
+          `select encode(hash, 'hex') as hash from lode.operator_link where number = 1`,
+        )
+        return rows[0]?.hash ?? null
+      } finally {
+        await client.end()
+      }
+    },
+    /** Makes them the operators of a pool that has none. Answers with the hash of their ceremony. */
+    async appoint(): Promise<string> {
       const named = await makeKeys()
       for (const name of names) await decide(name, 'operator', 'init', ...named)
+      const ceremony = await this.ceremony()
+      if (ceremony === null) throw new Error('The operators signed, and there is no ceremony')
+      return ceremony
     },
     /** Goes on where it was broken off after the first signature. */
     async publish(planFile: string): Promise<void> {

@@ -21,7 +21,9 @@ export type ServerSettings = {
   readonly signerPort: number
   /** By default that of the development chain. Only the signer gets it. */
   readonly payerKey?: `0x${string}`
-  /** Likewise. Only the api gets it. */
+  /** The hash of the operators' ceremony, which the signer pins. A signer without it obeys no approval and no resume. */
+  readonly ceremony?: string
+  /** By default that of the development chain. Only the api gets it. */
   readonly quoteKey?: `0x${string}`
   readonly publicOrigin: string
   readonly nonceSecret: string
@@ -82,6 +84,7 @@ export const startSigner = (settings: ServerSettings, watching: Watching = {}): 
     PAYER_KEY: settings.payerKey ?? developmentKeys().payer,
     SIGNER_DAY_CAP: 'USDT:400000,BTN:40000000,BTC:16',
     SIGNER_POLL_MS: '250',
+    ...(settings.ceremony !== undefined && { OPERATORS_CEREMONY: settings.ceremony }),
   })
 
 function start(

@@ -1,5 +1,5 @@
-import type { Language } from '@lode/wire'
-import type { Page } from '@playwright/test'
+import { defaultLanguage, type Language, languages } from '@lode/wire'
+import { expect, type Page } from '@playwright/test'
 
 export const themes = ['paper', 'shaft'] as const
 export type Theme = (typeof themes)[number]
@@ -38,4 +38,13 @@ export async function enlargeText(page: Page, percent: number): Promise<void> {
     document.documentElement.style.fontSize = size
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   }, `${percent}%`)
+}
+
+/** The same thing is said, in the words of each language. */
+export async function inEveryLanguage(page: Page, words: Readonly<Record<Language, string>>): Promise<void> {
+  for (const language of languages) {
+    await switchTo(page, { language })
+    await expect(page.getByText(words[language]).first()).toBeVisible()
+  }
+  await switchTo(page, { language: defaultLanguage })
 }

@@ -22,6 +22,8 @@ export type Ground = {
   readonly vault: Address
   readonly rootCode: string
   readonly operatorsFolder: string
+  /** The hash of the operators' ceremony, which every signer of the run pins. */
+  readonly ceremony: string
 }
 
 const DATABASE = 'ground'
@@ -43,13 +45,14 @@ export async function layGround(): Promise<{ ground: Ground; stop(): Promise<voi
       ...{ profile: 'test', ownerUrl, contracts },
       chain: { id: chain.chainId },
     })
-    const [rootCode] = await Promise.all([
+    const [rootCode, ceremony] = await Promise.all([
       createRoot(ownerUrl, privateKeyToAddress(generatePrivateKey())),
+      operators.appoint(),
       lode(ownerUrl, ['help', 'import', ourHelp]),
-      operators.appoint().then(() => operators.publish(examplePlan)),
     ])
+    await operators.publish(examplePlan)
     const { vault } = contracts
-    return { ground: { postgresUrl: database.url(), rolePassword, vault, rootCode, operatorsFolder }, stop }
+    return { ground: { postgresUrl: database.url(), rolePassword, vault, rootCode, operatorsFolder, ceremony }, stop }
   } catch (error) {
     await stop()
     throw error

@@ -70,9 +70,9 @@ export async function startBrowserStack(
     const rpcUrl = await nodeAt(chain.rpcUrl)
     const apiPort = await freePort()
     const origin = `http://127.0.0.1:${apiPort}`
-    const { rolePassword, rootCode } = ground
+    const { rolePassword, rootCode, ceremony } = ground
     const settings: ServerSettings = {
-      ...{ profile: 'test', ownerUrl, rolePassword, contracts, apiPort },
+      ...{ profile: 'test', ownerUrl, rolePassword, contracts, apiPort, ceremony },
       chain: { id: chain.chainId, rpcUrl, name: 'Lode Test' },
       workerPort: await freePort(),
       signerPort: await freePort(),

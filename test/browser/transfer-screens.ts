@@ -126,7 +126,13 @@ export const transferScreens: Readonly<Record<string, Open>> = {
       ],
     }),
   'transfer-queued': (tools) =>
-    timeline(tools, { state: 'approved', status: 2, queue: { reason: 'paused', until: later(5) } }),
+    timeline(tools, { state: 'approved', status: 2, queue: { reason: 'paused', until: later(5), late: false } }),
+  'transfer-late': (tools) =>
+    timeline(tools, {
+      state: 'approved',
+      status: 2,
+      queue: { reason: 'decision-not-obeyed', until: null, late: true },
+    }),
   'transfer-confirming': (tools) =>
     timeline(tools, {
       ...{ state: 'mined', status: 3, queue: null, cancellable: false, tx: `0x${'ab'.repeat(32)}` },

@@ -65,11 +65,13 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     await setTime(moment(0, 9))
     const rootCode = await createRoot(ownerUrl, accountOf('first').address)
     const operators = operatorsIn(operatorsFolder, settings)
-    await operators.appoint()
+    const ceremony = await operators.appoint()
     await Promise.all([operators.publish(examplePlan), lode(ownerUrl, ['help', 'import', ourHelp])])
     signal?.throwIfAborted()
     const running = await Promise.all(
-      [startApi, startWorker, startSigner].map((start) => start(settings, { onLine: say, ...(signal && { signal }) })),
+      [startApi, startWorker, startSigner].map((start) =>
+        start({ ...settings, ceremony }, { onLine: say, ...(signal && { signal }) }),
+      ),
     )
     stops.push(() => Promise.all(running.map((one) => one.stop())))
 

@@ -1,6 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Page } from '@playwright/test'
 import { parseUnits } from 'viem'
+import { inEveryLanguage } from '../browser/appearance.ts'
 import { moveClock } from '../browser/clock.ts'
 import { coinsOf, decimals, makeFinal } from '../browser/coins.ts'
 import { type Member, promoted, signedInAgain, tellFor } from '../browser/member.ts'
@@ -77,6 +78,49 @@ test('a pause is announced with its end, takes requests all the same, and lets t
   await expect(standing('Queued')).toBeVisible()
   await expect(step('Queued')).toContainText(/Payouts are paused until .*\. It goes out by itself afterwards\./)
   await expectPaidAfter(6, page, { stack, enter, member, id })
+})
+
+test('a transfer that waits for longer than usual says so and what it waits for, and goes out when two operators resume', async ({
+  page,
+  stack,
+  operators,
+  register,
+  enter,
+}) => {
+  const member = await memberWhoDeposited(stack, register, { USDT: '100' })
+  await operators.decide('ada', 'transfer', 'pause', '5', 'looking into something')
+  await enter(member)
+  await order(page, 'USDT', '25')
+  const { standing, step } = transfer(page)
+  await expect(standing('Queued')).toBeVisible()
+  await expect(step('Queued')).not.toContainText('longer than usual')
+  await moveClock(stack, 11 * 60)
+  await expect(standing('Delayed')).toBeVisible(PATIENT)
+  await expect(step('Queued')).toContainText(/Payouts are paused until .*\. It goes out by itself afterwards\./)
+  await inEveryLanguage(page, {
+    en: 'This takes longer than usual.',
+    zh_tw: '這筆轉出比平常慢。',
+    zh_cn: '这笔转出比平时慢。',
+  })
+  for (const name of ['ada', 'bo'] as const) await operators.decide(name, 'transfer', 'resume', 'all is well')
+  await moveClock(stack, 60)
+  await expect(standing('Confirming')).toBeVisible(PATIENT)
+})
+
+test('a large transfer goes out as soon as an operator approves it', async ({
+  page,
+  stack,
+  operators,
+  register,
+  enter,
+}) => {
+  const member = await memberWhoDeposited(stack, register, { USDT: '7000' })
+  await promoted(stack, member, 5)
+  await enter(member)
+  const id = await order(page, 'USDT', '6000')
+  await expect(transfer(page).standing('In review')).toBeVisible()
+  await operators.decide('bo', 'transfer', 'approve', id)
+  await expect(transfer(page).standing('Confirming')).toBeVisible(PATIENT)
 })
 
 test('a large transfer is reviewed, and one that the operators reject says why and gives all of it back', async ({

@@ -1,6 +1,5 @@
-import type { Language } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import { switchTo } from '../browser/appearance.ts'
+import { inEveryLanguage } from '../browser/appearance.ts'
 import { askFor, askOutputAddress, chooseFundPassword, type Member, tellFor, waited } from '../browser/member.ts'
 import { signIn } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
@@ -10,17 +9,6 @@ import { newAccount } from '../browser/wallet.ts'
 
 // The app asks again by itself, and may be asking when a test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
-
-type Words = Readonly<Record<Language, string>>
-
-/** The same thing is said, in the words of each language. */
-async function inEveryLanguage(page: Page, words: Words): Promise<void> {
-  for (const language of ['en', 'zh_tw', 'zh_cn'] as const) {
-    await switchTo(page, { language })
-    await expect(page.getByText(words[language]).first()).toBeVisible()
-  }
-  await switchTo(page, { language: 'en' })
-}
 
 /** A transfer that its member's own lock holds for a day. */
 async function orderLocked(page: Page, stack: BrowserStack, member: Member): Promise<void> {
@@ -482,6 +470,53 @@ test.describe('a transfer', () => {
     })
     await expect(transfer(page).cancel).toBeVisible()
   })
+
+  const reasons = [
+    {
+      reason: 'signer-away',
+      words: {
+        en: 'The program that signs payouts is not running. It goes out by itself when that runs again.',
+        zh_tw: '簽署付款的程式目前沒有運作，恢復後自動送出。',
+        zh_cn: '签署付款的程序目前没有运行，恢复后自动发出。',
+      },
+    },
+    {
+      reason: 'decision-not-obeyed',
+      words: {
+        en: 'the program that signs payouts does not follow their decisions now',
+        zh_tw: '簽署付款的程式目前未依他們的決定執行',
+        zh_cn: '签署付款的程序目前没有执行他们的决定',
+      },
+    },
+    {
+      reason: 'others-first',
+      words: {
+        en: 'Many transfers that were asked for earlier go out first.',
+        zh_tw: '較早申請的許多筆轉出會先送出。',
+        zh_cn: '较早申请的许多笔转出会先发出。',
+      },
+    },
+    {
+      reason: 'unknown',
+      words: {
+        en: 'We do not know why. The operators see that it waits.',
+        zh_tw: '目前不清楚原因，營運人員看得到這筆轉出仍在等待。',
+        zh_cn: '目前不清楚原因，运营人员看得到这笔转出仍在等待。',
+      },
+    },
+  ] as const
+  for (const { reason, words } of reasons)
+    test(`that is late because of ${reason} says so, in three languages, and promises no minutes`, async ({
+      page,
+      enterHolding,
+    }) => {
+      await enterHolding()
+      await asIf(page, () => ({ state: 'approved', status: 2, holds: [], queue: { reason, until: null, late: true } }))
+      await order(page, 'USDT', '25')
+      await expect(transfer(page).standing('Delayed')).toBeVisible()
+      await expect(transfer(page).main).not.toContainText('within a few minutes')
+      await inEveryLanguage(page, words)
+    })
 
   const endings = [
     {

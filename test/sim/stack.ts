@@ -51,7 +51,7 @@ export async function startStack(needs: Needs): Promise<Stack> {
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
   const settings = async (): Promise<ServerSettings> => ({
-    ...{ profile: 'test', ownerUrl, rolePassword: ROLE_PASSWORD, contracts, serverFolder, apiPort },
+    ...{ profile: 'test', ownerUrl, rolePassword: ROLE_PASSWORD, contracts, serverFolder, apiPort, ceremony },
     chain: { id: node.chainId, rpcUrl: lines.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
     signerPort: await freePort(),
@@ -62,7 +62,6 @@ export async function startStack(needs: Needs): Promise<Stack> {
       LOG_LEVEL: 'warn',
       FAULTS: faults.folder,
       CHAIN_POLL_MS: '40',
-      OPERATORS_CEREMONY: ceremony,
       SIGNER_POLL_MS: '40',
       SIGNER_STUCK_AFTER_MS: '400',
       SIGNER_MAX_FEE_GWEI: '900',

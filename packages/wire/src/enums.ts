@@ -147,8 +147,21 @@ export type TransferState = (typeof transferStates)[number]
 export const transferHoldReasons = [...holdReasons, 'review-size', 'review-account', 'check'] as const
 export type TransferHoldReason = (typeof transferHoldReasons)[number]
 
-/** Why a transfer that nothing holds is not on its way yet: the pool's side, not the member's. */
-export const queueReasons = ['paused', 'cap', 'float', 'chain'] as const
+/**
+ * Why a transfer that nothing holds is not on its way yet: the pool's side, not the member's. `signer-away`: the signer does not
+ * run. `decision-not-obeyed`: operators approved it or ended a pause, and the signer does not obey them. `others-first` and
+ * `unknown` are said only of one that is late.
+ */
+export const queueReasons = [
+  'paused',
+  'cap',
+  'float',
+  'chain',
+  'signer-away',
+  'decision-not-obeyed',
+  'others-first',
+  'unknown',
+] as const
 export type QueueReason = (typeof queueReasons)[number]
 
 /** What the security log tells of. */

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
+import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit, balances, post, systemBalances } from '../modules/ledger/index.ts'
-import { readPayouts } from '../modules/payout/index.ts'
+import { readPayouts, writeSignerState } from '../modules/payout/index.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
 import { registerMember, registerWithFundPassword, signedMessage, type TestMember } from '../testing/member.ts'
@@ -56,6 +57,18 @@ async function transfer({ wallet: { account }, token }: TestMember, amount: stri
 
 const pausedUntil = async ({ wallet, token }: TestMember): Promise<string | null> =>
   (await api.call('transfer/terms', { account: wallet.account }, { token })).body.data.pausedUntil
+
+/** As the signer does while it runs: that it pins this, or nothing. */
+async function signerReports(ceremony: Hex | null): Promise<void> {
+  const { db, close } = connectDatabase(api.database.urlOf('lode_signer'), { name: 'lode test', max: 1 })
+  await writeSignerState(db, ceremony)
+  await close()
+}
+
+async function ceremonyOf(): Promise<Hex> {
+  const { rows } = await sql<{ hash: Buffer }>`select hash from lode.operator_link where number = 1`.execute(api.db)
+  return toHex(rows[0]?.hash ?? new Uint8Array())
+}
 
 const inFolder = (name: string): string => join(folder, name)
 
@@ -261,10 +274,10 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(Date.parse((await pausedUntil(member)) ?? '') - Date.now()).toBeGreaterThan(4.9 * 3_600_000)
     expect(await as('bob', 'transfer', 'resume', 'it is fast again')).toMatchObject({ code: 0 })
     expect(await pausedUntil(member)).not.toBeNull()
-    expect(await as('alice', 'transfer', 'resume')).toMatchObject({
-      code: 0,
-      words: expect.stringContaining('it is fast again'),
-    })
+    await signerReports(await ceremonyOf())
+    const resumed = await as('alice', 'transfer', 'resume')
+    expect(resumed).toMatchObject({ code: 0, words: expect.stringContaining('it is fast again') })
+    expect(resumed.words).toMatch(/Payouts go on\.$/)
     expect(await pausedUntil(member)).toBeNull()
   })
 })
@@ -301,9 +314,11 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(words).toContain('review-size until')
     expect(unreviewed).toEqual({ code: 1, words: 'It is not under review: there is nothing to decide.' })
 
+    await signerReports(await ceremonyOf())
     const approved = await as('alice', 'transfer', 'approve', large.id)
     expect(approved).toMatchObject({ code: 0, words: expect.stringContaining('It goes on') })
     expect(approved.words).toContain('Approve the transfer of 5500 USDT')
+    expect((await lode(['transfer', 'list'])).words).toContain('will be signed next')
     const asked = { account: member.wallet.account, id: large.id }
     expect((await api.call('order/detail', asked, { token: member.token })).body.data.state).toBe('approved')
 
@@ -315,6 +330,39 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect((await balances(api.db, member.id)).USDT.frozenOut).toBe(5_501_000_000n)
     carryingOut.kill('SIGTERM')
     expect(await carryingOut.ended).toBe(0)
+  })
+
+  it('is not promised to be done by a signer that does not obey it', async () => {
+    const member = await newMember()
+    const amount = units('USDT', 20_000_000_000n)
+    const line = { type: 'transferIn', operation: '0xbabe:0' } as const
+    const to = { kind: 'available', member: member.id, line } as const
+    await post(worker.db, [
+      { type: 'deposit', key: 'chain:31337:0xbabe:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
+    ])
+    const large = await transfer(member, '5500')
+    const lineOf = async () => (await lode(['transfer', 'list'])).words.split(large.id)[1]?.split('\n')[1] ?? ''
+
+    await signerReports(null)
+    const notPinned = 'The signer does not obey it: OPERATORS_CEREMONY is not set there'
+    const approved = await as('alice', 'transfer', 'approve', large.id)
+    expect(approved).toMatchObject({ code: 0, words: expect.stringContaining(notPinned) })
+    expect(approved.words).not.toContain('It goes on')
+    expect(await lineOf()).toContain('waits: decision-not-obeyed')
+    expect((await lode(['transfer', 'list'])).words).toContain(notPinned)
+    expect((await lode(['operator', 'list'])).words).toContain(notPinned)
+
+    await signerReports(`0x${'ab'.repeat(32)}`)
+    expect((await lode(['transfer', 'list'])).words).toContain('which is no link of these operators’ chain')
+    expect(await lineOf()).toContain('waits: decision-not-obeyed')
+
+    await api.clock.advance(6 * 60)
+    expect((await lode(['transfer', 'list'])).words).toContain('The signer has not reported since')
+    expect(await lineOf()).toContain('waits: signer-away')
+
+    await signerReports(await ceremonyOf())
+    expect(await lineOf()).toContain('will be signed next')
+    expect((await lode(['transfer', 'list'])).words).not.toContain('The signer')
   })
 
   it('pays from the treasury once, though the worker is killed before and after it books it', async () => {
@@ -344,6 +392,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     for (const point of ['worker-before-apply-decision', 'worker-after-apply-decision'])
       writeFileSync(join(faults, point), '')
     const first = await startWorker({ FAULTS: faults })
+    await signerReports(await ceremonyOf())
     expect(await as('bob', ...pay)).toMatchObject({ code: 0, words: expect.stringContaining('It will be paid') })
     expect(await first.ended).toBe('SIGKILL')
     const paymentsTo = () => readPayouts(api.db, sql`where address = ${Buffer.from(address.slice(2), 'hex')}`)

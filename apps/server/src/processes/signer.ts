@@ -6,7 +6,7 @@ import { createOperators, onlyHoldingBack, readPausedUntil } from '../modules/op
 import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
 import { createPlans, type Plan, quotaAt } from '../modules/plan/index.ts'
 import { createAirdropVouching } from '../modules/promotion/index.ts'
-import { judgeTransfers } from '../modules/transfer/index.ts'
+import { judgeTransfers, transfersDecidedLately } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
@@ -14,6 +14,7 @@ import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { watchOperators } from './operators-watch.ts'
 import { runProcess } from './run.ts'
 import { checkChain, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
@@ -28,7 +29,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   try {
     await checkDatabase(db, config.profile)
     await checkDecimals(db, config.chain.contracts)
-    const { plans, judge, mayBurn } = judgesOf(config)
+    const { plans, judge, mayBurn, believed } = judgesOf(config)
     warnOfLowCaps(await plans.inForce(db), config, log)
     // Afterwards every turn checks it.
     ;(await checkChain(config.chain, log)).stop()
@@ -39,12 +40,15 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       logController: new LogController({ disableRequestLogging: true }),
       forceCloseConnections: 'idle',
     })
+    const payerMetrics = createPayerMetrics(metrics.registry)
+    const watch = watchOperators({ operators: believed, ceremony: config.ceremony, metrics: payerMetrics, log })
+    await watch.look(db)
     const payer = startPayer({
-      ...{ db, chain: config.chain, payer: config.payer, log },
-      metrics: createPayerMetrics(metrics.registry),
+      ...{ db, chain: config.chain, payer: config.payer, metrics: payerMetrics, log },
       ...{ judge, mayBurn, vouchForAirdrop: createAirdropVouching(plans) },
+      ...{ report: watch.report, decidedLately: transfersDecidedLately },
     })
-    mountHealth(app, { db, metrics, trouble: payer.trouble })
+    mountHealth(app, { db, metrics, trouble: payer.trouble, notes: watch.notes })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
@@ -66,9 +70,8 @@ function judgesOf(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
-  // A pool in production has operators, and who they are is pinned, or no plan of theirs is believed.
-  const publishers = pinned ? operators : config.profile === 'production' ? onlyHoldingBack(operators) : null
-  const plans = createPlans({ decimals: decimalsOf(contracts), operators: publishers })
+  // Without a pin, which production does not start without, nobody knows whose signatures a plan needs.
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: pinned ? operators : null })
   const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
     const transfers = payouts.filter(({ kind }) => kind === 'transfer')
     const payments = payouts.filter(({ kind }) => kind !== 'transfer')
@@ -80,7 +83,7 @@ function judgesOf(config: SignerConfig) {
   const believed = pinned ? operators : onlyHoldingBack(operators)
   const mayBurn = async (inside: Database, now: Date): Promise<boolean> =>
     (await readPausedUntil(inside, believed, now)) === null
-  return { plans, judge, mayBurn }
+  return { plans, judge, mayBurn, believed }
 }
 
 /** What a member may ask for within a day can then never be paid within one. */

@@ -54,8 +54,11 @@ export const transferOrder = z.object({
   requestedAt: moment,
   /** Every reason that holds it now, and its end; null where no time ends it: operators must decide, or all be found well. */
   holds: z.array(z.object({ reason: z.enum(transferHoldReasons), endsAt: z.nullable(moment) })),
-  /** Where nothing holds it and it is not on its way yet. `until` is known of a pause alone. */
-  queue: z.nullable(z.object({ reason: z.enum(queueReasons), until: z.nullable(moment) })),
+  /**
+   * What it waits for where nothing holds it and it is not on its way yet. `until` is known of a pause alone; `late`: for longer
+   * than usual.
+   */
+  queue: z.nullable(z.object({ reason: z.enum(queueReasons), until: z.nullable(moment), late: z.boolean() })),
   cancellable: z.boolean(),
   /** What has happened, in its order. A step that was taken back is not there any more. */
   steps: z.array(z.object({ state: z.enum(transferStates), at: moment })),

@@ -5,6 +5,7 @@ export { AT_ONCE, type BodyOf, type Operator, operatorName } from './decision.ts
 export { type KeyFile, newKeyFile, readKeyFile, SHORTEST_PASSPHRASE } from './key-file.ts'
 export {
   createOperators,
+  isHoldingBack,
   type Operators,
   onlyHoldingBack,
   operatorsInDatabase,

@@ -1,4 +1,6 @@
-export { createPayerMetrics, createSettlementMetrics } from './metrics.ts'
+export { createPayerMetrics, createSettlementMetrics, type PayerMetrics } from './metrics.ts'
 export { startPayer } from './payer.ts'
 export { type PayoutRow, readPayouts, type Verdict } from './row.ts'
+export { MOST_IN_A_BATCH } from './rules.ts'
 export { createSettlement } from './settlement.ts'
+export { readSignerState, type SignerState, signerObeys, writeSignerState } from './signer-state.ts'

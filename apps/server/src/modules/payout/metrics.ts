@@ -11,6 +11,16 @@ export function createPayerMetrics(registry: Registry) {
       help: '1 while nothing is paid out; /readyz of the signer says why',
       registers,
     }),
+    operatorsPinned: new Gauge({
+      name: 'lode_signer_operators_pinned',
+      help: '1 while approvals and resumes are obeyed: the operators’ chain verifies and has the link in OPERATORS_CEREMONY',
+      registers,
+    }),
+    paused: new Gauge({
+      name: 'lode_payouts_paused',
+      help: '1 while the operators have paused payouts',
+      registers,
+    }),
     open: new Gauge({
       name: 'lode_payouts_open',
       help: 'Payouts that have not ended: due, later (held, or waiting for their time), checked (something is not as it should be), queued (for cap, float or chain), signed, broadcast',

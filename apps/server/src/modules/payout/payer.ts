@@ -9,7 +9,7 @@ import { alone } from './alone.ts'
 import { createLook } from './look.ts'
 import type { PayerMetrics } from './metrics.ts'
 import { createProof, type VouchForAirdrop } from './proof.ts'
-import { anyDue, countOpen, tellChainIsBack, tellWaitingForChain } from './queue.ts'
+import { anyDue, countOpen, lookAtNow, tellChainIsBack, tellWaitingForChain } from './queue.ts'
 import { lastNonces, openReleases, type Release } from './releases.ts'
 import { createSending } from './sending.ts'
 import { createSigning, type Judge, type MayBurn } from './signing.ts'
@@ -21,6 +21,10 @@ type Options = {
   readonly judge: Judge
   readonly mayBurn: MayBurn
   readonly vouchForAirdrop: VouchForAirdrop
+  /** Writes that the signer runs. Answers in words why the operators' chain keeps everything from being paid, or null. */
+  readonly report: (connection: Database) => Promise<string | null>
+  /** The ids of payouts about which an operator signed something a short time ago. */
+  readonly decidedLately: (connection: Database) => Promise<readonly string[]>
   readonly metrics: PayerMetrics
   readonly log: Logger
 }
@@ -33,10 +37,11 @@ export type Payer = {
 
 /** Where there is nothing to sign, the chain is asked only so often. */
 const TURNS_IDLE = 5
-const COUNT_EVERY_MS = 5_000
+const REPORT_EVERY_MS = 5_000
 
 /** Pays: one turn after the other, as rules.ts draws it, through one node each, while no other signer does. */
-export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, metrics, log }: Options): Payer {
+export function startPayer(options: Options): Payer {
+  const { db, chain, payer, judge, mayBurn, vouchForAirdrop, report, decidedLately, metrics, log } = options
   const account = privateKeyToAccount(payer.key)
   const nodes = chain.rpcUrls.map(createNode)
   const signer = { account, chain, payer, metrics, log }
@@ -47,15 +52,24 @@ export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, 
   const ending = new AbortController()
   let trouble: string | null = 'the chain has not been looked at yet'
   let troubleOfFormer: string | null = null
+  let troubleOfOperators: string | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
-  let countedAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
 
   function tell(found: string | null): void {
     if (found !== null && found !== trouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
     if (found === null && trouble !== null) log.info('payouts go on')
     trouble = found
-    metrics.stopped.set(found === null ? 0 : 1)
+    showStopped()
   }
+
+  function tellOfOperators(found: string | null): void {
+    if (found !== null && found !== troubleOfOperators) log.error({ reason: found }, 'ALARM: nothing is paid out')
+    troubleOfOperators = found
+    showStopped()
+  }
+
+  const showStopped = (): void => metrics.stopped.set(trouble === null && troubleOfOperators === null ? 0 : 1)
 
   /** Others are paid meanwhile. */
   function tellOfFormer(found: string | null): void {
@@ -65,10 +79,10 @@ export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, 
   }
 
   async function turn(node: ChainNode, connection: Database): Promise<Turn> {
+    await reportNowAndThen(connection)
     const foundId = await node.chainId()
     if (foundId !== chain.id)
       throw new NodeContradiction(`CHAIN_ID is ${chain.id}, but ${node.name} is of chain ${foundId}`)
-    await tellHowMany(connection)
 
     const open = await openReleases(connection)
     const nonces = await lastNonces(connection, account.address)
@@ -116,9 +130,12 @@ export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, 
     return now.filter((release) => before.every(({ number }) => number !== release.number))
   }
 
-  async function tellHowMany(connection: Database): Promise<void> {
-    if (performance.now() - countedAt < COUNT_EVERY_MS) return
-    countedAt = performance.now()
+  /** Before a node is asked: a signer without one runs, too. */
+  async function reportNowAndThen(connection: Database): Promise<void> {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = performance.now()
+    tellOfOperators(await report(connection))
+    await lookAtNow(connection, await decidedLately(connection))
     const { byState, oldestSeconds } = await countOpen(connection)
     metrics.open.reset()
     for (const { state, count } of byState) metrics.open.set({ state }, Number(count))
@@ -165,7 +182,7 @@ export function startPayer({ db, chain, payer, judge, mayBurn, vouchForAirdrop, 
   })()
 
   return {
-    trouble: () => trouble ?? troubleOfFormer,
+    trouble: () => trouble ?? troubleOfOperators ?? troubleOfFormer,
     stop: () => {
       ending.abort()
       return running

@@ -69,6 +69,14 @@ export async function tellChainIsBack(db: Database): Promise<void> {
       limit ${MOST_TOLD} for update skip locked)`.execute(db)
 }
 
+/** Whatever put them off, the signer looks at these in its next turn. */
+export async function lookAtNow(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update lode.payout set look_at = lode.now()
+    where id = any (${ids}::uuid[]) and ended is null and release_number is null and look_at > lode.now()`.execute(db)
+}
+
 type Open = {
   readonly byState: readonly { readonly state: string; readonly count: bigint }[]
   /** Of those that are due or have no room. */

@@ -1,3 +1,4 @@
+export { transfersDecidedLately } from './decided-lately.ts'
 export { judgeTransfers } from './judge.ts'
 export { type KnownTransfer, readKnown } from './known.ts'
 export { countOverdue } from './overdue.ts'
@@ -11,4 +12,4 @@ export {
 export { readQuotas } from './quota.ts'
 export { rejectTransfer } from './rejection.ts'
 export { mountTransfer } from './routes.ts'
-export { isOverdue, isUnderReview, operatorsNeeded, standingOf } from './rules.ts'
+export { isOverdue, isSignerAway, isUnderReview, operatorsNeeded, standingOf } from './rules.ts'

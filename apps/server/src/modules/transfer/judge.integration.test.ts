@@ -350,7 +350,39 @@ describe('a review', () => {
     await approve(order, [alice])
     expect(await judged(order.id)).toEqual({ kind: 'go' })
     expect((await judged(order.id, { pinned: false })).kind).toBe('wait')
-    expect((await office.detail(member, order.id)).state).toBe('approved')
+    await office.signerReports()
+    expect(await office.detail(member, order.id)).toMatchObject({ state: 'approved', queue: null })
+    // The member is not told that it goes out within minutes by a signer that does not obey the approval.
+    for (const ceremony of [null, `0x${'ab'.repeat(32)}`] as const) {
+      await office.signerReports(ceremony)
+      const { queue } = await office.detail(member, order.id)
+      expect(queue, String(ceremony)).toEqual({ reason: 'decision-not-obeyed', until: null, late: false })
+    }
+    await office.api.clock.advance(4 * 60)
+    expect((await office.detail(member, order.id)).queue?.reason).toBe('decision-not-obeyed')
+    await office.api.clock.advance(2 * 60)
+    expect((await office.detail(member, order.id)).queue?.reason).toBe('signer-away')
+    await office.signerReports()
+    expect((await office.detail(member, order.id)).queue).toBeNull()
+  })
+
+  it('is late ten minutes after its approval, and behind a whole release of others says that', async () => {
+    const [member, other] = [await office.member({ USDT: '10000' }), await office.member()]
+    const order = await office.made(member)
+    // Others of this file are not due.
+    await sql`update lode.payout set look_at = lode.now() + interval '14 minutes' where id <> ${order.id}`.execute(
+      office.owner,
+    )
+    await office.api.clock.advance(11 * 60)
+    await office.signerReports()
+    expect((await office.detail(member, order.id)).queue).toEqual({ reason: 'unknown', until: null, late: true })
+    await sql`
+      insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level, look_at)
+      select gen_random_uuid(), 'transfer', 'USDT', 1, decode(repeat('22', 20), 'hex'), ${await idOf(office.owner, other)},
+             1, 0, lode.now() - interval '1 hour'
+      from generate_series(1, 100)`.execute(office.owner)
+    expect((await office.detail(member, order.id)).queue?.reason).toBe('others-first')
+    await sql`delete from lode.payout where look_at < lode.now() - interval '50 minutes'`.execute(office.owner)
   })
 
   it('above the second size ends by two, and by no time; after 72 hours everybody can see that one is overdue', async () => {
@@ -417,7 +449,10 @@ describe('a pause', () => {
     const order = await office.made(member)
     const until = new Date(Date.parse(order.requestedAt) + 48 * 3_600_000)
     await decide(office.owner, pauseQuestion(until, 'The node is odd.'), [alice])
-    expect((await office.detail(member, order.id)).queue).toEqual({ reason: 'paused', until: until.toISOString() })
+    expect((await office.detail(member, order.id)).queue).toMatchObject({
+      reason: 'paused',
+      until: until.toISOString(),
+    })
     expect((await office.terms(member)).pausedUntil).toBe(until.toISOString())
     expect((await judged(order.id)).kind).toBe('wait')
     const meanwhile = await office.made(member)
@@ -469,7 +504,10 @@ describe('a pause', () => {
         what: expect.stringContaining('the operators’ chain does not verify'),
       })
     expect((await office.terms(member)).pausedUntil).toBe(until.toISOString())
-    expect((await office.detail(member, order.id)).queue).toEqual({ reason: 'paused', until: until.toISOString() })
+    expect((await office.detail(member, order.id)).queue).toMatchObject({
+      reason: 'paused',
+      until: until.toISOString(),
+    })
 
     await takeOutNonsense(office.owner, testPool())
     expect((await judged(order.id)).kind).toBe('wait')

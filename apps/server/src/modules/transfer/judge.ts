@@ -35,7 +35,7 @@ export async function judgeTransfers(
       const { now, pausedUntil } = knownRow
       // What it found wrong before is what it looks at again.
       const standing = standingOf({ ...knownRow, row: { ...row, heldCheck: null } })
-      const queue = pausedUntil && ({ reason: 'paused', until: pausedUntil } as const)
+      const queue = pausedUntil && { until: pausedUntil }
       if (standing.state === 'approved' && !queue) return [row.id, { kind: 'go' }]
       return [row.id, { kind: 'wait', lookAt: lookAgainAt(now, { holds: standing.holds, queue }) }]
     }),

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Address, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { type Operators, PAYOUTS, pausedUntil } from '../operators/index.ts'
-import type { PayoutRow } from '../payout/index.ts'
+import { isHoldingBack, type Operators, PAYOUTS, pausedUntil } from '../operators/index.ts'
+import { MOST_IN_A_BATCH, type PayoutRow, signerObeys } from '../payout/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
-import type { Known } from './rules.ts'
+import { type Known, LATE_AFTER_MINUTES } from './rules.ts'
 
 /** What transfers are judged by, beside the database. */
 export type Judging = { readonly plans: Plans; readonly operators: Operators }
@@ -33,6 +33,9 @@ type Facts = {
   form_hash: Buffer | null
   seen_tx: Buffer | null
   seen_at: Date | null
+  others_first: boolean
+  signer_seen_at: Date | null
+  signer_obeys: boolean
 }
 
 /** All that is known of these transfers, by their ids, in a number of statements that does not grow with theirs. */
@@ -45,10 +48,12 @@ export async function readKnown(
   const { rows: facts } = await sql<Facts>`
     select payout.id, lode.now() as now, member.account, member.disabled_at is not null as disabled, payout.rejection_note,
            own.changed_at, coalesce(own.reset_ends_at, own.reset_done_at) as reset_ends_at, own.transfers_locked_until,
-           release.made_at as signed_at, release.broadcast_at, form.hash as form_hash, seen.tx as seen_tx, seen.time as seen_at
+           release.made_at as signed_at, release.broadcast_at, form.hash as form_hash, seen.tx as seen_tx, seen.time as seen_at,
+           ${othersFirst} as others_first, signer_state.seen_at as signer_seen_at, ${signerObeys} as signer_obeys
     from lode.payout
     join lode.member on member.id = payout.member_id
     left join lode.protection as own on own.member_id = payout.member_id
+    left join lode.signer_state on true
     left join lode.release on release.number = payout.release_number
     left join lateral (
       select hash from lode.release_form where release_number = release.number order by attempt desc limit 1) as form on true
@@ -62,6 +67,7 @@ export async function readKnown(
   const unsigned = rows.filter(({ ended, releaseNumber }) => ended === null && releaseNumber === null)
   const subjects = unsigned.length > 0 ? [PAYOUTS, ...unsigned.map(({ id }) => subjectOf(id))] : []
   const decisions = await operators.verified(db, subjects)
+  const aboutPayouts = decisions.get(PAYOUTS) ?? []
 
   const planOf = new Map<number, Plan | undefined>()
   for (const { planVersion } of rows)
@@ -93,12 +99,31 @@ export async function readKnown(
           tx: fact.form_hash && toHex(fact.form_hash),
         },
         seen: fact.seen_tx && fact.seen_at && { tx: toHex(fact.seen_tx), at: fact.seen_at },
-        pausedUntil: pausedUntil(decisions.get(PAYOUTS) ?? [], fact.now),
+        pausedUntil: pausedUntil(aboutPayouts, fact.now),
+        pausedUntilUnresumed: pausedUntil(
+          aboutPayouts.filter(({ verb }) => isHoldingBack(verb)),
+          fact.now,
+        ),
+        signer: { seenAt: fact.signer_seen_at, obeys: fact.signer_obeys },
+        othersFirst: fact.others_first,
       }
       return [[row.id, known] as const]
     }),
   )
 }
+
+/**
+ * Whether as many are due before it as one release takes. Asked only of one that is late, and answered from the index
+ * `payout_to_look_at`, of which it reads no more entries than that.
+ */
+const othersFirst = sql`
+  case when payout.ended is null and payout.release_number is null
+         and payout.look_at < lode.now() - make_interval(mins => ${LATE_AFTER_MINUTES}::int)
+    then exists (
+      select from lode.payout as other
+      where other.ended is null and other.release_number is null and other.look_at < payout.look_at
+      order by other.look_at offset ${MOST_IN_A_BATCH - 1} limit 1)
+    else false end`
 
 export const subjectOf = (id: string): string => `transfer:${id}`
 

@@ -131,7 +131,7 @@ function orderOf(known: KnownTransfer, decimals: Decimals): Order {
     planVersion: row.planVersion,
     requestedAt: row.requestedAt.toISOString(),
     holds: holds.map(({ reason, endsAt }) => ({ reason, endsAt: endsAt?.toISOString() ?? null })),
-    queue: queue && { reason: queue.reason, until: queue.until?.toISOString() ?? null },
+    queue: queue && { ...queue, until: queue.until?.toISOString() ?? null },
     cancellable,
     steps: steps.map(({ state: step, at }) => ({ state: step, at: at.toISOString() })),
     tx,

@@ -12,6 +12,7 @@ const [formTx, seenTx, paidTx] = ['0x0f', '0x5e', '0x9a'] as const
 const asked: TransferFacts = {
   ...{ asset: 'USDT', amount: 100n, address, requestedAt: NOON, addressBoundAt: null, deviceSeenAt: null },
   ...{ releaseNumber: null, heldCheck: null, waitsFor: null, ended: null, endedAt: null, paidTx: null, paidAt: null },
+  lookAt: NOON,
 }
 
 const plain: Known = {
@@ -24,6 +25,9 @@ const plain: Known = {
   release: null,
   seen: null,
   pausedUntil: null,
+  pausedUntilUnresumed: null,
+  signer: { seenAt: NOON, obeys: true },
+  othersFirst: false,
 }
 
 const withRow = (row: Partial<TransferFacts>, also: Partial<Known> = {}): Known => ({
@@ -78,15 +82,16 @@ describe('a transfer', () => {
   })
 
   it('is queued for the pool’s own reasons, a pause before all others', () => {
-    expect(standingOf(withRow({ waitsFor: 'float' })).queue).toEqual({ reason: 'float', until: null })
+    expect(standingOf(withRow({ waitsFor: 'float' })).queue).toEqual({ reason: 'float', until: null, late: false })
     const paused = withRow({ waitsFor: 'float' }, { pausedUntil: hours(9) })
-    expect(standingOf(paused).queue).toEqual({ reason: 'paused', until: hours(9) })
+    expect(standingOf(paused).queue).toEqual({ reason: 'paused', until: hours(9), late: false })
     expect(standingOf({ ...paused, disabled: true })).toMatchObject({ state: 'held', queue: null })
   })
 
   it('is signed, broadcast, mined and final as the chain goes on, and goes back as the chain does', () => {
     const release = { signedAt: hours(1), broadcastAt: null, tx: formTx }
-    const signed = withRow({ releaseNumber: 1n }, { now: hours(9), release })
+    const signer = { seenAt: hours(9), obeys: true }
+    const signed = withRow({ releaseNumber: 1n }, { now: hours(9), release, signer })
     const broadcast = { ...signed, release: { ...release, broadcastAt: hours(2) } }
     const mined = { ...broadcast, seen: { tx: seenTx, at: hours(3) } } as const
     const paid = { ended: 'final', endedAt: hours(5), paidAt: hours(3), paidTx } as const
@@ -104,7 +109,7 @@ describe('a transfer', () => {
     expect(standingOf({ ...mined, seen: null }).state).toBe('broadcast')
     expect(standingOf({ ...signed, row: { ...asked, waitsFor: 'cap' }, release: null })).toMatchObject({
       ...{ state: 'approved', cancellable: true },
-      queue: { reason: 'cap', until: null },
+      queue: { reason: 'cap', until: null, late: true },
     })
   })
 
@@ -296,6 +301,86 @@ describe('whatever is known', () => {
   it('when a pause may have been lifted: within a minute, for everybody waits for that', () => {
     const { holds } = standingOf(plain)
     const until = hours(5)
-    expect(lookAgainAt(NOON, { holds, queue: { reason: 'paused', until } })).toEqual(new Date(NOON.getTime() + 60_000))
+    expect(lookAgainAt(NOON, { holds, queue: { until } })).toEqual(new Date(NOON.getTime() + 60_000))
+  })
+})
+
+const minutes = (count: number, from = NOON) => new Date(from.getTime() + count * 60_000)
+
+describe('an approved transfer that is not signed', () => {
+  /** Nothing is wrong but what is given, so many minutes after its request; the signer has just reported. */
+  const after = (passed: number, also: Partial<Known> = {}, row: Partial<TransferFacts> = {}) => {
+    const now = minutes(passed)
+    return standingOf(withRow(row, { now, signer: { seenAt: now, obeys: true }, ...also })).queue
+  }
+
+  it('is not late for ten minutes, and then says that nobody knows why', () => {
+    expect(after(10)).toBeNull()
+    expect(after(11)).toEqual({ reason: 'unknown', until: null, late: true })
+  })
+
+  it('says that others go out first where more than a release holds are due before it', () => {
+    expect(after(10, { othersFirst: true })).toBeNull()
+    expect(after(11, { othersFirst: true })).toEqual({ reason: 'others-first', until: null, late: true })
+  })
+
+  it.each(['cap', 'float', 'chain'] as const)(
+    'says from the start that it waits for the %s, and when it is late',
+    (what) => {
+      expect(after(1, {}, { waitsFor: what })).toEqual({ reason: what, until: null, late: false })
+      expect(after(11, {}, { waitsFor: what })).toEqual({ reason: what, until: null, late: true })
+    },
+  )
+
+  it('says until when payouts are paused before anything else, and when it is late', () => {
+    const paused = { pausedUntil: hours(5), signer: { seenAt: null, obeys: false } }
+    expect(after(11, paused, { waitsFor: 'cap' })).toEqual({ reason: 'paused', until: hours(5), late: true })
+  })
+
+  it('says that the signer is not running when it has been silent for five minutes, or never reported', () => {
+    expect(after(6, { signer: { seenAt: minutes(1), obeys: true } })).toBeNull()
+    expect(after(7, { signer: { seenAt: minutes(1), obeys: true } })?.reason).toBe('signer-away')
+    expect(after(0, { signer: { seenAt: null, obeys: false } })).toEqual({
+      reason: 'signer-away',
+      until: null,
+      late: false,
+    })
+  })
+
+  it('is late by the time of its approval, not of its request', () => {
+    const sizes = { reviewAbove: 50n, decisionAbove: 5_000n }
+    const decisions = [decided('approve', minutes(60), ['a'], { amount: '100' })]
+    expect(after(70, { sizes, decisions })).toBeNull()
+    expect(after(71, { sizes, decisions })?.late).toBe(true)
+  })
+
+  it('is not late for a reason that nobody knows right after the signer put it off', () => {
+    // As after a pause, which the signer looks at every minute.
+    expect(after(100, {}, { lookAt: minutes(99) })).toBeNull()
+    expect(after(110, {}, { lookAt: minutes(99) })?.reason).toBe('unknown')
+  })
+
+  describe('where the signer does not obey decisions', () => {
+    const deaf = (passed: number, also: Partial<Known>) => {
+      const signer = { seenAt: minutes(passed), obeys: false }
+      return after(passed, { signer, ...also })?.reason ?? null
+    }
+    const large = { sizes: { reviewAbove: 50n, decisionAbove: 5_000n } }
+    const approved = { ...large, decisions: [decided('approve', minutes(1), ['a'], { amount: '100' })] }
+
+    it('goes out where it needs none', () => {
+      expect(deaf(2, {})).toBeNull()
+    })
+
+    it('waits at once where an approval ended its review, and no longer when time has ended it', () => {
+      expect(deaf(2, approved)).toBe('decision-not-obeyed')
+      expect(after(2, approved)).toBeNull()
+      expect(deaf(72 * 60 + 5, approved)).toBe('unknown')
+    })
+
+    it('waits where a pause was ended by a resume', () => {
+      expect(deaf(2, { pausedUntilUnresumed: hours(5) })).toBe('decision-not-obeyed')
+      expect(after(2, { pausedUntilUnresumed: hours(5) })).toBeNull()
+    })
   })
 })

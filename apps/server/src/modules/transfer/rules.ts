@@ -1,7 +1,7 @@
 import type { HoldReason, QueueReason, TransferHoldReason, TransferState } from '@lode/wire'
 import { orderStatuses } from '@lode/wire'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import type { VerifiedDecision } from '../operators/index.ts'
+import { isHoldingBack, type VerifiedDecision } from '../operators/index.ts'
 import type { PayoutRow } from '../payout/index.ts'
 import { holdsAt, type KnownForHolds } from '../protection/index.ts'
 
@@ -34,6 +34,12 @@ export type Known = {
   /** In a block that is not final. */
   readonly seen: { readonly tx: Hex; readonly at: Date } | null
   readonly pausedUntil: Date | null
+  /** The same without any resume: what a signer goes by that does not obey resumes. */
+  readonly pausedUntilUnresumed: Date | null
+  /** When the signer last reported, null where none ever did; and whether it obeys approvals and resumes. */
+  readonly signer: { readonly seenAt: Date | null; readonly obeys: boolean }
+  /** Whether as many are due before it as one release takes. */
+  readonly othersFirst: boolean
 }
 
 export type TransferFacts = Pick<
@@ -45,6 +51,7 @@ export type TransferFacts = Pick<
   | 'addressBoundAt'
   | 'deviceSeenAt'
   | 'releaseNumber'
+  | 'lookAt'
   | 'heldCheck'
   | 'waitsFor'
   | 'ended'
@@ -67,18 +74,28 @@ type TransferHold = { readonly reason: TransferHoldReason; readonly endsAt: Date
 
 type Step = { readonly state: TransferState; readonly at: Date }
 
+/** What an approved transfer waits for. `late`: it has waited for longer than usual. */
+type Queue = { readonly reason: QueueReason; readonly until: Date | null; readonly late: boolean }
+
 export type Standing = {
   readonly state: TransferState
   readonly status: (typeof orderStatuses)[keyof typeof orderStatuses]
   readonly holds: readonly TransferHold[]
-  readonly queue: { readonly reason: QueueReason; readonly until: Date | null } | null
+  readonly queue: Queue | null
   readonly cancellable: boolean
   readonly steps: readonly Step[]
   readonly tx: Hex | null
 }
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 export const REVIEW_HOURS = 72
+
+/** A transfer usually goes out within a few minutes of its approval. From here on its page says that it takes longer. */
+export const LATE_AFTER_MINUTES = 10
+
+/** The signer reports every five seconds. Proving many postings after a restore can keep it from that for some minutes. */
+export const SIGNER_AWAY_AFTER_MINUTES = 5
 
 /** How long each lasts from what began it, where that is known. */
 const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
@@ -89,7 +106,7 @@ const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
 } satisfies Partial<Record<HoldReason, number>>
 
 export function standingOf(known: Known): Standing {
-  const { row, pausedUntil } = known
+  const { row } = known
   const unsigned = row.ended === null && row.releaseNumber === null
   const holds = unsigned ? holdsOf(known) : []
   const state = stateOf(known, holds)
@@ -97,7 +114,7 @@ export function standingOf(known: Known): Standing {
     state,
     status: statusOf[state],
     holds,
-    queue: state === 'approved' ? queueOf(pausedUntil, row.waitsFor) : null,
+    queue: state === 'approved' ? queueOf(known) : null,
     cancellable: unsigned,
     steps: stepsOf(known, state, holds),
     tx: txOf(known, state),
@@ -177,9 +194,37 @@ export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount
   return body.symbol === row.asset && body.amount === String(row.amount) && isAddressEqual(body.address, row.address)
 }
 
-function queueOf(pausedUntil: Date | null, waitsFor: TransferFacts['waitsFor']): Standing['queue'] {
-  if (pausedUntil) return { reason: 'paused', until: pausedUntil }
-  return waitsFor && { reason: waitsFor, until: null }
+// ---- what an approved one waits for ------------------------------------------------------------------------------------
+
+/**
+ * A reason that is known is told at once. That nobody knows one is told only when it is late, counted from when the signer was
+ * to look at it: right after a pause, say, there is nothing left to wait for, and the signer has not looked again yet.
+ */
+function queueOf(known: Known): Queue | null {
+  const { now, row, othersFirst } = known
+  const isLateSince = (time: number): boolean => now.getTime() - time > LATE_AFTER_MINUTES * MINUTE_MS
+  const approved = approvedAt(known).getTime()
+  const reason = knownReason(known)
+  if (reason) return { reason, until: reason === 'paused' ? known.pausedUntil : null, late: isLateSince(approved) }
+  if (!isLateSince(Math.max(approved, row.lookAt.getTime()))) return null
+  return { reason: othersFirst ? 'others-first' : 'unknown', until: null, late: true }
+}
+
+function knownReason(known: Known): QueueReason | null {
+  const { now, signer, row, pausedUntil } = known
+  if (pausedUntil) return 'paused'
+  if (isSignerAway(signer.seenAt, now)) return 'signer-away'
+  if (!signer.obeys && waitsForDecision(known)) return 'decision-not-obeyed'
+  return row.waitsFor
+}
+
+export const isSignerAway = (seenAt: Date | null, now: Date): boolean =>
+  seenAt === null || now.getTime() - seenAt.getTime() > SIGNER_AWAY_AFTER_MINUTES * MINUTE_MS
+
+/** Whether an approval or a resume is all that lets it go out. Pauses and rejections every signer obeys. */
+function waitsForDecision(known: Known): boolean {
+  const decisions = known.decisions.filter(({ verb }) => isHoldingBack(verb))
+  return known.pausedUntilUnresumed !== null || holdsOf({ ...known, decisions }).length > 0
 }
 
 /** Whether it waits for the operators. */
@@ -266,7 +311,10 @@ const LOOK_AGAIN_MS = 600_000
 const LOOK_AGAIN_PAUSED_MS = 60_000
 
 /** When what cannot be signed now is to be looked at again: as soon as everything that keeps it is over. */
-export function lookAgainAt(now: Date, { holds, queue }: Pick<Standing, 'holds' | 'queue'>): Date {
+export function lookAgainAt(
+  now: Date,
+  { holds, queue }: Pick<Standing, 'holds'> & { readonly queue: Pick<Queue, 'until'> | null },
+): Date {
   const ends = [...holds.map(({ endsAt }) => endsAt), queue ? queue.until : null].filter((end) => end !== null)
   const endless = holds.some(({ endsAt }) => endsAt === null)
   const last = endless || ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends.map((end) => end.getTime()))

@@ -244,10 +244,12 @@ describe('the configuration of the signer', () => {
       expect(readSignerConfig({ ...signer, OPERATORS_CEREMONY })).toMatchObject({ value: { ceremony: `0x${hash}` } })
   })
 
-  it('bounds every asset in production, and nobody else has its key', () => {
+  it('bounds every asset and pins the ceremony in production, and nobody else has its key', () => {
     const own = { ...production, SIGNER_PORT: '8082', PAYER_KEY: key }
     expect(told(own)).toContain('SIGNER_DAY_CAP')
-    expect(told({ ...own, SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' })).toBe('')
+    const bounded = { ...own, SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' }
+    expect(told(bounded)).toContain('OPERATORS_CEREMONY: must be set in production')
+    expect(told({ ...bounded, OPERATORS_CEREMONY: 'ab'.repeat(32) })).toBe('')
     expect(objections({ ...production, PAYER_KEY: key })).toContain('PAYER_KEY: is for the signer alone')
   })
 

@@ -59,8 +59,13 @@ export function productionObjections(environment: Readonly<Record<string, string
   // The key that pays is the signer's alone: a process that members talk to must not be able to lose it.
   if (environment.SIGNER_PORT === undefined) {
     if (environment.PAYER_KEY !== undefined) objections.push('PAYER_KEY: is for the signer alone')
-  } else if (!boundsAll(environment.SIGNER_DAY_CAP))
-    objections.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
+  } else {
+    if (!boundsAll(environment.SIGNER_DAY_CAP))
+      objections.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
+    // Without it the signer believes no plan's signatures and obeys no approval: it would pay what nobody vouches for, or nothing.
+    if (environment.OPERATORS_CEREMONY === undefined)
+      objections.push('OPERATORS_CEREMONY: must be set in production, to the hash that lode operator init printed')
+  }
 
   for (const [name, value = ''] of Object.entries(environment))
     if (holdsDevelopmentKey(value)) objections.push(`${name}: holds a publicly known development key`)

@@ -9,13 +9,15 @@ type Health = {
   readonly metrics: Metrics
   /** What else keeps this process from its work, in words, or null. */
   readonly trouble: () => string | null
+  /** What else `/readyz` tells, by name: none of it makes the process unready. */
+  readonly notes?: () => Readonly<Record<string, string>>
 }
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can do its work, for the database answers and has every migration that this
  * program needs, and the process itself sees no trouble. `/metrics`: for our own network only.
  */
-export function mountHealth(app: FastifyInstance, { db, metrics, trouble }: Health): void {
+export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes = () => ({}) }: Health): void {
   const hidden = { schema: { hide: true } }
 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
@@ -31,9 +33,9 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble }: Heal
         return reply.code(503).send({ status: 'migrations missing' })
       }
       const found = trouble()
-      if (found === null) return reply.send({ status: 'ready' })
+      if (found === null) return reply.send({ status: 'ready', ...notes() })
       request.log.warn({ trouble: found }, 'not ready')
-      return reply.code(503).send({ status: found })
+      return reply.code(503).send({ status: found, ...notes() })
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })

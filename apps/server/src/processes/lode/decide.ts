@@ -15,6 +15,7 @@ import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contr
 import type { Database } from '../../platform/db/database.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import type { PoolContext } from './database.ts'
+import { signerNote } from './signer-note.ts'
 import { confirm, fileText, passphrase, say } from './terminal.ts'
 
 export type SigningOptions = { readonly key?: string; readonly yes?: boolean }
@@ -31,6 +32,10 @@ type Effect = {
   /** What is said when all have signed, and what while another has to. */
   readonly done: string
   readonly waiting?: string
+  /** How many signatures are enough, where those are fewer than the question asks for at the most. */
+  readonly enough?: number
+  /** The signer has to obey it. Where it does not, that is said instead of `done`. */
+  readonly bySigner?: boolean
 }
 
 /** The worker carries it out. */
@@ -47,7 +52,7 @@ export async function decide(
   { db, pool, contracts }: PoolContext,
   question: Question,
   { key: path = process.env.LODE_OPERATOR_KEY, yes = false }: SigningOptions,
-  { alsoDo = async () => ok(null), done, waiting }: Effect,
+  { alsoDo = async () => ok(null), done, waiting, enough, bySigner = false }: Effect,
 ): Promise<Result<string, string>> {
   if (!path) return refused('Say with which key: --key FILE')
   const file = keyIn(path)
@@ -66,9 +71,9 @@ export async function decide(
   const signed = await sign(db, pool, { question, prepared: prepared.value, key: key.value }, alsoDo)
   if (!signed.ok) return signed
   const names = [...signedBy, self].map(({ name }) => name).join(' and ')
-  return signed.value >= needed
-    ? ok(`Signed by ${names}. ${done}`)
-    : ok(`Signed by ${names}. ${waiting ?? 'It takes another operator: the same command with another key.'}`)
+  if (signed.value < (enough ?? needed))
+    return ok(`Signed by ${names}. ${waiting ?? 'It takes another operator: the same command with another key.'}`)
+  return ok(`Signed by ${names}. ${(bySigner ? await signerNote(db) : null) ?? done}`)
 }
 
 function whatIsSigned({ body, signedBy, began }: Prepared, contracts: PoolContracts): string[] {

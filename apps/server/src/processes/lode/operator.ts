@@ -15,6 +15,7 @@ import {
 import { StartUpRefusal } from '../start-up.ts'
 import { type PoolContext, withPool } from './database.ts'
 import { decide, type SigningOptions, signing } from './decide.ts'
+import { signerNote } from './signer-note.ts'
 import { passphrase, say } from './terminal.ts'
 
 export function operatorCommands(program: Command): void {
@@ -125,7 +126,9 @@ async function change(
 async function list({ db, pool }: PoolContext): Promise<Result<string, string>> {
   const chain = await presentChain(db, pool)
   if (!chain.ok) return chain
-  return ok(chain.value ? listed(chain.value) : 'There are no operators yet.')
+  if (!chain.value) return ok('There are no operators yet.')
+  const note = await signerNote(db)
+  return ok([listed(chain.value), ...(note === null ? [] : [note])].join('\n'))
 }
 
 async function repair({ db, pool }: PoolContext): Promise<Result<string, string>> {

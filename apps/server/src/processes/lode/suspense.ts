@@ -32,6 +32,7 @@ export function suspenseCommands(program: Command): void {
       return decide(context, question.value, options, {
         alsoDo: wakeWorker,
         done: 'It will be returned: lode suspense list shows how it goes.',
+        bySigner: true,
       })
     })
   })

@@ -27,6 +27,7 @@ import { StartUpRefusal } from '../start-up.ts'
 import { inCoins } from './amounts.ts'
 import { type PoolContext, withPool } from './database.ts'
 import { decide, type SigningOptions, signing, wakeWorker } from './decide.ts'
+import { signerNote } from './signer-note.ts'
 
 export function transferCommands(program: Command): void {
   const transfer = program.command('transfer').description('transfers out that the operators have a word in')
@@ -73,7 +74,7 @@ export function transferCommands(program: Command): void {
   ).action((note: string | undefined, options: SigningOptions) =>
     withPool(async (context) => {
       if (!(await pausedNow(context))) return refused('Nothing is paused.')
-      return decide(context, resumeQuestion(note), options, { done: 'Payouts go on.' })
+      return decide(context, resumeQuestion(note), options, { done: 'Payouts go on.', bySigner: true })
     }),
   )
 }
@@ -92,14 +93,14 @@ async function review(
   if (!isUnderReview(known)) return refused('It is not under review: there is nothing to decide.')
   const { asset: symbol, amount, address } = known.row
   const terms = { symbol, amount: String(amount), address }
-  const alone = operatorsNeeded(known.row, known.sizes) === 1
   const effect =
     verdict.verb === 'approve' ? 'It goes on, unless something else holds it.' : 'The money goes back to the member.'
   const question = verdict.verb === 'approve' ? approvalQuestion(id, terms) : rejectionQuestion(id, terms, verdict.note)
   return decide(context, question, options, {
     done: effect,
-    waiting: alone ? effect : 'It is so large that another operator must sign too: the same command with another key.',
-    ...(verdict.verb === 'reject' ? { alsoDo: wakeWorker } : {}),
+    waiting: 'It is so large that another operator must sign too: the same command with another key.',
+    enough: operatorsNeeded(known.row, known.sizes),
+    ...(verdict.verb === 'reject' ? { alsoDo: wakeWorker } : { bySigner: true }),
   })
 }
 
@@ -119,8 +120,10 @@ async function list(context: PoolContext): Promise<Result<string, string>> {
   const { contracts } = context
   const paused = await pausedNow(context)
   const open = await openTransfers(context)
+  const note = await signerNote(context.db)
   return ok(
     [
+      ...(note === null ? [] : [note]),
       ...(paused ? [`Payouts are paused until ${inUtc(paused)}.`] : []),
       ...(open.length === 0 ? ['No transfer waits.'] : []),
       ...open.flatMap((known) => {
@@ -142,7 +145,7 @@ function waitsFor(known: KnownTransfer): string {
       const why = reason === 'check' ? `check (${known.row.heldCheck ?? 'its plan is not known'})` : reason
       return endsAt ? `${why} until ${inUtc(endsAt)}` : why
     }),
-    ...(queue ? [`waits: ${queue.reason}`] : []),
+    ...(queue ? [`waits: ${queue.reason}${queue.late ? ', longer than usual' : ''}`] : []),
     ...(isOverdue(known) ? ['OVERDUE'] : []),
   ]
   return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'

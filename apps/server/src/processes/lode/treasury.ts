@@ -72,6 +72,7 @@ async function pay(
   return decide(context, question.value, options, {
     alsoDo: wakeWorker,
     done: 'It will be paid: lode treasury list shows how it goes.',
+    bySigner: true,
   })
 }
 

@@ -8,6 +8,7 @@ const tones = {
   review: 'lode',
   approved: 'sky',
   queued: 'lode',
+  late: 'lode',
   signed: 'sky',
   broadcast: 'sky',
   mined: 'sky',

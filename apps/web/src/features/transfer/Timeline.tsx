@@ -1,4 +1,3 @@
-import type { Language } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { formatMoment, formatRecent, sumOf, wholeAmount } from '../../shared/format/index.ts'
@@ -30,7 +29,7 @@ export function Timeline({ order, minutes, now }: TimelineProps) {
     state: row.state,
     title: titleOf(t, order, row),
     at: row.at && <time dateTime={row.at}>{formatRecent(row.at, now, language)}</time>,
-    detail: detailOf(t, language, { order, row, minutes, now }),
+    detail: detailOf(t, { order, row, minutes, now }),
   }))
   return (
     <div className={styles.progress} data-state={order.state}>
@@ -42,13 +41,14 @@ export function Timeline({ order, minutes, now }: TimelineProps) {
 function titleOf(t: TFunction, order: TransferOrder, { row, state }: TimelineRow): string {
   const standing = standingOf(order)
   if (row === 'held' && standing === 'review') return t('transfer.steps.review')
-  if (row === 'approved' && state === 'current' && standing === 'queued') return t('transfer.steps.queued')
+  if (row === 'approved' && state === 'current' && (standing === 'queued' || standing === 'late'))
+    return t('transfer.steps.queued')
   return t(`transfer.steps.${row}`)
 }
 
 type Told = { order: TransferOrder; row: TimelineRow; minutes: number; now: number }
 
-function detailOf(t: TFunction, language: Language, { order, row: { row, state }, minutes, now }: Told): ReactNode {
+function detailOf(t: TFunction, { order, row: { row, state }, minutes, now }: Told): ReactNode {
   const total = wholeAmount(sumOf(order.amount, order.fee), order.symbol)
   const isCurrent = state === 'current'
   switch (row) {
@@ -57,7 +57,7 @@ function detailOf(t: TFunction, language: Language, { order, row: { row, state }
     case 'held':
       return isCurrent ? <Holds order={order} now={now} /> : null
     case 'approved':
-      return isCurrent && order.queue ? queueText(t, order.queue, (iso) => formatMoment(iso, language)) : null
+      return isCurrent && order.queue ? <Queue queue={order.queue} /> : null
     case 'signed':
       return isCurrent ? t('transfer.now.approved') : null
     case 'broadcast':
@@ -80,9 +80,21 @@ function detailOf(t: TFunction, language: Language, { order, row: { row, state }
   }
 }
 
-function queueText(t: TFunction, queue: NonNullable<TransferOrder['queue']>, read: (iso: string) => string): string {
-  if (queue.reason !== 'paused') return t(`transfer.queue.${queue.reason}`)
-  return queue.until ? t('transfer.queue.paused', { moment: read(queue.until) }) : t('transfer.queue.pausedOpen')
+/** What it waits for, and first that this takes longer than usual, where it does. */
+function Queue({ queue: { reason, until, late } }: { queue: NonNullable<TransferOrder['queue']> }) {
+  const t = useText()
+  const language = useLanguage()
+  const isPausedOpen = reason === 'paused' && until === null
+  return (
+    <>
+      {late && <p className={styles.late}>{t('transfer.queue.late')}</p>}
+      <p>
+        {isPausedOpen
+          ? t('transfer.queue.pausedOpen')
+          : t(`transfer.queue.${reason}`, { moment: until ? formatMoment(until, language) : '' })}
+      </p>
+    </>
+  )
 }
 
 /** Every reason with its end, where time ends it. */

@@ -31,7 +31,7 @@ describe('the timeline of a transfer', () => {
   })
 
   it('stands at approved, alive, while it is queued', () => {
-    const queued = told('approved', { queue: { reason: 'cap', until: null } })
+    const queued = told('approved', { queue: { reason: 'cap', until: null, late: false } })
     expect(drawn(queued).slice(0, 3)).toEqual(['requested done', 'approved current', 'signed waiting'])
   })
 
@@ -67,7 +67,9 @@ describe('where a transfer stands, in a word', () => {
   })
 
   it('is queued where nothing holds it and it cannot leave yet', () => {
-    expect(standingOf(told('approved', { queue: { reason: 'paused', until: at(9) } }))).toBe('queued')
+    const queued = (late: boolean) => told('approved', { queue: { reason: 'paused', until: at(9), late } })
+    expect(standingOf(queued(false))).toBe('queued')
+    expect(standingOf(queued(true))).toBe('late')
     expect(standingOf(told('approved'))).toBe('approved')
   })
 })

@@ -73,12 +73,12 @@ export function timelineOf(order: Pick<TransferOrder, 'state' | 'queue' | 'steps
 const isReview = (reason: TransferHoldReason): boolean =>
   reason === 'review-size' || reason === 'review-account' || reason === 'check'
 
-/** Where a transfer stands, in a word: a held one may be in review, an approved one queued. */
-export type Standing = Exclude<TransferState, 'requested'> | 'review' | 'queued'
+/** Where a transfer stands, in a word: a held one may be in review, an approved one queued or late. */
+export type Standing = Exclude<TransferState, 'requested'> | 'review' | 'queued' | 'late'
 
 export function standingOf({ state, holds, queue }: Pick<TransferOrder, 'state' | 'holds' | 'queue'>): Standing {
   if (state === 'held' && holds.some(({ reason }) => isReview(reason))) return 'review'
-  if (state === 'approved' && queue !== null) return 'queued'
+  if (state === 'approved' && queue !== null) return queue.late ? 'late' : 'queued'
   return state === 'requested' ? 'approved' : state
 }
 

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type Asset, parseAmount } from '@lode/kernel'
 import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
 import { sql } from 'kysely'
+import type { Hex } from 'viem'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import { type Answer, startTestApi, type TestApi, testPool } from '../../../testing/api.ts'
 import { registerWithFundPassword, type TestMember } from '../../../testing/member.ts'
 import { holdCeremony } from '../../../testing/operators.ts'
 import { exampleText, publishFirst } from '../../../testing/plan.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
+import { writeSignerState } from '../../payout/index.ts'
 import { createPlans } from '../../plan/index.ts'
 
 export type Order = DataOf<'transfer/order'>
@@ -36,6 +38,9 @@ export async function openOffice(environment: Record<string, string> = {}, plan:
   const as = (role: 'lode_api' | 'lode_worker' | 'lode_signer') =>
     connectDatabase(api.database.urlOf(role), { name: 'transfer test', max: 4 })
   const [asApi, worker, signer] = [as('lode_api'), as('lode_worker'), as('lode_signer')]
+  const signerReports = (ceremony: Hex | null = operators.ceremony): Promise<void> =>
+    writeSignerState(signer.db, ceremony)
+  await signerReports()
   return {
     api,
     ...operators,
@@ -43,6 +48,8 @@ export async function openOffice(environment: Record<string, string> = {}, plan:
     asApi: asApi.db,
     worker: worker.db,
     signer: signer.db,
+    /** As a signer does that runs and pins this ceremony: unless another is given, that of the pool's operators. */
+    signerReports,
 
     /** With a fund password, at a level, holding so much. */
     async member(holding: Partial<Record<Asset, string>> = {}, level = 5): Promise<TestMember> {

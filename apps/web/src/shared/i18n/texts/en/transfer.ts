@@ -76,6 +76,7 @@ export const transfer = {
     review: 'In review',
     approved: 'Approved',
     queued: 'Queued',
+    late: 'Delayed',
     signed: 'Signed',
     broadcast: 'Sent',
     mined: 'Confirming',
@@ -137,6 +138,12 @@ export const transfer = {
     cap: 'As much as may leave the vault in 24 hours has left. It goes out by itself when there is room.',
     float: 'The vault is being refilled from cold storage. It goes out by itself afterwards.',
     chain: 'The pool waits until its books and the chain agree. It goes out by itself afterwards.',
+    'signer-away': 'The program that signs payouts is not running. It goes out by itself when that runs again.',
+    'decision-not-obeyed':
+      'The operators decided that it goes out, but the program that signs payouts does not follow their decisions now. Only they can put that right.',
+    'others-first': 'Many transfers that were asked for earlier go out first.',
+    unknown: 'We do not know why. The operators see that it waits.',
+    late: 'This takes longer than usual.',
   },
   holds: {
     'review-size': 'Review of a large transfer',

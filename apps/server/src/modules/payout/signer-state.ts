@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { type Hex, toHex } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+/** What the running signer told of itself. */
+export type SignerState = {
+  readonly seenAt: Date
+  /** The link of the operators' chain that it pins; null where it pins none. */
+  readonly ceremony: Hex | null
+  /** Whether the operators' chain has that link. Only then does the signer obey approvals and resumes. */
+  readonly obeys: boolean
+}
+
+/** Of a statement that reads `lode.signer_state`. */
+export const signerObeys = sql`exists (select from lode.operator_link where operator_link.hash = signer_state.ceremony)`
+
+/** Null where no signer ever ran on this database. */
+export async function readSignerState(db: Database): Promise<SignerState | null> {
+  const { rows } = await sql<{ seen_at: Date; ceremony: Buffer | null; obeys: boolean }>`
+    select seen_at, ceremony, ${signerObeys} as obeys from lode.signer_state`.execute(db)
+  const [row] = rows
+  return row ? { seenAt: row.seen_at, ceremony: row.ceremony && toHex(row.ceremony), obeys: row.obeys } : null
+}
+
+/** As the signer, of which one runs at a time. */
+export async function writeSignerState(connection: Database, ceremony: Hex | null): Promise<void> {
+  await sql`
+    insert into lode.signer_state (ceremony, seen_at) values (${ceremony && bytesOf(ceremony)}, lode.now())
+    on conflict (only_row) do update set ceremony = excluded.ceremony, seen_at = excluded.seen_at`.execute(connection)
+}

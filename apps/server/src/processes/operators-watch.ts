@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { inUtc, type Operators, PAYOUTS, readPausedUntil } from '../modules/operators/index.ts'
+import { type PayerMetrics, writeSignerState } from '../modules/payout/index.ts'
+import { readClock } from '../platform/clock/clock.ts'
+import type { Database } from '../platform/db/database.ts'
+
+type Watched = {
+  readonly operators: Operators
+  /** What the signer pins of their chain. */
+  readonly ceremony: Hex | null
+  readonly metrics: PayerMetrics
+  readonly log: Logger
+}
+
+const NOT_PINNED = 'not pinned: OPERATORS_CEREMONY is not set, so approvals and resumes are not obeyed'
+
+/** Whether the signer obeys the operators and whether they paused payouts: for `/readyz`, metrics, log and database. */
+export function watchOperators({ operators, ceremony, metrics, log }: Watched) {
+  let pausedUntil: Date | null = null
+  if (ceremony === null) log.warn(`The operators are ${NOT_PINNED}`)
+
+  /** Answers in words why nothing is paid because of the operators' chain, or null. */
+  async function look(db: Database): Promise<string | null> {
+    const doubt = (await operators.doubts(db, [PAYOUTS])).get(PAYOUTS) ?? null
+    pausedUntil = await readPausedUntil(db, operators, await readClock(db))
+    metrics.operatorsPinned.set(ceremony !== null && doubt === null ? 1 : 0)
+    metrics.paused.set(pausedUntil === null ? 0 : 1)
+    return doubt
+  }
+
+  return {
+    look,
+
+    /** The same, and writes for the api and the command line that this signer runs and what it pins. */
+    async report(connection: Database): Promise<string | null> {
+      const doubt = await look(connection)
+      await writeSignerState(connection, ceremony)
+      return doubt
+    },
+
+    /** What `/readyz` says beside its status. None of it keeps the signer from its work. */
+    notes: (): Readonly<Record<string, string>> => ({
+      ...(ceremony === null && { operators: NOT_PINNED }),
+      ...(pausedUntil && { payouts: `paused until ${inUtc(pausedUntil)}` }),
+    }),
+  }
+}
