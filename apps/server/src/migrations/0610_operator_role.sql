@@ -19,7 +19,7 @@ $$;
 
 grant usage on schema lode to lode_operator;
 grant select on
-  lode.migration, lode.decision, lode.decision_signature, lode.operator_link, lode.treasury_address,
+  lode.migration, lode.function_version, lode.decision, lode.decision_signature, lode.operator_link, lode.treasury_address,
   lode.chain_state, lode.chain_block, lode.pool_address
   to lode_operator;
 grant insert (subject, verb, body, expires_at) on lode.decision to lode_operator;

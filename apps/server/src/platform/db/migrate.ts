@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Profile } from '../config/config.ts'
 import { installJobs } from '../jobs/install.ts'
+import { applyFunctions, missingFunctions } from './apply-functions.ts'
 import { connectDatabase, type Database } from './database.ts'
+import { readFunctionFiles } from './function-files.ts'
 import { setRolePasswords } from './roles.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -15,17 +17,20 @@ type Options = {
   rolePassword?: string
 }
 
-/** Brings a database to the present schema and answers with the names of the migrations that it still needed. */
-export async function migrate(options: Options): Promise<string[]> {
+type Applied = { readonly migrations: readonly string[]; readonly functions: readonly string[] }
+
+/** Brings a database to the present tables and functions. Returns the migrations and functions that it still needed. */
+export async function migrate(options: Options): Promise<Applied> {
   const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, patient: true })
   try {
     return await db.connection().execute(async (locked) => {
       // Held until this connection ends: of two runs at once, one does the work and the other then finds it done.
       await sql`select pg_advisory_lock(hashtext('lode migrate'))`.execute(locked)
-      const applied = await applyMigrations(db, options.profile)
+      const migrations = await applyMigrations(db, options.profile)
       await installJobs(pool)
+      const functions = await applyFunctions(db, await readFunctionFiles())
       if (options.rolePassword !== undefined) await setRolePasswords(db, options.rolePassword)
-      return applied
+      return { migrations, functions }
     })
   } finally {
     await close()
@@ -67,9 +72,14 @@ async function readMigrations(profile: Profile): Promise<Record<string, Migratio
 const migrationNames = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
 
-/** What this program needs and the database has not got. What a newer program has added does no harm. */
+/**
+ * The migrations and functions that this program needs and that were never applied to this database. What a newer program has
+ * added or changed does no harm.
+ */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const applied = await db.selectFrom('lode.migration').select('name').execute()
   const names = new Set(applied.map((row) => row.name))
-  return (await migrationNames()).filter((name) => !names.has(name))
+  const missing = (await migrationNames()).filter((name) => !names.has(name))
+  // The table of applied functions comes with a migration.
+  return missing.length > 0 ? missing : (await missingFunctions(db)).map((name) => `function ${name}`)
 }
