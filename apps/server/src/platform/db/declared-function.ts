@@ -108,7 +108,8 @@ function readFunction(statement: string, owner: string | null): Draft {
     owner,
     executors: ['public'],
   }
-  const found: readonly string[] = others.match(/immutable|stable|strict|parallel safe|security definer/g) ?? []
+  const found: readonly string[] =
+    others.match(/immutable|stable|volatile|strict|parallel safe|security definer/g) ?? []
   if (language === '' || found.join(' ') !== others.trim()) throw new Error(`lode.${name} is declared with: ${rest}`)
   return {
     ...draft,
