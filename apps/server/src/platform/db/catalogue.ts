@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { canonicalArguments, canonicalTrigger, canonicalType, type DeclaredFunction } from './declared-function.ts'
+import { canonicalArguments, canonicalDefinition, canonicalType, type DeclaredFunction } from './declared-function.ts'
 
 /** A function of the schema `lode` as PostgreSQL has it, in the same words as a declared one. */
 export type PresentFunction = Omit<DeclaredFunction, 'owner' | 'returns'> & {
@@ -98,7 +98,7 @@ export async function presentTriggers(db: Database): Promise<PresentTrigger[]> {
   return rows.map(({ name, table, definition, always, inherited, function_name }) => ({
     name,
     table,
-    definition: canonicalTrigger(definition),
+    definition: canonicalDefinition(definition),
     isAlways: always,
     functionName: function_name,
     isInherited: inherited,

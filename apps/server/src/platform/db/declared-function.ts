@@ -24,7 +24,7 @@ export type DeclaredFunction = {
 export type DeclaredTrigger = {
   readonly name: string
   readonly table: string
-  /** See `canonicalTrigger`. */
+  /** See `canonicalDefinition`. */
   readonly definition: string
   readonly isAlways: boolean
 }
@@ -70,7 +70,7 @@ export function readDeclared(text: string, { amongOthers = false } = {}): Declar
       triggers.set(`${trigger} ${table}`, {
         name: trigger,
         table,
-        definition: canonicalTrigger(words),
+        definition: canonicalDefinition(words),
         isAlways: false,
       })
     } else if (always !== undefined) {
@@ -147,9 +147,10 @@ export const canonicalArguments = (text: string): string =>
     .map((argument) => argument.replace(/ default null::.*$/, ' default null'))
     .join(', ')
 
-/** A trigger's definition without what the catalogue writes in its own way: capital letters, spaces, parentheses. */
-export const canonicalTrigger = (text: string): string =>
+/** A definition without what the catalogue writes in its own way: capital letters, spaces, parentheses, `in`. */
+export const canonicalDefinition = (text: string): string =>
   text
     .toLowerCase()
+    .replaceAll(/ in \(([^()]*)\)/g, ' = any array[$1]')
     .replaceAll(/[\s()]+/g, ' ')
     .trim()
