@@ -46,8 +46,8 @@ create table lode.pay_order (
   -- In the order in which they were made.
   number bigint not null unique generated always as identity,
   member_id bigint not null references lode.member,
-  -- As on the wire: 1 promotion, 3 pledge.
-  type smallint not null check (type in (1, 3)),
+  -- The number that the wire uses, too.
+  type smallint not null check (type in (:order.promotion, :order.pledge)),
   plan_version int not null check (plan_version > 0),
   asset text not null check (asset in ('USDT', 'BTN')),
   amount numeric not null check (amount > 0 and amount = trunc(amount)),
@@ -86,13 +86,13 @@ create table lode.pay_order (
   airdrop_paid boolean,
 
   check ((deadline is null) = (balance_part = amount)),
-  check ((type = 1) = (level is not null)),
-  check ((type = 1) = (power is not null)),
-  check ((type = 1) = (airdrop is not null)),
-  check ((type = 3) = (term_days is not null)),
-  check ((type = 3) = (term_weight is not null)),
-  check ((type = 3) = (weight is not null)),
-  check ((type = 3) = (asset = 'BTN')),
+  check ((type = :order.promotion) = (level is not null)),
+  check ((type = :order.promotion) = (power is not null)),
+  check ((type = :order.promotion) = (airdrop is not null)),
+  check ((type = :order.pledge) = (term_days is not null)),
+  check ((type = :order.pledge) = (term_weight is not null)),
+  check ((type = :order.pledge) = (weight is not null)),
+  check ((type = :order.pledge) = (asset = 'BTN')),
   check ((submitted_tx is null) = (submitted_at is null)),
   check ((ended is null) = (ended_at is null)),
   check ((ended = 'failed') is true = (failure is not null)),

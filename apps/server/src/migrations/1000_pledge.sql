@@ -96,15 +96,15 @@ select lode.keep_as_written('lode.production_day');
 select lode.keep_as_written('lode.day_funding');
 select lode.keep_as_written('lode.share_payment');
 
--- Final funding that is in no day yet. How much it is the books say: 5312 is the number of `dividend:funded` in BTC, and 3 the type
--- that alone credits it. A row that somebody made up is not there.
+-- Final funding that is in no day yet. The books say how much it is: no other type credits `dividend:funded`. A row that
+-- somebody made up is not in this view.
 create view lode.unused_funding as
   select given.tx, given.log_index, given.day, booked.amount
   from lode.dividend_funding given
   join lode.ledger_transaction log
-    on log.member = 0 and log.type = 3
+    on log.member = 0 and log.type = :type.dividendFunding
       and log.key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(given.tx, 'hex') || ':' || given.log_index
-  join lode.posting booked on booked.member = 0 and booked.account = 5312 and booked.transaction = log.id
+  join lode.posting booked on booked.member = 0 and booked.account = :account.dividend:funded.BTC and booked.transaction = log.id
   where not exists (
     select from lode.day_funding used where used.tx = given.tx and used.log_index = given.log_index);
 

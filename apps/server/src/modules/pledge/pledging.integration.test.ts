@@ -10,7 +10,7 @@ import { connectDatabase, type DatabaseConnection } from '../../platform/db/data
 import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
 import { soon } from '../../testing/pool.ts'
 import { disableAccount } from '../identity/index.ts'
-import { audit, balances } from '../ledger/index.ts'
+import { audit, balances, codeOf } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { closeDays, returnPledges } from './closing.ts'
@@ -265,8 +265,9 @@ describe('production', { timeout: 240_000 }, () => {
       expect(await market.balanceOf('BTC', buyer.wallet.address)).toBe(before + 100_000n)
     })
     const { rows } = await sql<{ type: number }>`
-      select distinct type from lode.ledger_transaction where type in (3, 15) order by type`.execute(market.db)
-    expect(rows).toEqual([{ type: 3 }, { type: 15 }])
+      select distinct type from lode.ledger_transaction
+      where type in (${codeOf('type.dividendFunding')}, ${codeOf('type.pledgePaid')}) order by type`.execute(market.db)
+    expect(rows).toEqual([{ type: codeOf('type.dividendFunding') }, { type: codeOf('type.pledgePaid') }])
     await signer.close()
   })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { codeNamed } from '../../modules/ledger/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { applyFunctions, missingFunctions } from './apply-functions.ts'
 import { readDeclared } from './declared-function.ts'
@@ -9,7 +10,7 @@ import { type FunctionFile, readFunctionFiles } from './function-files.ts'
 let database: TestDatabase
 let own: readonly FunctionFile[]
 beforeAll(async () => {
-  own = await readFunctionFiles()
+  own = await readFunctionFiles(codeNamed)
   database = await createTestDatabase()
   await sql`create table lode.thing (id int, note text)`.execute(database.db)
 })
@@ -21,7 +22,15 @@ function file(name: string, text: string): FunctionFile {
   const { functions, triggers } = readDeclared(text)
   const [declared] = functions
   if (!declared) throw new Error('the file has no function')
-  return { name, path: `${name}.sql`, text, hash: createHash('sha256').update(text).digest(), declared, triggers }
+  return {
+    name,
+    path: `${name}.sql`,
+    source: text,
+    text,
+    hash: createHash('sha256').update(text).digest(),
+    declared,
+    triggers,
+  }
 }
 
 const apply = (...added: readonly FunctionFile[]) => applyFunctions(database.db, [...own, ...added])
@@ -163,7 +172,7 @@ describe('a program', () => {
     expect(await missingFunctions(db)).toEqual([])
     const [first] = own
     if (!first) throw new Error('there are no files')
-    const newer = file(first.name, `${first.text}\n-- changed`)
+    const newer = file(first.name, `${first.source}\n-- changed`)
     expect(await applyFunctions(db, [newer, ...own.slice(1)])).toEqual([first.name])
     expect(await missingFunctions(db)).toEqual([])
     await sql`delete from lode.function_version where name = ${first.name}`.execute(db)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PresentFunction, presentFunctions, presentTriggers, schemaOwner } from './catalogue.ts'
 import type { Database } from './database.ts'
-import { type FunctionFile, readFunctionFiles } from './function-files.ts'
+import { type FunctionFile, readFunctionSources } from './function-files.ts'
 
 /**
  * Brings the functions of a database to those of the files, in one transaction. Returns the names of the functions that it changed.
@@ -12,13 +12,14 @@ import { type FunctionFile, readFunctionFiles } from './function-files.ts'
  */
 export async function applyFunctions(db: Database, files: readonly FunctionFile[]): Promise<string[]> {
   const applied = await appliedHashes(db)
-  const present = Map.groupBy(await presentFunctions(db), ({ name }) => name)
-  const changed = files.filter(({ name, hash }) => !(applied.get(name)?.equals(hash) && present.has(name)))
+  const existing = await functionNames(db)
+  const changed = files.filter(({ name, hash }) => !(applied.get(name)?.equals(hash) && existing.has(name)))
   const names = new Set(files.map(({ name }) => name))
   const removed = Array.from(applied.keys()).filter((name) => !names.has(name))
   if (changed.length === 0 && removed.length === 0) return []
 
   await db.transaction().execute(async (inside) => {
+    const present = Map.groupBy(await presentFunctions(inside), ({ name }) => name)
     // The bodies are checked when all functions are there, so that no file has to come before another.
     await sql`set local check_function_bodies = off`.execute(inside)
     const obsolete = [...removed, ...changed.map(({ name }) => name)].filter((name) => present.has(name))
@@ -38,18 +39,24 @@ export async function applyFunctions(db: Database, files: readonly FunctionFile[
 export async function missingFunctions(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string; hash: Buffer }>`select name, hash from lode.function_version`.execute(db)
   const known = new Set(rows.map(({ name, hash }) => `${name} ${hash.toString('hex')}`))
-  filesOfThisProgram ??= readFunctionFiles()
-  const files = await filesOfThisProgram
-  return files.filter(({ name, hash }) => !known.has(`${name} ${hash.toString('hex')}`)).map(({ name }) => name)
+  sourcesOfThisProgram ??= readFunctionSources()
+  const sources = await sourcesOfThisProgram
+  return sources.filter(({ name, hash }) => !known.has(`${name} ${hash.toString('hex')}`)).map(({ name }) => name)
 }
 
 /** Read once, because a load balancer may ask every second. */
-let filesOfThisProgram: Promise<readonly FunctionFile[]> | undefined
+let sourcesOfThisProgram: ReturnType<typeof readFunctionSources> | undefined
 
 async function appliedHashes(db: Database): Promise<Map<string, Buffer>> {
   const { rows } = await sql<{ name: string; hash: Buffer }>`
     select distinct on (name) name, hash from lode.function_version order by name, id desc`.execute(db)
   return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+async function functionNames(db: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select proname as name from pg_proc where pronamespace = 'lode'::regnamespace`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function dropTriggers(inside: Database, names: ReadonlySet<string>): Promise<void> {

@@ -22,7 +22,7 @@ grant execute on function lode.pay to lode_api, lode_worker;
 set local role lode_ledger;
 create constraint trigger paid after insert on lode.entry
   deferrable initially deferred
-  for each row when (new.type = any (array[1, 2])) execute function lode.pay();
+  for each row when (new.size = any (array[1, 2])) execute function lode.pay();
 alter table lode.entry enable always trigger paid;
 `
 
@@ -51,7 +51,7 @@ describe('a function file', () => {
           table: 'lode.entry',
           definition:
             'create constraint trigger paid after insert on lode.entry deferrable initially deferred ' +
-            'for each row when new.type = any array[1, 2] execute function lode.pay',
+            'for each row when new.size = any array[1, 2] execute function lode.pay',
           isAlways: true,
         },
       ],

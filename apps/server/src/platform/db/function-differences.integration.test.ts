@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeNamed, codeOf } from '../../modules/ledger/index.ts'
+import { migrate } from '../../processes/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import type { Database } from './database.ts'
 import { functionDifferences } from './function-differences.ts'
-import { migrate } from './migrate.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -27,7 +28,9 @@ async function foundAfter(statements: string): Promise<string[]> {
     .transaction()
     .execute(async (inside) => {
       await sql.raw(statements).execute(inside)
-      found = (await functionDifferences(inside, { keptTables: kept })).map(({ what, text }) => `${what} ${text}`)
+      found = (await functionDifferences(inside, { keptTables: kept, codeNamed })).map(
+        ({ what, text }) => `${what} ${text}`,
+      )
       throw new Undo()
     })
     .catch((error: unknown) => {
@@ -56,7 +59,7 @@ describe('a database that was migrated', () => {
   it('has them in production, too', async () => {
     const other = await createTestDatabase({ empty: true })
     await migrate({ ownerUrl: other.ownerUrl, profile: 'production' })
-    expect(await functionDifferences(other.db, { keptTables: await keptTables(other.db) })).toEqual([])
+    expect(await functionDifferences(other.db, { keptTables: await keptTables(other.db), codeNamed })).toEqual([])
     await other.drop()
   })
 })
@@ -140,7 +143,7 @@ describe('a trigger', () => {
       'that looks at fewer rows',
       `drop trigger share_is_due on ${LEDGER};
        create constraint trigger share_is_due after insert on ${LEDGER} deferrable initially deferred
-         for each row when (new.type in (32)) execute function lode.share_is_due();
+         for each row when (new.type = ${codeOf('type.pointReward')}) execute function lode.share_is_due();
        alter table ${LEDGER} enable always trigger share_is_due`,
       `${LEDGER} share_is_due: its definition`,
     ],

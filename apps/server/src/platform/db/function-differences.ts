@@ -9,6 +9,7 @@ import {
 import type { Database } from './database.ts'
 import { canonicalDefinition, type DeclaredFunction, type DeclaredTrigger, readDeclared } from './declared-function.ts'
 import { MIGRATION_FUNCTIONS, readFunctionFiles } from './function-files.ts'
+import type { CodeNamed } from './named-codes.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
@@ -22,9 +23,9 @@ export type Difference = { readonly what: 'function' | 'trigger'; readonly text:
  */
 export async function functionDifferences(
   db: Database,
-  { keptTables }: { readonly keptTables: readonly string[] },
+  { keptTables, codeNamed }: { readonly keptTables: readonly string[]; readonly codeNamed: CodeNamed },
 ): Promise<Difference[]> {
-  expectation ??= readExpected()
+  expectation ??= readExpected(codeNamed)
   const expected = await expectation
   const owner = await schemaOwner(db)
   const functions = await presentFunctions(db)
@@ -38,10 +39,11 @@ export async function functionDifferences(
 
 type Expected = { readonly functions: readonly DeclaredFunction[]; readonly triggers: readonly DeclaredTrigger[] }
 
+/** Read once: it is the same for every database. */
 let expectation: Promise<Expected> | undefined
 
-async function readExpected(): Promise<Expected> {
-  const files = await readFunctionFiles()
+async function readExpected(codeNamed: CodeNamed): Promise<Expected> {
+  const files = await readFunctionFiles(codeNamed)
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
   const migrations = await Promise.all(names.map((name) => readFile(new URL(name, MIGRATIONS), 'utf8')))
   const inMigrations = migrations.flatMap((text) => readDeclared(text, { amongOthers: true }).functions)

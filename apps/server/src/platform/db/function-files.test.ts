@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { functionsCreatedIn, MIGRATION_FUNCTIONS, readFunctionFiles } from './function-files.ts'
+import { codeNamed } from '../../modules/ledger/index.ts'
+import { functionsCreatedIn, MIGRATION_FUNCTIONS, readFunctionFiles, readFunctionSources } from './function-files.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
@@ -40,7 +41,7 @@ describe('function files', () => {
     await write('modules/team/functions/one.sql', 'one')
     await write('platform/db/functions/two.sql', 'two')
     await write('modules/team/three.sql', 'three')
-    expect((await readFunctionFiles(folder)).map(({ path }) => path)).toEqual([
+    expect((await readFunctionSources(folder)).map(({ path }) => path)).toEqual([
       'modules/team/functions/one.sql',
       'platform/db/functions/two.sql',
     ])
@@ -48,11 +49,11 @@ describe('function files', () => {
 
   it('define the function that they are named after, each once', async () => {
     await write('modules/plan/functions/four.sql', 'five')
-    await expect(readFunctionFiles(folder)).rejects.toThrow(
+    await expect(readFunctionFiles(codeNamed, folder)).rejects.toThrow(
       'modules/plan/functions/four.sql: it must define lode.four and no other function',
     )
     await write('modules/plan/functions/four.sql', 'four')
     await write('modules/team/functions/four.sql', 'four')
-    await expect(readFunctionFiles(folder)).rejects.toThrow('two files define lode.four')
+    await expect(readFunctionSources(folder)).rejects.toThrow('two files define lode.four')
   })
 })

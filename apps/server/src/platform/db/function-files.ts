@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DeclaredFunction, type DeclaredTrigger, readDeclared } from './declared-function.ts'
+import { type CodeNamed, withCodes } from './named-codes.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const FUNCTION_FILE = /^(modules|platform)\/\w+\/functions\/\w+\.sql$/
@@ -22,34 +23,50 @@ export const functionsCreatedIn = (text: string): string[] =>
   )
 
 /** `modules/team/functions/place_member.sql` defines `lode.place_member` and all that belongs to it. */
-export type FunctionFile = {
+type FunctionSource = {
   readonly name: string
   readonly path: string
-  readonly text: string
-  /** SHA-256 of the text. */
+  /** With the names of codes. */
+  readonly source: string
+  /** SHA-256 of the source. */
   readonly hash: Buffer
+}
+
+export type FunctionFile = FunctionSource & {
+  /** As PostgreSQL gets it. */
+  readonly text: string
   readonly declared: DeclaredFunction
   readonly triggers: readonly DeclaredTrigger[]
 }
 
 /** Every function file, by name. */
-export async function readFunctionFiles(folder = SOURCE): Promise<FunctionFile[]> {
+export async function readFunctionSources(folder = SOURCE): Promise<FunctionSource[]> {
   const paths = (await readdir(folder, { recursive: true })).filter((path) => FUNCTION_FILE.test(path))
-  const files = await Promise.all(paths.map(async (path) => readOne(path, await readFile(join(folder, path), 'utf8'))))
-  const sorted = files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const sources = await Promise.all(
+    paths.map(async (path) => {
+      const source = await readFile(join(folder, path), 'utf8')
+      return { name: basename(path, '.sql'), path, source, hash: createHash('sha256').update(source).digest() }
+    }),
+  )
+  const sorted = sources.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const twice = sorted.find((file, index) => file.name === sorted[index + 1]?.name)
   if (twice) throw new Error(`two files define lode.${twice.name}`)
   return sorted
 }
 
-function readOne(path: string, text: string): FunctionFile {
-  const name = basename(path, '.sql')
+/** The same, and what each declares. */
+export const readFunctionFiles = async (codeNamed: CodeNamed, folder = SOURCE): Promise<FunctionFile[]> =>
+  (await readFunctionSources(folder)).map((source) => declaredIn(source, codeNamed))
+
+function declaredIn(file: FunctionSource, codeNamed: CodeNamed): FunctionFile {
+  const { name, path, source } = file
   try {
+    const text = withCodes(source, codeNamed)
     const { functions, triggers } = readDeclared(text)
     const [declared] = functions
     if (!declared || functions.length > 1 || declared.name !== name)
       throw new Error(`it must define lode.${name} and no other function`)
-    return { name, path, text, hash: createHash('sha256').update(text).digest(), declared, triggers }
+    return { ...file, text, declared, triggers }
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }

@@ -6,13 +6,16 @@ import { installJobs } from '../jobs/install.ts'
 import { applyFunctions, missingFunctions } from './apply-functions.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { readFunctionFiles } from './function-files.ts'
+import { type CodeNamed, withCodes } from './named-codes.ts'
 import { setRolePasswords } from './roles.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
-type Options = {
+export type MigrateOptions = {
   ownerUrl: string
   profile: Profile
+  /** Gives the numbers that stand for the names in SQL files. */
+  codeNamed: CodeNamed
   /** Given to the login roles of the three processes. For development and tests. */
   rolePassword?: string
 }
@@ -20,15 +23,15 @@ type Options = {
 type Applied = { readonly migrations: readonly string[]; readonly functions: readonly string[] }
 
 /** Brings a database to the present tables and functions. Returns the migrations and functions that it still needed. */
-export async function migrate(options: Options): Promise<Applied> {
+export async function migrateDatabase(options: MigrateOptions): Promise<Applied> {
   const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, patient: true })
   try {
     return await db.connection().execute(async (locked) => {
       // Held until this connection ends: of two runs at once, one does the work and the other then finds it done.
       await sql`select pg_advisory_lock(hashtext('lode migrate'))`.execute(locked)
-      const migrations = await applyMigrations(db, options.profile)
+      const migrations = await applyMigrations(db, options)
       await installJobs(pool)
-      const functions = await applyFunctions(db, await readFunctionFiles())
+      const functions = await applyFunctions(db, await readFunctionFiles(options.codeNamed))
       if (options.rolePassword !== undefined) await setRolePasswords(db, options.rolePassword)
       return { migrations, functions }
     })
@@ -38,8 +41,8 @@ export async function migrate(options: Options): Promise<Applied> {
 }
 
 /** One at a time, each in a transaction of its own. */
-async function applyMigrations(db: Database, profile: Profile): Promise<string[]> {
-  const migrations = await readMigrations(profile)
+async function applyMigrations(db: Database, options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(options)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
@@ -56,9 +59,9 @@ async function applyMigrations(db: Database, profile: Profile): Promise<string[]
   }
 }
 
-async function readMigrations(profile: Profile): Promise<Record<string, Migration>> {
+async function readMigrations({ profile, codeNamed }: MigrateOptions): Promise<Record<string, Migration>> {
   const entries = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
-    const statements = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+    const statements = withCodes(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8'), codeNamed)
     const up: Migration['up'] = async (db) => {
       // The statements ask for the profile they run under; `true` forgets it with the transaction.
       await sql`select set_config('lode.profile', ${profile}, true)`.execute(db)

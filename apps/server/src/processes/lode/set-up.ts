@@ -1,7 +1,7 @@
 import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { createRoot, disableAccount, enableAccount } from '../../modules/identity/index.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { migrate } from '../migrate.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import { addressOrRefuse, ownerConfig, withDatabase } from './database.ts'
 import { say } from './terminal.ts'

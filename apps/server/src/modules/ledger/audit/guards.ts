@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { functionDifferences } from '../../../platform/db/function-differences.ts'
 import { roles } from '../chart.ts'
+import { codeNamed } from '../codes.ts'
 import type { Findings } from './findings.ts'
 
 /** Checks what keeps everybody but lode.post and lode.post_plain out of the books. */
 export async function auditGuards(inside: Database, findings: Findings): Promise<void> {
   await auditPrivileges(inside, findings)
-  for (const { what, text } of await functionDifferences(inside, { keptTables: await keptTables(inside) }))
+  for (const { what, text } of await functionDifferences(inside, { keptTables: await keptTables(inside), codeNamed }))
     findings.add(DIFFERENT[what], text)
 }
 

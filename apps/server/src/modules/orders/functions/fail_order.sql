@@ -10,7 +10,7 @@ begin
   set ended = 'failed', ended_at = lode.now(), failure = 'level-already-held',
       paid_tx = by_tx, paid_log_index = by_log_index, paid_at = at_time
   from lode.member
-  where pay_order.id = of_id and ended is null and type = 1 and deadline is not null
+  where pay_order.id = of_id and ended is null and type = :order.promotion and deadline is not null
     and member.id = pay_order.member_id and member.level + 1 <> pay_order.level;
   if not found then raise exception 'order % has ended, or its level is to be had', of_id; end if;
 end

@@ -22,12 +22,12 @@ begin
   if quote_minutes is distinct from (terms -> 'quoteMinutes')::int then return false; end if;
   -- What has digits after the point is no whole number to whoever reads it, though it is equal to one.
   case of_type
-    when 1 then
+    when :order.promotion then
       sold := terms -> 'levels' -> of_level;
       return of_level > 0 and of_asset = 'USDT' and of_amount = (sold ->> 'price')::numeric * usdt
         and scale(of_power) = 0 and of_power = (sold -> 'power')::numeric
         and scale(of_airdrop) = 0 and of_airdrop = (sold ->> 'airdrop')::numeric * btn;
-    when 3 then
+    when :order.pledge then
       sold := (select term from jsonb_array_elements(terms -> 'pledgeTerms') term where (term -> 'days')::int = of_term_days);
       return of_asset = 'BTN' and mod(of_amount, btn) = 0 and of_amount > (terms ->> 'pledgeAbove')::numeric * btn
         and of_term_weight = (sold -> 'weight')::int

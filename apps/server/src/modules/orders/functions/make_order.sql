@@ -35,7 +35,7 @@ begin
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
   -- A level that was bought meanwhile, by an order that was never open, is seen from here on at the latest.
-  perform from lode.member where id = of_member and (of_type <> 1 or level + 1 = of_level);
+  perform from lode.member where id = of_member and (of_type <> :order.promotion or level + 1 = of_level);
   if not found then return 'level-not-next'; end if;
   return 'ok';
 end

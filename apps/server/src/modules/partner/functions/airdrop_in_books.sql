@@ -18,8 +18,7 @@ begin
     if posted <> of_amount then raise exception 'an airdrop of % was decided, and % is in the books', of_amount, posted; end if;
     return true;
   end if;
-  -- 4224 is reserve:airdrop in BTN.
-  if (select balance from lode.ledger_account where id = 4224) >= of_amount then
+  if (select balance from lode.ledger_account where id = :account.reserve:airdrop.BTN) >= of_amount then
     raise exception 'the reserve can pay the airdrop of %', of_amount;
   end if;
   return false;

@@ -7,10 +7,10 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $decided$
 begin
-  if new.type in (36, 37) then
+  if new.type in (:type.airdropForActive, :type.airdropForPromotion) then
     perform from lode.pay_order
-    where member_id = new.member and type = 1 and airdrop_paid and new.key = 'order:' || id || ':airdrop';
-  elsif new.type = 38 then
+    where member_id = new.member and type = :order.promotion and airdrop_paid and new.key = 'order:' || id || ':airdrop';
+  elsif new.type = :type.airdropForAgent then
     perform from lode.sharing_expert where member_id = new.member and airdrop_paid and new.key = 'appointed:expert';
   else
     perform from lode.partner where member_id = new.member and airdrop_paid and new.key = 'appointed:partner';
@@ -29,5 +29,7 @@ set local role lode_ledger;
 
 create constraint trigger airdrop_is_decided after insert on lode.ledger_transaction
   deferrable initially deferred
-  for each row when (new.type in (36, 37, 38, 39)) execute function lode.airdrop_is_decided();
+  for each row
+  when (new.type in (:type.airdropForActive, :type.airdropForPromotion, :type.airdropForAgent, :type.airdropForPartner))
+  execute function lode.airdrop_is_decided();
 alter table lode.ledger_transaction enable always trigger airdrop_is_decided;

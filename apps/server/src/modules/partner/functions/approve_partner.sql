@@ -25,7 +25,7 @@ begin
   insert into lode.partner (member_id, application_id, approved_day, plan_version, airdrop, airdrop_paid)
   values (present.member_id, present.id, floor(extract(epoch from lode.now()) / 86400),
           (decided.body ->> 'planVersion')::int, given,
-          lode.airdrop_in_books(present.member_id, 'appointed:partner', 39, given));
+          lode.airdrop_in_books(present.member_id, 'appointed:partner', :type.airdropForPartner, given));
   return 'ok';
 end
 $approve$;

@@ -23,7 +23,7 @@ begin
   given := (decided.body ->> 'airdrop')::numeric;
   insert into lode.sharing_expert (member_id, decision_id, plan_version, airdrop, airdrop_paid)
   values (chosen, of_decision, (decided.body ->> 'planVersion')::int, given,
-          lode.airdrop_in_books(chosen, 'appointed:expert', 38, given));
+          lode.airdrop_in_books(chosen, 'appointed:expert', :type.airdropForAgent, given));
   return 'ok';
 end
 $authorise$;

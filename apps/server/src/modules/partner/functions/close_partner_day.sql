@@ -25,7 +25,7 @@ begin
         select sum(booked.amount)
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id
         where posted.member = 0 and posted.key = 'day:' || of_day || ':partner'
-          and posted.type = case when s > 0 then 33 else 34 end and booked.amount > 0), 0)) is not true then
+          and posted.type = case when s > 0 then :type.partnerClose else :type.partnerUnshared end and booked.amount > 0), 0)) is not true then
     raise exception 'the partners’ part of day % is not in the books', of_day;
   end if;
   insert into lode.partner_day (day, amount, partners, quotient, per_partner, remainder) values (of_day, of_amount, s, q, a, r);

@@ -16,7 +16,7 @@ begin
   if not found then raise exception 'partner % is not entitled to that', of_member; end if;
   insert into lode.share_payment (transaction)
   select posted.id from lode.ledger_transaction posted
-  where posted.id = by_transaction and posted.type = 35
+  where posted.id = by_transaction and posted.type = :type.partnerReward
     -- The type credits one member's balance alone.
     and of_amount - paid_before = (
       select sum(posting.amount) from lode.posting where posting.member = of_member and posting.transaction = by_transaction);

@@ -33,7 +33,7 @@ begin
     -- The type credits `dividend:payable` alone.
     if (select sum(booked.amount)
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id
-        where posted.member = 0 and posted.key = 'day:' || of_day || ':dividend' and posted.type = 31 and booked.amount > 0)
+        where posted.member = 0 and posted.key = 'day:' || of_day || ':dividend' and posted.type = :type.dividendClose and booked.amount > 0)
        is distinct from f + t then
       raise exception 'day % is not in the books', of_day;
     end if;

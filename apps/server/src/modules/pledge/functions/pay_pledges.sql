@@ -56,7 +56,7 @@ begin
     insert into lode.share_payment (transaction)
     select payment.transaction
     from payment
-    join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then 40 else 32 end
+    join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then :type.pledgeRest else :type.pointReward end
     -- Both types credit one member's balance alone.
     where payment.amount = (
       select sum(posting.amount) from lode.posting

@@ -11,7 +11,7 @@ declare
   first_day int;
   own_stripe int;
 begin
-  select * into present from lode.pay_order where id = of_id and type = 3 and ended is null for no key update;
+  select * into present from lode.pay_order where id = of_id and type = :order.pledge and ended is null for no key update;
   if not found then raise exception 'order % is no open pledge', of_id; end if;
   -- What is to be paid online is paid when the chain says so, which is the worker's to hear.
   if (present.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
@@ -19,10 +19,10 @@ begin
   end if;
   if by_tx is null then
     select id into booked from lode.ledger_transaction
-    where member = present.member_id and key = 'order:' || of_id || ':settle' and type = 14;
+    where member = present.member_id and key = 'order:' || of_id || ':settle' and type = :type.pledgeByBalance;
   else
     select id into booked from lode.ledger_transaction
-    where member = 0 and type = 15
+    where member = 0 and type = :type.pledgePaid
       and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
   end if;
   if booked is null then raise exception 'order % is not in the books', of_id; end if;

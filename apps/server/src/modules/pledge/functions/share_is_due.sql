@@ -23,5 +23,5 @@ set local role lode_ledger;
 
 create constraint trigger share_is_due after insert on lode.ledger_transaction
   deferrable initially deferred
-  for each row when (new.type in (32, 35, 40)) execute function lode.share_is_due();
+  for each row when (new.type in (:type.pointReward, :type.partnerReward, :type.pledgeRest)) execute function lode.share_is_due();
 alter table lode.ledger_transaction enable always trigger share_is_due;

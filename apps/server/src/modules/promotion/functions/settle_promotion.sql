@@ -16,7 +16,7 @@ declare
   in_books text;
   booked bigint;
 begin
-  select * into present from lode.pay_order where id = of_id and type = 1 and ended is null for no key update;
+  select * into present from lode.pay_order where id = of_id and type = :order.promotion and ended is null for no key update;
   if not found then raise exception 'order % is no open promotion', of_id; end if;
   -- What is to be paid online is paid when the chain says so, which is the worker's to hear.
   if (present.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
@@ -25,10 +25,10 @@ begin
   -- And it is in the books, as what it is.
   if by_tx is null then
     in_books := 'order:' || of_id || ':settle';
-    select id into booked from lode.ledger_transaction where member = present.member_id and key = in_books and type = 12;
+    select id into booked from lode.ledger_transaction where member = present.member_id and key = in_books and type = :type.promotionByBalance;
   else
     in_books := (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
-    select id into booked from lode.ledger_transaction where member = 0 and key = in_books and type = 13;
+    select id into booked from lode.ledger_transaction where member = 0 and key = in_books and type = :type.promotionPaid;
   end if;
   if booked is null then raise exception 'order % is not in the books', of_id; end if;
   if (select sum(amount) from lode.posting where transaction = booked and amount < 0) is distinct from -present.amount then
