@@ -327,12 +327,12 @@ export const mutants: readonly Mutant[] = [
     caughtBy: /day \d+ has S \d+, and must have/,
   },
   {
-    name: 'rounds up what a pledge is entitled to',
+    name: 'pays a pledge one unit more than it is entitled to',
     edits: [
       {
-        file: 'modules/pledge/rules.ts',
-        find: '(weight * (to - from)) / SCALE\n',
-        replace: '(weight * (to - from) + SCALE - 1n) / SCALE\n',
+        file: 'modules/pledge/paying.ts',
+        find: 'const now = entitled({\n',
+        replace: 'const now = 1n + entitled({\n',
       },
       {
         file: 'modules/pledge/functions/pay_pledges.sql',

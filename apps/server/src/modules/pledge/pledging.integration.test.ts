@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { poolVaultAbi } from '@lode/contracts'
-import { dayOf } from '@lode/kernel'
+import { dayOf, entitled } from '@lode/kernel'
 import type { DataOf, RequestOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -14,7 +14,6 @@ import { audit, balances, codeOf } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { closeDays, returnPledges } from './closing.ts'
-import { entitled } from './rules.ts'
 
 const BTN = 10n ** 18n
 const DAY_SECONDS = 86_400
