@@ -21,7 +21,7 @@ const withoutComparison: Edit = {
 
 /** The database looks itself whether a promotion brings what its plan gives, to whom it should; nor must it depend on that. */
 const unguarded = (told: string): Edit => ({
-  file: 'migrations/0910_promotion.sql',
+  file: 'modules/promotion/functions/settle_promotion.sql',
   find: `  if found then raise exception 'order % ${told}', of_id; end if;\n`,
   replace: '',
 })
@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
     name: 'locks accounts in an order of each connection’s own',
     edits: [
       {
-        file: 'migrations/0100_ledger.sql',
+        file: 'modules/ledger/functions/post.sql',
         find: '  select count(*) into affected from lode.ledger_account where id = any (locked);\n',
         replace: `  perform id from lode.ledger_account where id = any (locked)
   order by md5(id::text || pg_backend_pid()::text) for no key update;
@@ -110,17 +110,17 @@ export const mutants: readonly Mutant[] = [
         replace: '  unique (id, member, key)\n);\n',
       },
       {
-        file: 'migrations/0100_ledger.sql',
+        file: 'modules/ledger/functions/post.sql',
         find: 'spent on spent.member = given.member and spent.key = given.key\n',
         replace: 'spent on false\n',
       },
       {
-        file: 'migrations/0100_ledger.sql',
+        file: 'modules/ledger/functions/post.sql',
         find: '    on conflict (member, key) do nothing;\n',
         replace: '    on conflict do nothing;\n',
       },
       {
-        file: 'migrations/0100_ledger.sql',
+        file: 'modules/ledger/functions/post_plain.sql',
         find: '    on conflict (member, key) do nothing\n    returning',
         replace: '    on conflict do nothing\n    returning',
       },
@@ -157,7 +157,7 @@ export const mutants: readonly Mutant[] = [
     name: 'cancels what is signed',
     edits: [
       {
-        file: 'migrations/0600_transfer.sql',
+        file: 'modules/transfer/functions/cancel_transfer.sql',
         find: `  if not found then return 'order-unknown'; end if;
   if present.ended is not null or present.release_number is not null then`,
         replace: `  if not found then return 'order-unknown'; end if;
@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
     name: 'counts a quota for an hour and not for a day',
     edits: [
       {
-        file: 'migrations/0600_transfer.sql',
+        file: 'modules/transfer/functions/quota_used.sql',
         find: "and given_back_at is null and at > lode.now() - interval '24 hours';\n$used$;",
         replace: "and given_back_at is null and at > lode.now() - interval '1 hour';\n$used$;",
       },
@@ -245,7 +245,7 @@ export const mutants: readonly Mutant[] = [
           'where ended is null and (cancelled_at is not null or deadline < (select posted_time from lode.chain_state))',
       },
       {
-        file: 'migrations/0900_orders.sql',
+        file: 'modules/orders/functions/close_order.sql',
         find: '    and deadline < (select posted_time from lode.chain_state\n',
         replace: '    and least(deadline, cancelled_at) < (select posted_time from lode.chain_state\n',
       },
@@ -318,7 +318,7 @@ export const mutants: readonly Mutant[] = [
     name: 'forgets those who ended when it sums up the weights of a day',
     edits: [
       {
-        file: 'migrations/1000_pledge.sql',
+        file: 'modules/pledge/functions/lock_next_day.sql',
         find: 'coalesce(sum(change.ended), 0), coalesce(sum(change.freed), 0)',
         replace: '0, coalesce(sum(change.freed), 0)',
       },
@@ -327,15 +327,15 @@ export const mutants: readonly Mutant[] = [
     caughtBy: /day \d+ has S \d+, and must have/,
   },
   {
-    name: 'rounds up what a pledge is entitled to',
+    name: 'pays a pledge one unit more than it is entitled to',
     edits: [
       {
-        file: 'modules/pledge/rules.ts',
-        find: '(weight * (to - from)) / SCALE\n',
-        replace: '(weight * (to - from) + SCALE - 1n) / SCALE\n',
+        file: 'modules/pledge/paying.ts',
+        find: 'const now = entitled({\n',
+        replace: 'const now = 1n + entitled({\n',
       },
       {
-        file: 'migrations/1000_pledge.sql',
+        file: 'modules/pledge/functions/pay_pledges.sql',
         find: 'case when for_good then reckoned.amount = div(reckoned.scaled, scale)',
         replace: 'case when reckoned.amount is not null then reckoned.amount <= div(reckoned.scaled, scale) + 1',
       },
@@ -347,11 +347,11 @@ export const mutants: readonly Mutant[] = [
     name: 'shares out what came late for a closed day with every day that follows',
     edits: [
       {
-        file: 'migrations/1000_pledge.sql',
+        file: 'modules/pledge/functions/close_day.sql',
         find: 'given.amount from lode.unused_funding given where given.day <= of_day\n',
         replace: 'given.amount from lode.unused_funding given where given.day = of_day\n',
       },
-      { file: 'migrations/1000_pledge.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
+      { file: 'modules/pledge/functions/close_day.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
     ],
     ...{ commands: ['fund the dividend', 'pledge', 'the hour of the close comes'], steps: 20 },
     caughtBy: /day \d+ has F \d+, and must have/,
@@ -372,7 +372,7 @@ export const mutants: readonly Mutant[] = [
     name: 'lets a pledge run from the very day on which it is paid',
     edits: [
       {
-        file: 'migrations/1000_pledge.sql',
+        file: 'modules/pledge/functions/settle_pledge.sql',
         find: '(select max(day) from lode.production_day)) + 1;',
         replace: '(select max(day) + 1 from lode.production_day));',
       },
@@ -396,7 +396,7 @@ export const mutants: readonly Mutant[] = [
     name: 'gives the coins of a pledge back on its last day',
     edits: [
       {
-        file: 'migrations/1000_pledge.sql',
+        file: 'modules/pledge/functions/return_pledges.sql',
         find: 'pledge.end_day <= lode.day_of(lode.now())\n',
         replace: 'pledge.end_day <= lode.day_of(lode.now()) + 1\n',
       },

@@ -25,3 +25,13 @@ export {
 export { assertNever } from './never.ts'
 export { promiseWordsIn } from './promise-words.ts'
 export { type Ok, ok, type Refused, type Result, refused } from './result.ts'
+export {
+  entitled,
+  fraction,
+  NOTHING_SHARED,
+  SHARE_SCALE,
+  type ShareChanges,
+  type ShareSpan,
+  type Shares,
+  shareOut,
+} from './sharing.ts'

@@ -90,13 +90,3 @@ grant insert on lode.pool_address, lode.dividend_funding to lode_worker;
 grant select, insert, update (amount), delete on lode.chain_single_source to lode_worker;
 grant insert, update on lode.price to lode_worker;
 grant select (id, account) on lode.member to lode_worker;
-
--- A stop can be made and not be unmade by the worker: once there is a reason, it stays.
-create function lode.stop_chain(reason text) returns void
-language sql security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
-  update lode.chain_state set stopped_reason = reason, stopped_at = lode.now() where stopped_reason is null;
-end;
-revoke execute on function lode.stop_chain from public;
-grant execute on function lode.stop_chain to lode_worker;

@@ -19,7 +19,7 @@ $$;
 
 grant usage on schema lode to lode_operator;
 grant select on
-  lode.migration, lode.decision, lode.decision_signature, lode.operator_link, lode.treasury_address,
+  lode.migration, lode.function_version, lode.decision, lode.decision_signature, lode.operator_link, lode.treasury_address,
   lode.chain_state, lode.chain_block, lode.pool_address
   to lode_operator;
 grant insert (subject, verb, body, expires_at) on lode.decision to lode_operator;
@@ -38,15 +38,3 @@ set local role lode_payout;
 grant select on lode.payout, lode.release, lode.chain_outgoing, lode.decision_outcome to lode_operator;
 grant select (release_number, attempt, hash, max_fee, signed_at) on lode.release_form to lode_operator;
 reset role;
-
--- Lets the worker carry out what was decided when this transaction is committed, once for however many ask before it does.
-create function lode.wake_for_decisions() returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $wake$
-begin
-  perform graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions');
-end
-$wake$;
-revoke execute on function lode.wake_for_decisions from public;
-grant execute on function lode.wake_for_decisions to lode_operator;

@@ -13,27 +13,8 @@ create table lode.notice (
   check ((words is null) = (plan_version is not null))
 );
 
-create trigger stamp before insert on lode.notice for each row execute function lode.stamp_now();
-alter table lode.notice enable always trigger stamp;
-
 -- What was told stays told; a mistake is put right by another notice.
 select lode.keep_as_written('lode.notice');
-
--- With the row of the plan, and so with the second signature: there is no way to publish one without the other.
-create function lode.announce_plan() returns trigger
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $announce$
-begin
-  insert into lode.notice (plan_version) values (new.version);
-  return null;
-end
-$announce$;
-revoke execute on function lode.announce_plan from public;
-
-create trigger announce after insert on lode.plan for each row when (new.leaving_harder)
-  execute function lode.announce_plan();
-alter table lode.plan enable always trigger announce;
 
 -- Those that were published before there were notices.
 insert into lode.notice (plan_version) select version from lode.plan where leaving_harder order by version;

@@ -13,12 +13,12 @@ create table lode.chain_burn (
   primary key (tx, log_index)
 );
 
--- Those that were posted before there was this table. 7 is the type of a burn, 28 the kind `burn:due`.
+-- Those that were posted before there was this table.
 insert into lode.chain_burn (tx, log_index, amount)
 select decode(substr(split_part(made.key, ':', 3), 3), 'hex'), split_part(made.key, ':', 4)::int, -posting.amount
 from lode.ledger_transaction made
-join lode.posting on posting.transaction = made.id and posting.member = 0 and posting.account >> 8 = 28
-where made.type = 7;
+join lode.posting on posting.transaction = made.id and posting.member = 0 and posting.account >> 8 = :kind.burn:due
+where made.type = :type.burn;
 
 grant select on lode.chain_burn to lode_api;
 grant select, insert on lode.chain_burn to lode_worker;

@@ -6,7 +6,7 @@ import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
 import { mountPartner } from '../modules/partner/index.ts'
 import { createPlans, mountPlan } from '../modules/plan/index.ts'
-import { mountPledge, readPartnerReward, readProduction } from '../modules/pledge/index.ts'
+import { mountPledge, readProduction } from '../modules/pledge/index.ts'
 import { mountPool } from '../modules/pool/index.ts'
 import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
@@ -93,7 +93,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const quotes = createQuotes(config.chain, config.quoteKey)
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
     mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
-    mountPartner(mount, { db, plans, decimals, readReward: (member) => readPartnerReward(db, member, decimals) })
+    mountPartner(mount, { db, plans, decimals })
     mountPromotion(mount, { db, plans, hashing, showing, quotesAreTaken: quoteKey.isTaken })
     mountPledge(mount, { db, plans, operators, hashing, showing, quotesAreTaken: quoteKey.isTaken })
     mountContent(mount, { config, db })

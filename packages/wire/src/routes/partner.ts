@@ -47,4 +47,13 @@ export const partnerRoutes = {
       'key-conflict',
     ],
   }),
+
+  'partner/collect': memberRoute('POST', '/partner/collect', {
+    summary: 'Take all that promotions have brought to the member as a partner into the balance',
+    request: { key: idempotencyKey },
+    /** USDT. */
+    data: z.object({ amount }),
+    refusals: ['collect-nothing', 'key-conflict'],
+    exit: true,
+  }),
 }

@@ -166,15 +166,6 @@ export const pledgeRoutes = {
     exit: true,
   }),
 
-  'partner/collect': memberRoute('POST', '/partner/collect', {
-    summary: 'Take all that promotions have brought to the member as a partner into the balance',
-    request: { key: idempotencyKey },
-    /** USDT. */
-    data: z.object({ amount }),
-    refusals: ['collect-nothing', 'key-conflict'],
-    exit: true,
-  }),
-
   'pool/days': openRoute('GET', '/pool/days', {
     summary:
       'Every closed day, newest first, by which anybody can reckon any dividend again. docs/production.md says what the letters mean',

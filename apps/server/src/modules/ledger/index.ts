@@ -1,5 +1,6 @@
 export { audit } from './audit/audit.ts'
 export { reportText } from './audit/report.ts'
+export { codeNamed, codeOf } from './codes.ts'
 export { type Command, remembered, runOnce } from './command.ts'
 export { holdingsOf } from './holdings.ts'
 export { feesPaid, type MemberSum, memberSums } from './member-sums.ts'

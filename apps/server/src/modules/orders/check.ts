@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
+import { codeOf } from '../ledger/index.ts'
 
 const CHECKS = {
   // Accounts are numbered owner << 14 | kind << 8 | asset << 6; 3 is frozenOrder.
   'has other balances put aside than its open orders come to': `
     select coalesce(held.member, open.member) as id
     from (
-      select id >> 14 as member, (id >> 6) & 3 as asset, balance from lode.ledger_account where (id >> 8) & 63 = 3
+      select id >> 14 as member, (id >> 6) & 3 as asset, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.frozenOrder')}
     ) held
     full join (
       select member_id as member, case asset when 'USDT' then 1 else 2 end::bigint as asset, sum(balance_part) as parts

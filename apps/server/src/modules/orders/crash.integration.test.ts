@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testEnvironment } from '../../testing/api.ts'
 import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
-import { balances } from '../ledger/index.ts'
+import { balances, codeOf } from '../ledger/index.ts'
 
 const PRICE = 100_000_000n
 const SETTLING = [
@@ -73,7 +73,8 @@ describe('killed on the way of an order, and started again', { timeout: 300_000 
       worker = start('worker')
       await mining(waitFor(async () => expect((await market.detail(buyer, order.id)).status, point).toBe(1)))
       expect((await market.overview(buyer)).level, point).toBe(1)
-      const { rows } = await sql`select from lode.ledger_transaction where type = 13 and key like ${'%'}
+      const { rows } =
+        await sql`select from lode.ledger_transaction where type = ${codeOf('type.promotionPaid')} and key like ${'%'}
         and exists (select from lode.pay_order where id = ${order.id} and settlement is not null)`.execute(market.db)
       expect(rows.length, point).toBe(SETTLING.indexOf(point) + 1)
     }

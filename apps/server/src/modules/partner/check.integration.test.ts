@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findingsAfter } from '../../testing/breaking.ts'
+import { codeOf } from '../ledger/index.ts'
 import { partnerFindings } from './check.ts'
 import { BTN, type Club, openClub } from './testing/club.ts'
 
@@ -41,7 +42,11 @@ it.each([
   ['an expert’s airdrop', 'update lode.sharing_expert set airdrop = airdrop + 1', 'another airdrop'],
   ['whether it was paid', 'update lode.sharing_expert set airdrop_paid = false', 'another airdrop'],
   ['a partner’s airdrop', 'update lode.partner set airdrop = 1', 'another airdrop'],
-  ['an airdrop in the books', 'update lode.ledger_transaction set type = 38 where type = 39', 'another airdrop'],
+  [
+    'an airdrop in the books',
+    `update lode.ledger_transaction set type = ${codeOf('type.airdropForAgent')} where type = ${codeOf('type.airdropForPartner')}`,
+    'another airdrop',
+  ],
   [
     'a team that was full',
     `update lode.team_place set headcounts[15] = headcounts[15] - 1 where member_id in (select member_id from lode.partner)`,

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
+import { codeOf } from '../ledger/index.ts'
 
 /** That two different keys signed this very thing. Whether the signatures are right, whoever carried it out has verified. */
 const signed = (verb: string, subject: string, terms: string) => `
@@ -33,19 +34,18 @@ const CHECKS = {
   'is a partner without being activated, or without five full layers': `
     select partner.member_id as id from lode.partner join lode.team_place place on place.member_id = partner.member_id
     where not (place.activated and lode.has_full_layers(place))`,
-  // 38 and 39 are airdropForAgent and airdropForPartner.
   'was given another airdrop for an appointment than its record tells of': `
     select coalesce(entry.member, told.member) as id
     from (
       select entry.member, entry.type, sum(posting.amount) as amount
       from lode.ledger_transaction entry
       join lode.posting on posting.transaction = entry.id and posting.member = entry.member
-      where entry.type in (38, 39) group by 1, 2
+      where entry.type in (${codeOf('type.airdropForAgent')}, ${codeOf('type.airdropForPartner')}) group by 1, 2
     ) entry
     full join (
-      select member_id as member, 38::smallint as type, airdrop from lode.sharing_expert where airdrop_paid
+      select member_id as member, ${codeOf('type.airdropForAgent')}::smallint as type, airdrop from lode.sharing_expert where airdrop_paid
       union all
-      select member_id, 39, airdrop from lode.partner where airdrop_paid
+      select member_id, ${codeOf('type.airdropForPartner')}, airdrop from lode.partner where airdrop_paid
     ) told on told.member = entry.member and told.type = entry.type
     where entry.amount is distinct from told.airdrop`,
 } as const

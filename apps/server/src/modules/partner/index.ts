@@ -1,7 +1,6 @@
 export { carryOutAppointment } from './carry-out.ts'
 export { partnerFindings } from './check.ts'
 export {
-  countPartnersOn,
   type ListedAppointment,
   listExperts,
   listPartners,
@@ -10,5 +9,6 @@ export {
   waitingApplications,
 } from './queries.ts'
 export { type AppointmentQuestion, approvalQuestion, expertQuestion, rejectionQuestion } from './questions.ts'
+export { collectPartnerReward, partnerDay, readPartnerReward } from './reward.ts'
 export { mountPartner } from './routes.ts'
 export { isAppointment } from './rules.ts'

@@ -3,6 +3,7 @@ import { addDays } from '@lode/kernel'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { findingsAfter } from '../../testing/breaking.ts'
+import { codeOf } from '../ledger/index.ts'
 import { orderFindings } from '../orders/index.ts'
 import { pledgeFindings } from './check.ts'
 import { BTN, type Field, openField } from './testing/field.ts'
@@ -33,6 +34,9 @@ it('finds nothing wrong where nothing is', async () => {
   expect(await findings(field.owner)).toEqual([])
 })
 
+const DIVIDEND_AS_PARTNER_REWARD = `
+  update lode.ledger_transaction set type = ${codeOf('type.partnerReward')} where type = ${codeOf('type.pointReward')}`
+
 it.each([
   [
     'an order that nobody paid',
@@ -56,11 +60,11 @@ it.each([
   ['that a payment was due', 'delete from lode.share_payment', 'not both noted and in the books'],
   [
     'a payment that was never made',
-    'insert into lode.share_payment select max(id) from lode.ledger_transaction where type = 1',
+    `insert into lode.share_payment select max(id) from lode.ledger_transaction where type = ${codeOf('type.deposit')}`,
     'not both noted and in the books',
   ],
-  ['a payment in the books', 'update lode.ledger_transaction set type = 35 where type = 32', 'another dividend'],
-  ['the same', 'update lode.ledger_transaction set type = 35 where type = 32', 'another partner reward'],
+  ['a payment in the books', DIVIDEND_AS_PARTNER_REWARD, 'another dividend'],
+  ['the same', DIVIDEND_AS_PARTNER_REWARD, 'another partner reward'],
 ])('finds %s that somebody changed', async (_what, statement, finding) => {
   expect(await findingsAfter(field.owner, statement, findings)).toContainEqual(expect.stringContaining(finding))
 })

@@ -1,30 +1,35 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
+import { codeOf } from '../ledger/index.ts'
+
+/** The types of what is paid of a dividend. */
+const DIVIDENDS = [codeOf('type.pointReward'), codeOf('type.pledgeRest')]
+const PARTNER_REWARDS = [codeOf('type.partnerReward')]
 
 const CHECKS = {
-  // Accounts are numbered owner << 14 | kind << 8 | asset << 6; 4 is pledged.
+  // Accounts are numbered owner << 14 | kind << 8 | asset << 6.
   'has other BTN locked than its pledges come to': `
     select coalesce(held.member, locked.member) as id
-    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = 4) held
+    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.pledged')}) held
     full join (
       select member_id as member, sum(amount) as amount from lode.pledge where returned_at is null group by 1
     ) locked on locked.member = held.member
     where coalesce(held.balance, 0) <> coalesce(locked.amount, 0)`,
   'has a pledge that is not what it ordered': `
     select pledge.member_id as id from lode.pledge left join lode.pay_order ordered on ordered.id = pledge.id
-    where (ordered.type = 3 and ordered.ended = 'success' and ordered.member_id = pledge.member_id
+    where (ordered.type = ${codeOf('order.pledge')} and ordered.ended = 'success' and ordered.member_id = pledge.member_id
            and ordered.amount = pledge.amount and ordered.weight = pledge.weight
            and pledge.end_day - pledge.start_day = ordered.term_days) is not true`,
   'ordered a pledge that is not there': `
     select member_id as id from lode.pay_order
-    where type = 3 and ended = 'success' and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
-  // 32 is pointReward, 40 pledgeRest, 35 partnerReward.
-  'was paid another dividend than its pledges say': paid([32, 40], 'lode.pledge'),
-  'was paid another partner reward than is written down': paid([35], 'lode.partner_paid'),
+    where type = ${codeOf('order.pledge')} and ended = 'success'
+      and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
+  'was paid another dividend than its pledges say': paid(DIVIDENDS, 'lode.pledge'),
+  'was paid another partner reward than is written down': paid(PARTNER_REWARDS, 'lode.partner_paid'),
   'was paid a part of days that is not both noted and in the books': `
     select coalesce(posting.member, 0) as id
-    from (select id from lode.ledger_transaction where type in (32, 35, 40)) entry
+    from (select id from lode.ledger_transaction where type in (${[...DIVIDENDS, ...PARTNER_REWARDS].join(', ')})) entry
     full join lode.share_payment noted on noted.transaction = entry.id
     left join lode.posting on posting.transaction = coalesce(entry.id, noted.transaction) and posting.member > 0
     where entry.id is null or noted.transaction is null`,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { addDays } from '@lode/kernel'
+import { addDays, SHARE_SCALE } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit, balances, systemBalances } from '../ledger/index.ts'
-import { SCALE } from './rules.ts'
 import { EagerDistributor } from './testing/eager-distributor.ts'
 import { BTN, type Field, openField } from './testing/field.ts'
 
@@ -132,7 +131,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
     /** The rest of those whose last day it was is settled right after it. */
     function endOf(day: number): void {
       for (const slip of eager.slips.filter(({ lastDay }) => lastDay === day)) {
-        const whole = slip.credit / SCALE
+        const whole = slip.credit / SHARE_SCALE
         collected += whole - slip.paid
         slip.paid = whole
       }
@@ -181,7 +180,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
       field.owner,
     )
     expect(rows).toEqual([{ open: 0 }])
-    expect(eager.slips.every(({ paid, credit }) => paid === credit / SCALE)).toBe(true)
+    expect(eager.slips.every(({ paid, credit }) => paid === credit / SHARE_SCALE)).toBe(true)
     const balance = await systemBalances(field.owner)
     expect(balance('dividend:funded', 'BTC') + balance('dividend:payable', 'BTC') + collected).toBe(funded)
     expect((await audit(field.owner)).findings).toEqual([])

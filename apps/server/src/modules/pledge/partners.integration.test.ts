@@ -3,8 +3,8 @@ import { addDays, type DayNumber, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { balances, logLines, post, systemBalances, type Transaction } from '../ledger/index.ts'
+import { collectPartnerReward, readPartnerReward } from '../partner/index.ts'
 import { pledgeFindings } from './check.ts'
-import { collectPartnerReward, readPartnerReward } from './partners.ts'
 import { type Field, openField } from './testing/field.ts'
 
 let field: Field

@@ -1,6 +1,6 @@
+import { entitled } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { entitled } from './rules.ts'
 
 export type Due = {
   readonly id: string

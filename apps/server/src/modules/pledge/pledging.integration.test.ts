@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { poolVaultAbi } from '@lode/contracts'
-import { dayOf } from '@lode/kernel'
+import { dayOf, entitled } from '@lode/kernel'
 import type { DataOf, RequestOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -10,11 +10,10 @@ import { connectDatabase, type DatabaseConnection } from '../../platform/db/data
 import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
 import { soon } from '../../testing/pool.ts'
 import { disableAccount } from '../identity/index.ts'
-import { audit, balances } from '../ledger/index.ts'
+import { audit, balances, codeOf } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { closeDays, returnPledges } from './closing.ts'
-import { entitled } from './rules.ts'
 
 const BTN = 10n ** 18n
 const DAY_SECONDS = 86_400
@@ -265,8 +264,9 @@ describe('production', { timeout: 240_000 }, () => {
       expect(await market.balanceOf('BTC', buyer.wallet.address)).toBe(before + 100_000n)
     })
     const { rows } = await sql<{ type: number }>`
-      select distinct type from lode.ledger_transaction where type in (3, 15) order by type`.execute(market.db)
-    expect(rows).toEqual([{ type: 3 }, { type: 15 }])
+      select distinct type from lode.ledger_transaction
+      where type in (${codeOf('type.dividendFunding')}, ${codeOf('type.pledgePaid')}) order by type`.execute(market.db)
+    expect(rows).toEqual([{ type: codeOf('type.dividendFunding') }, { type: codeOf('type.pledgePaid') }])
     await signer.close()
   })
 

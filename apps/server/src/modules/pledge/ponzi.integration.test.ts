@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addDays, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { post, type Transaction } from '../ledger/index.ts'
+import { codeOf, post, type Transaction } from '../ledger/index.ts'
 import { BTN, type Field, openField } from './testing/field.ts'
 
 /**
@@ -14,7 +14,10 @@ const SEQUENCES = Number(process.env.PONZI_SEQUENCES ?? 10_000)
 const LANES = 8
 const MEMBERS = 8
 /** The numbers of these accounts in BTC. */
-const [DIVIDEND_FUNDED, DIVIDEND_PAYABLE] = [5312, 5568]
+const [DIVIDEND_FUNDED, DIVIDEND_PAYABLE] = [
+  codeOf('account.dividend:funded.BTC'),
+  codeOf('account.dividend:payable.BTC'),
+]
 
 let field: Field
 beforeAll(async () => {
@@ -145,7 +148,7 @@ it(`no dividend without funding, in ${SEQUENCES.toLocaleString('en')} sequences 
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   const { rows } = await sql<{ lines: number; shared: number; pledges: boolean; days: boolean }>`
-    select (select count(*)::int from lode.log_line where type = (select code from lode.ledger_log_type where name = 'pointReward')) as lines,
+    select (select count(*)::int from lode.log_line where type = ${codeOf('log.pointReward')}) as lines,
            (select count(*)::int from lode.production_day where admitted + from_carry + quotient > 0) as shared,
            (select count(*) > 20 from lode.pledge) as pledges, (select count(*) > 20 from lode.production_day) as days`.execute(
     field.owner,

@@ -1,4 +1,4 @@
-import { type DayNumber, dayNumber, formatAmount, type Units, units } from '@lode/kernel'
+import { type DayNumber, dayNumber, entitled, formatAmount, type Units, units } from '@lode/kernel'
 import { type DataOf, orderTypes, type pledgeStatuses } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
@@ -9,7 +9,7 @@ import { balances } from '../ledger/index.ts'
 import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { type Knowing, type NextDay, readNextDay } from './next-day.ts'
-import { dayOfTerm, entitled, firstDayAfter } from './rules.ts'
+import { dayOfTerm, firstDayAfter } from './rules.ts'
 
 export type ShowingPledges = Knowing & { readonly orders: ShowingOrders }
 

@@ -1,4 +1,4 @@
-import { formatAmount, ok, parseAmount, refused, units } from '@lode/kernel'
+import { ok, parseAmount, refused } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
@@ -8,7 +8,6 @@ import { readOrder, type ShowingOrders } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { collectProduction, orderPledge } from './commands.ts'
-import { collectPartnerReward } from './partners.ts'
 import { inBtc, listDays, listOwnDays, listRecords, readOverview } from './queries.ts'
 
 type PledgeRoutes = {
@@ -67,12 +66,6 @@ export function mountPledge(
   mount('pledge/collect', async ({ session, input }) => {
     const collected = await collectProduction({ db, session }, input)
     return collected.ok ? ok({ amount: inBtc(BigInt(collected.value), decimals) }) : collected
-  })
-
-  mount('partner/collect', async ({ session, input }) => {
-    const collected = await collectPartnerReward({ db, session }, input)
-    if (!collected.ok) return collected
-    return ok({ amount: formatAmount(units('USDT', BigInt(collected.value)), decimals.USDT) })
   })
 
   mount('pool/days', async ({ input }) => {

@@ -1,20 +1,7 @@
-import { dayNumber } from '@lode/kernel'
+import { dayNumber, SHARE_SCALE } from '@lode/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  BEFORE_ALL_DAYS,
-  closeDay,
-  closesAt,
-  dayOfTerm,
-  entitled,
-  firstDayAfter,
-  fraction,
-  NOTHING_SHARED,
-  SCALE,
-  shareOut,
-  standingOf,
-  weightOf,
-} from './rules.ts'
+import { BEFORE_ALL_DAYS, closeDay, closesAt, dayOfTerm, firstDayAfter, standingOf, weightOf } from './rules.ts'
 import { EagerDistributor } from './testing/eager-distributor.ts'
 import { LazyBook } from './testing/lazy-book.ts'
 
@@ -110,16 +97,9 @@ describe('sharing out', () => {
     const unpaid = book.unpaid()
     expect(unpaid.every((part) => part >= 0n)).toBe(true)
     const beyond = unpaid.reduce((sum, part) => sum + part, 0n)
-    expect(SCALE * (book.funded - carry)).toBe(SCALE * book.paid + remainder + beyond)
+    expect(SHARE_SCALE * (book.funded - carry)).toBe(SHARE_SCALE * book.paid + remainder + beyond)
     expect(book.paid <= book.funded - carry).toBe(true)
   }
-
-  it('leaves no crumb behind: what one unit cannot be split into stays with the next day', () => {
-    const three = shareOut(NOTHING_SHARED, { started: 3n, ended: 0n, freed: 0n }, 1n)
-    expect(three.remainder).toBe(1n)
-    const next = shareOut(three, { started: 0n, ended: 0n, freed: 0n }, 1n)
-    expect([next.remainder, next.perWeight * 3n + next.remainder]).toEqual([2n, 2n * SCALE])
-  })
 
   it('keeps what is funded while nobody runs, and lets it in no faster than new money comes', () => {
     const none = { started: 0n, ended: 0n, freed: 0n }
@@ -131,15 +111,6 @@ describe('sharing out', () => {
     expect(unfunded).toMatchObject({ admitted: 0n, fromCarry: 0n, carry: 70n, shared: 0n, quotient: 0n })
     const over = closeDay(unfunded, none, { funding: 200n, most: 60n })
     expect(over).toMatchObject({ admitted: 60n, above: 140n, fromCarry: 60n, carry: 150n, shared: 120n })
-  })
-
-  it('cuts off what a pledge is entitled to, and gives what was cut off to the others when it ends', () => {
-    const span = { weight: 2n, from: SCALE / 3n, to: SCALE }
-    expect([entitled(span), fraction(span)]).toEqual([1n, 2n * (SCALE - SCALE / 3n) - SCALE])
-  })
-
-  it('refuses what cannot be', () => {
-    expect(() => shareOut(NOTHING_SHARED, { started: 0n, ended: 1n, freed: 0n }, 0n)).toThrow(RangeError)
   })
 })
 

@@ -1,4 +1,13 @@
-import { addDays, type DayNumber, dayOf, startOfDay } from '@lode/kernel'
+import {
+  addDays,
+  type DayNumber,
+  dayOf,
+  NOTHING_SHARED,
+  type ShareChanges,
+  type Shares,
+  shareOut,
+  startOfDay,
+} from '@lode/kernel'
 
 /**
  * Sharing out a day's bitcoin among all pledges, at the same cost for ten of them or ten million.
@@ -41,45 +50,6 @@ import { addDays, type DayNumber, dayOf, startOfDay } from '@lode/kernel'
  * Where somebody erred, a closed day stays as it is; the next one is funded with more or less.
  */
 
-/** P. */
-export const SCALE = 10n ** 36n
-
-/** What a sharing-out has come to with its last day. */
-export type Shares = {
-  /** S: the sum of the weights that ran. */
-  readonly weight: bigint
-  /** A: what one unit of weight has got so far, times P. */
-  readonly perWeight: bigint
-  /** R: what divisions have left, times P. */
-  readonly remainder: bigint
-}
-
-/** What a day changes before anything is shared out on it. */
-type Changes = {
-  /** The weights of those who begin with this day, and of those who do not run on it any more. */
-  readonly started: bigint
-  readonly ended: bigint
-  /** Z: what those had beyond whole units, times P. */
-  readonly freed: bigint
-}
-
-export const NOTHING_SHARED: Shares = { weight: 0n, perWeight: 0n, remainder: 0n }
-
-/** Where no weight runs, `amount` is not shared out, and is the caller's still. */
-export function shareOut(
-  before: Shares,
-  { started, ended, freed }: Changes,
-  amount: bigint,
-): Shares & { readonly quotient: bigint } {
-  const weight = before.weight + started - ended
-  if (weight < 0n || amount < 0n || freed < 0n) throw new RangeError('more ends than ever began, or less than nothing')
-  const pot = before.remainder + freed
-  if (weight === 0n) return { weight, perWeight: before.perWeight, remainder: pot, quotient: 0n }
-  const toShare = amount * SCALE + pot
-  const quotient = toShare / weight
-  return { weight, perWeight: before.perWeight + quotient, remainder: toShare - quotient * weight, quotient }
-}
-
 /** The dividends, with C: what was funded and is not shared out yet. */
 export type Production = Shares & { readonly carry: bigint }
 
@@ -106,7 +76,7 @@ export type ClosedDay = Production & {
   readonly shared: bigint
 }
 
-export function closeDay(before: Production, changes: Changes, { funding, most }: Funding): ClosedDay {
+export function closeDay(before: Production, changes: ShareChanges, { funding, most }: Funding): ClosedDay {
   const admitted = least(funding, most)
   const above = funding - admitted
   const runs = before.weight + changes.started - changes.ended > 0n
@@ -120,15 +90,6 @@ export function closeDay(before: Production, changes: Changes, { funding, most }
 }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
-/** A at the end of the day before a pledge began, and at the end of the last day that counts for it. */
-export type Span = { readonly weight: bigint; readonly from: bigint; readonly to: bigint }
-
-/** E, in whole smallest units. */
-export const entitled = ({ weight, from, to }: Span): bigint => (weight * (to - from)) / SCALE
-
-/** What a pledge that has ended leaves to the others, times P. */
-export const fraction = ({ weight, from, to }: Span): bigint => (weight * (to - from)) % SCALE
 
 // ---- the days of a pledge ----------------------------------------------------------------------------------------------
 

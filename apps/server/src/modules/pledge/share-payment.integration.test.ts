@@ -3,7 +3,7 @@ import { addDays } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
-import { balances, post, systemBalances, type Transaction } from '../ledger/index.ts'
+import { balances, codeOf, post, systemBalances, type Transaction } from '../ledger/index.ts'
 import { pledgeFindings } from './check.ts'
 import { restPosting, rewardPosting } from './postings.ts'
 import { BTN, type Field, openField, shortTerms } from './testing/field.ts'
@@ -80,7 +80,7 @@ describe('a stolen api', { timeout: 60_000 }, () => {
     // A transaction of another kind, that of a deposit; and one that is not there.
     const { rows } = await sql<{
       id: bigint
-    }>`select max(id) as id from lode.ledger_transaction where type = 1`.execute(field.owner)
+    }>`select max(id) as id from lode.ledger_transaction where type = ${codeOf('type.deposit')}`.execute(field.owner)
     for (const other of [rows[0]?.id ?? 0n, 1_000_000n])
       await expect(noting(field.api, [first], other)).rejects.toThrow('is not in the books')
     // One payment for two pledges, each of which has as much.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findingsAfter } from '../../testing/breaking.ts'
+import { codeOf } from '../ledger/index.ts'
 import { orderFindings } from '../orders/index.ts'
 import { claimRewards } from './commands.ts'
 import { promotionFindings } from './index.ts'
@@ -70,7 +71,7 @@ it.each([
   ['an open order', 'delete from lode.pay_order where member_id = 7', 'put aside'],
   [
     'what is put aside',
-    'update lode.ledger_account set balance = balance + 1 where id >> 14 = 7 and (id >> 8) & 63 = 3',
+    `update lode.ledger_account set balance = balance + 1 where id >> 14 = 7 and (id >> 8) & 63 = ${codeOf('kind.frozenOrder')}`,
     'put aside',
   ],
   [

@@ -1,12 +1,17 @@
 import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
+import { codeOf } from '../ledger/index.ts'
 
 const bought = `
   (select member_id, count(*) as promotions, sum(power) as power, sum(amount) as paid
-   from lode.pay_order where type = 1 and ended = 'success' group by member_id)`
+   from lode.pay_order where type = ${codeOf('order.promotion')} and ended = 'success' group by member_id)`
 
 /** Those that are in the balance. */
 const credited = `failed is null and (type <> 'agentReward' or claimed_at is not null)`
+
+/** The types of the lines that rewards have in the members' logs. */
+const REWARD_LINES = [codeOf('log.promotionReward'), codeOf('log.upLevelReward'), codeOf('log.agentReward')] as const
+const [promotionReward, upLevelReward, agentReward] = REWARD_LINES
 
 const CHECKS = {
   'is at another level than its promotions come to': `
@@ -23,22 +28,22 @@ const CHECKS = {
       from lode.reward where ${credited} group by member_id
     ) reward on reward.member_id = tally.member_id
     where coalesce(tally.income, 0) <> coalesce(reward.income, 0) or coalesce(tally.rewards, 0) <> coalesce(reward.rewards, 0)`,
-  // 4, 5 and 6 are the types of their lines in the log.
   'has other rewards in the books than its records tell of': `
     select coalesce(line.member, reward.member) as id
     from (
-      select member, type, sum(amount) as amount from lode.log_line where asset = 1 and type in (4, 5, 6) group by 1, 2
+      select member, type, sum(amount) as amount from lode.log_line
+      where asset = ${codeOf('asset.USDT')} and type in (${REWARD_LINES.join(', ')}) group by 1, 2
     ) line
     full join (
       select member_id as member, sum(amount) as amount,
-             case type when 'promotionReward' then 4 when 'upLevelReward' then 5 else 6 end::smallint as type
+             case type when 'promotionReward' then ${promotionReward} when 'upLevelReward' then ${upLevelReward}
+                       else ${agentReward} end::smallint as type
       from lode.reward where ${credited} group by member_id, type
     ) reward on reward.member = line.member and reward.type = line.type
     where coalesce(line.amount, 0) <> coalesce(reward.amount, 0)`,
-  // 5 is agentUnclaimed.
   'has other Thanksgiving rewards waiting than its records tell of': `
     select coalesce(held.member, reward.member) as id
-    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = 5) held
+    from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.agentUnclaimed')}) held
     full join (
       select member_id as member, sum(amount) as amount from lode.reward
       where type = 'agentReward' and failed is null and claimed_at is null group by member_id
@@ -50,7 +55,7 @@ const CHECKS = {
       select entry.member, entry.key, sum(posting.amount) as amount
       from lode.ledger_transaction entry
       join lode.posting on posting.transaction = entry.id and posting.member = entry.member
-      where entry.type in (36, 37) group by 1, 2
+      where entry.type in (${codeOf('type.airdropForActive')}, ${codeOf('type.airdropForPromotion')}) group by 1, 2
     ) entry
     full join (
       select member_id, 'order:' || id || ':airdrop' as key, airdrop from lode.pay_order where airdrop_paid

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
-import { systemBalances } from '../ledger/index.ts'
+import { codeOf, systemBalances } from '../ledger/index.ts'
 import type { PromotionRow } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { teamFindings } from '../team/index.ts'
@@ -331,6 +331,8 @@ async function unevenPrices(owner: Database): Promise<unknown[]> {
   )
   const { rows: settled } = await sql<{ orders: number; transactions: number }>`
     select (select count(*) from lode.pay_order where ended = 'success')::int as orders,
-           (select count(*) from lode.ledger_transaction where type in (12, 13))::int as transactions`.execute(owner)
+           (select count(*) from lode.ledger_transaction where type in (${codeOf('type.promotionByBalance')}, ${codeOf('type.promotionPaid')}))::int as transactions`.execute(
+    owner,
+  )
   return [...rows, ...settled.filter(({ orders, transactions }) => orders !== transactions)]
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { codeOf } from '../ledger/index.ts'
 import { onlyHoldingBack, PAYOUTS } from '../operators/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
 import { burnedOf, type Plan, quotaAt } from '../plan/index.ts'
@@ -112,16 +113,15 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
   const { rows } = await sql<EvidenceRow>`
     select payout.id, member.account, least(member.level, payout.level) as level,
            bound.address as bound, bound.bound_at, bound.asked_at,
-           (select coalesce(sum(account.balance), 0)::text
-            from lode.ledger_kind as kind join lode.ledger_account as account
-              on account.id = (payout.member_id << 14) | (kind.code << 8) | (asset.code << 6)
-            where kind.name = 'frozenOut') as frozen_out,
+           (select coalesce(sum(account.balance), 0)::text from lode.ledger_account as account
+            where account.id = (payout.member_id << 14) | (${codeOf('kind.frozenOut')}::int << 8) | (asset.code << 6)
+           ) as frozen_out,
            (select coalesce(sum(others.amount + others.fee), 0)::text from lode.payout as others
             where others.member_id = payout.member_id and others.asset = payout.asset and others.ended is null) as open,
            exists (
              select from lode.log_line as line
              where line.member = payout.member_id and line.asset = asset.code and line.operation = payout.id::text
-               and line.type = (select code from lode.ledger_log_type where name = 'transferOut')
+               and line.type = ${codeOf('log.transferOut')}
                and line.amount = -payout.amount and line.fee = payout.fee
                and not exists (select from lode.log_closing as closing
                                where closing.member = line.member and closing.asset = line.asset and closing.line = line.id)

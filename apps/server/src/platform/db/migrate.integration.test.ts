@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import { codeNamed } from '../../modules/ledger/index.ts'
+import { migrate } from '../../processes/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { clockCanBeShifted, readClock } from '../clock/clock.ts'
-import { migrate, missingMigrations } from './migrate.ts'
+import { readFunctionFiles } from './function-files.ts'
+import { missingMigrations } from './migrate.ts'
 
 const made: TestDatabase[] = []
 afterEach(async () => {
@@ -26,9 +29,12 @@ describe('migrating', () => {
   it('brings an empty database to the present schema, and does nothing the second time', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     const applied = await migrate({ ownerUrl, profile: 'test' })
-    expect(applied).toEqual(all)
+    expect(applied).toEqual({
+      migrations: all,
+      functions: (await readFunctionFiles(codeNamed)).map(({ name }) => name),
+    })
     expect(await missingMigrations(db)).toEqual([])
-    expect(await migrate({ ownerUrl, profile: 'test' })).toEqual([])
+    expect(await migrate({ ownerUrl, profile: 'test' })).toEqual({ migrations: [], functions: [] })
   })
 
   it('is done once by two who run it at once', async () => {
@@ -37,7 +43,7 @@ describe('migrating', () => {
       migrate({ ownerUrl, profile: 'test' }),
       migrate({ ownerUrl, profile: 'test' }),
     ])
-    expect([...one, ...other].toSorted()).toEqual(all)
+    expect([...one.migrations, ...other.migrations].toSorted()).toEqual(all)
     expect(await missingMigrations(db)).toEqual([])
   })
 

@@ -3,29 +3,37 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Profile } from '../config/config.ts'
 import { installJobs } from '../jobs/install.ts'
+import { applyFunctions, missingFunctions } from './apply-functions.ts'
 import { connectDatabase, type Database } from './database.ts'
+import { readFunctionFiles } from './function-files.ts'
+import { type CodeNamed, withCodes } from './named-codes.ts'
 import { setRolePasswords } from './roles.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
-type Options = {
+export type MigrateOptions = {
   ownerUrl: string
   profile: Profile
+  /** Gives the numbers that stand for the names in SQL files. */
+  codeNamed: CodeNamed
   /** Given to the login roles of the three processes. For development and tests. */
   rolePassword?: string
 }
 
-/** Brings a database to the present schema and answers with the names of the migrations that it still needed. */
-export async function migrate(options: Options): Promise<string[]> {
+type Applied = { readonly migrations: readonly string[]; readonly functions: readonly string[] }
+
+/** Brings a database to the present tables and functions. Returns the migrations and functions that it still needed. */
+export async function migrateDatabase(options: MigrateOptions): Promise<Applied> {
   const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, patient: true })
   try {
     return await db.connection().execute(async (locked) => {
       // Held until this connection ends: of two runs at once, one does the work and the other then finds it done.
       await sql`select pg_advisory_lock(hashtext('lode migrate'))`.execute(locked)
-      const applied = await applyMigrations(db, options.profile)
+      const migrations = await applyMigrations(db, options)
       await installJobs(pool)
+      const functions = await applyFunctions(db, await readFunctionFiles(options.codeNamed))
       if (options.rolePassword !== undefined) await setRolePasswords(db, options.rolePassword)
-      return applied
+      return { migrations, functions }
     })
   } finally {
     await close()
@@ -33,8 +41,8 @@ export async function migrate(options: Options): Promise<string[]> {
 }
 
 /** One at a time, each in a transaction of its own. */
-async function applyMigrations(db: Database, profile: Profile): Promise<string[]> {
-  const migrations = await readMigrations(profile)
+async function applyMigrations(db: Database, options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(options)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
@@ -51,9 +59,9 @@ async function applyMigrations(db: Database, profile: Profile): Promise<string[]
   }
 }
 
-async function readMigrations(profile: Profile): Promise<Record<string, Migration>> {
+async function readMigrations({ profile, codeNamed }: MigrateOptions): Promise<Record<string, Migration>> {
   const entries = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
-    const statements = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+    const statements = withCodes(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8'), codeNamed)
     const up: Migration['up'] = async (db) => {
       // The statements ask for the profile they run under; `true` forgets it with the transaction.
       await sql`select set_config('lode.profile', ${profile}, true)`.execute(db)
@@ -67,9 +75,14 @@ async function readMigrations(profile: Profile): Promise<Record<string, Migratio
 const migrationNames = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
 
-/** What this program needs and the database has not got. What a newer program has added does no harm. */
+/**
+ * The migrations and functions that this program needs and that were never applied to this database. What a newer program has
+ * added or changed does no harm.
+ */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const applied = await db.selectFrom('lode.migration').select('name').execute()
   const names = new Set(applied.map((row) => row.name))
-  return (await migrationNames()).filter((name) => !names.has(name))
+  const missing = (await migrationNames()).filter((name) => !names.has(name))
+  // The table of applied functions comes with a migration.
+  return missing.length > 0 ? missing : (await missingFunctions(db)).map((name) => `function ${name}`)
 }

@@ -1,7 +1,7 @@
 import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { createRoot, disableAccount, enableAccount } from '../../modules/identity/index.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { migrate } from '../migrate.ts'
 import { StartUpRefusal } from '../start-up.ts'
 import { addressOrRefuse, ownerConfig, withDatabase } from './database.ts'
 import { say } from './terminal.ts'
@@ -15,8 +15,10 @@ export function setUpCommands(program: Command): void {
       const { databaseUrl, profile } = ownerConfig()
       if (options.rolePassword !== undefined && profile === 'production')
         throw new StartUpRefusal('--role-password is for development and tests: in production give each role its own')
-      const applied = await migrate({ ownerUrl: databaseUrl, profile, ...options })
-      say(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`)
+      const { migrations, functions } = await migrate({ ownerUrl: databaseUrl, profile, ...options })
+      if (migrations.length > 0) say(`Applied: ${migrations.join(', ')}`)
+      if (functions.length > 0) say(`Functions changed: ${functions.join(', ')}`)
+      if (migrations.length + functions.length === 0) say('The database is up to date.')
     })
 
   program

@@ -10,7 +10,7 @@ import { type AuditReport, audit, auditInside } from './audit.ts'
 import { reportText } from './report.ts'
 
 const EDITS = Number(process.env.LEDGER_EDITS ?? 200)
-const OPENED = 'a table can be changed: its trigger is gone or disabled'
+const OPENED = 'a trigger is gone, disabled or not the one of its file'
 const tables = [
   ...[
     'ledger_asset',
@@ -175,6 +175,24 @@ describe('a whole row', () => {
       return wrongs(await auditInside(inside))
     })
     expect(found).toEqual(['sealed transactions are missing, or others slipped in among them'])
+  })
+})
+
+describe('what guards the books', () => {
+  it('is found where a function or a trigger was changed by hand', async () => {
+    const { findings } = await tried(async (inside) => {
+      await sql`grant execute on function lode.post to lode_signer`.execute(inside)
+      await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(inside)
+      return auditInside(inside)
+    })
+    expect(findings).toEqual([
+      {
+        wrong: 'a function is not the one of its file',
+        count: 1n,
+        examples: ['lode.post: who may execute it'],
+      },
+      { wrong: OPENED, count: 1n, examples: ['lode.ledger_seal refuse_change: it is disabled'] },
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
+import { assetCodes } from '../chart.ts'
 import type { Findings } from './findings.ts'
 
 const WINDOW = 20_000
@@ -53,8 +54,8 @@ const judged = (first: bigint, last: bigint) => sql<Judged>`
       (head.member >= 0 and octet_length(head.input_hash) = 32
        and case rule.key_space when 'member' then head.member > 0
                           else head.member = 0 and starts_with(head.key, rule.key_space || ':') end) is not true as unkeyed,
-      (coalesce(sum(amount) filter (where asset = 1), 0) = 0 and coalesce(sum(amount) filter (where asset = 2), 0) = 0
-       and coalesce(sum(amount) filter (where asset = 3), 0) = 0 and count(its_posting.transaction) >= 2) is not true as unbalanced,
+      (coalesce(sum(amount) filter (where asset = ${assetCodes.USDT}), 0) = 0 and coalesce(sum(amount) filter (where asset = ${assetCodes.BTN}), 0) = 0
+       and coalesce(sum(amount) filter (where asset = ${assetCodes.BTC}), 0) = 0 and count(its_posting.transaction) >= 2) is not true as unbalanced,
       bool_and(kind = any (case when amount < 0 then rule.debits else rule.credits end) and asset = any (assets)
                and amount <> 0 and scale(amount) = 0 and scale(balance_after) = 0) is not true as forbidden,
       bool_and(its_posting.member = greatest(owner, 0)

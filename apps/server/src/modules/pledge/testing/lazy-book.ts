@@ -1,4 +1,5 @@
-import { BEFORE_ALL_DAYS, closeDay, entitled, fraction, type Production, SCALE, type Span } from '../rules.ts'
+import { entitled, fraction, SHARE_SCALE, type ShareSpan } from '@lode/kernel'
+import { BEFORE_ALL_DAYS, closeDay, type Production } from '../rules.ts'
 
 type Pledge = {
   readonly name: string
@@ -71,8 +72,8 @@ export class LazyBook {
   unpaid(): bigint[] {
     return this.pledges.map((pledge) => {
       const { weight, from, to } = this.#spanOf(pledge)
-      const has = pledge.end <= this.lastClosed ? entitled({ weight, from, to }) * SCALE : weight * (to - from)
-      return has - pledge.paid * SCALE
+      const has = pledge.end <= this.lastClosed ? entitled({ weight, from, to }) * SHARE_SCALE : weight * (to - from)
+      return has - pledge.paid * SHARE_SCALE
     })
   }
 
@@ -80,7 +81,7 @@ export class LazyBook {
     return this.pledges.reduce((sum, { paid }) => sum + paid, 0n)
   }
 
-  #spanOf({ weight, start, end }: Pledge): Span {
+  #spanOf({ weight, start, end }: Pledge): ShareSpan {
     if (start > this.lastClosed) return { weight, from: 0n, to: 0n }
     return {
       weight,

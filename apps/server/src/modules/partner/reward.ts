@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type DayNumber, formatAmount, ok, type Result, refused, units } from '@lode/kernel'
+import { type DayNumber, entitled, formatAmount, ok, type Result, refused, shareOut, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
@@ -7,17 +7,16 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { post, runOnce, systemBalances, type Transaction } from '../ledger/index.ts'
-import { countPartnersOn } from '../partner/index.ts'
-import { entitled, shareOut } from './rules.ts'
+import { countPartnersOn } from './queries.ts'
 
 type PartnerDay = {
-  /** What is to be posted, with whatever else the close posts. */
+  /** What the close of the day posts for the partners. */
   readonly entries: readonly Transaction[]
-  /** Once that is posted and the day is kept. */
+  /** Called after the day and these entries are written. */
   keep(): Promise<void>
 }
 
-/** All that promotions have brought to the partners by now: shared out, each the same; or left to the mining fund. */
+/** Shares what promotions have brought to the partners by now out among them, in equal parts, or leaves it to the mining fund. */
 export async function partnerDay(inside: Database, day: DayNumber): Promise<PartnerDay> {
   const amount = (await systemBalances(inside))('partner:funded', 'USDT')
   const { rows } = await sql<{ partners: string; per_partner: string; remainder: string }>`
@@ -29,7 +28,7 @@ export async function partnerDay(inside: Database, day: DayNumber): Promise<Part
     perWeight: BigInt(last.per_partner),
     remainder: BigInt(last.remainder),
   }
-  // Whoever is one stays one: the difference is who came.
+  // A partner stays one for ever, so the difference are those who came.
   const started = BigInt(await countPartnersOn(inside, day)) - before.weight
   const closed = shareOut(before, { started, ended: 0n, freed: 0n }, amount)
   return {
@@ -52,7 +51,7 @@ function partnerPosting(day: DayNumber, amount: bigint, isShared: boolean): Tran
     : { type: 'partnerUnshared', key, moves: [{ ...move, to: 'pool:mining' }] }
 }
 
-/** What a partner's days have brought and it has not collected, and what it has; null where the member is none. */
+/** What a partner can collect, and what it has collected; null where the member is no partner. */
 export async function readPartnerReward(
   db: Database,
   member: bigint,
@@ -70,7 +69,7 @@ export async function readPartnerReward(
   return { produced: shown(produced), collected: shown(paid) }
 }
 
-/** Takes all that a partner's days have brought into the balance, in smallest units of USDT. */
+/** Pays all that a partner can collect into its balance. Returns the amount in smallest units of USDT. */
 export async function collectPartnerReward(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key }: { readonly key: string },

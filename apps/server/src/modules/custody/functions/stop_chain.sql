@@ -1,0 +1,10 @@
+-- The worker can stop the crediting of deposits and cannot start it again: a reason that is there stays.
+create or replace function lode.stop_chain(reason text) returns void
+language sql security definer
+set search_path = pg_catalog, pg_temp
+as $stop$
+  update lode.chain_state set stopped_reason = reason, stopped_at = lode.now() where stopped_reason is null;
+$stop$;
+
+revoke execute on function lode.stop_chain from public;
+grant execute on function lode.stop_chain to lode_worker;

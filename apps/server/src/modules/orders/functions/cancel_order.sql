@@ -1,0 +1,21 @@
+set local role lode_orders;
+
+-- The member wants it no more. Only the chain can say that it was not paid, so it stays open until then.
+create or replace function lode.cancel_order(of_member bigint, of_id uuid) returns text
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $cancel$
+declare
+  present lode.pay_order;
+begin
+  select * into present from lode.pay_order where id = of_id and member_id = of_member for no key update;
+  if not found then return 'order-unknown'; end if;
+  if present.cancelled_at is not null and present.ended is distinct from 'success' then return 'ok'; end if;
+  if present.ended is not null or exists (select from lode.order_seen where order_id = of_id) then return 'order-completed'; end if;
+  update lode.pay_order set cancelled_at = lode.now() where id = of_id;
+  return 'ok';
+end
+$cancel$;
+
+revoke execute on function lode.cancel_order from public;
+grant execute on function lode.cancel_order to lode_api;

@@ -1,0 +1,21 @@
+set local role lode_orders;
+
+-- Ends an order that was not paid. Up to its deadline the vault takes a payment; a block whose time is past it is in
+-- the books with all before it, and none of them paid this order. The caller posts what was put aside back in the same
+-- transaction.
+create or replace function lode.close_order(of_id uuid) returns boolean
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $close$
+begin
+  update lode.pay_order
+  set ended = 'failed', ended_at = lode.now(), failure = case when cancelled_at <= deadline then 'cancelled' else 'expired' end
+  where id = of_id and ended is null
+    and deadline < (select posted_time from lode.chain_state
+                    where posted_hash is not null and posted_number >= booked_number and stopped_reason is null);
+  return found;
+end
+$close$;
+
+revoke execute on function lode.close_order from public;
+grant execute on function lode.close_order to lode_worker;

@@ -1,0 +1,32 @@
+set local role lode_orders;
+
+-- Each of the three answers `ok`, `done` where that very decision was carried out before, or why it cannot be. The
+-- caller holds the member's place and has posted the airdrop, in the same transaction.
+create or replace function lode.authorise_expert(of_decision bigint) returns text
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $authorise$
+declare
+  decided record;
+  chosen bigint;
+  present bigint;
+  given numeric;
+begin
+  decided := lode.signed_by_two(of_decision, 'authorise-expert');
+  chosen := lode.member_named(decided.body);
+  if chosen is null then return 'unknown'; end if;
+  select decision_id into present from lode.sharing_expert where member_id = chosen;
+  if present = of_decision then return 'done'; end if;
+  if present is not null then return 'already'; end if;
+  if decided.expired then return 'expired'; end if;
+  if lode.plan_in_force(decided.signed_at) is distinct from (decided.body ->> 'planVersion')::int then return 'plan'; end if;
+  given := (decided.body ->> 'airdrop')::numeric;
+  insert into lode.sharing_expert (member_id, decision_id, plan_version, airdrop, airdrop_paid)
+  values (chosen, of_decision, (decided.body ->> 'planVersion')::int, given,
+          lode.airdrop_in_books(chosen, 'appointed:expert', :type.airdropForAgent, given));
+  return 'ok';
+end
+$authorise$;
+
+revoke execute on function lode.authorise_expert from public;
+grant execute on function lode.authorise_expert to lode_worker;

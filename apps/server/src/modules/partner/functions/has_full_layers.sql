@@ -1,0 +1,9 @@
+set local role lode_orders;
+
+-- All 363 places of the five layers are taken.
+create or replace function lode.has_full_layers(place lode.team_place) returns boolean
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $full$ select sum(headcount) = 363 from unnest(place.headcounts) as headcount $full$;
+
+revoke execute on function lode.has_full_layers from public;

@@ -1,0 +1,17 @@
+set local role lode_payout;
+
+-- Its token would not make it, twice. A member's transfer has its own function, which gives back its quota too.
+create or replace function lode.revert_payment(of_id uuid) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $revert$
+begin
+  update lode.payout
+  set ended = 'reverted', ended_at = lode.now(), release_number = null, held_check = null, waits_for = null
+  where id = of_id and ended is null and kind <> 'transfer' and token_failures > 1;
+  if not found then raise exception 'payout % cannot be reverted', of_id; end if;
+end
+$revert$;
+
+revoke execute on function lode.revert_payment from public;
+grant execute on function lode.revert_payment to lode_worker;

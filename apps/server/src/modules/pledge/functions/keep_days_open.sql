@@ -1,0 +1,11 @@
+set local role lode_orders;
+
+-- No day closes while somebody who holds this begins a pledge: which day is the first that is still open must be true
+-- until the commit. Taken before the accounts.
+create or replace function lode.keep_days_open() returns void
+language sql security definer
+set search_path = pg_catalog, pg_temp
+as $keep$ select pg_advisory_xact_lock_shared(hashtext('lode: production')) $keep$;
+
+revoke execute on function lode.keep_days_open from public;
+grant execute on function lode.keep_days_open to lode_api, lode_worker;

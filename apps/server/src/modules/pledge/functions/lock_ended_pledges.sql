@@ -1,0 +1,22 @@
+set local role lode_orders;
+
+-- Of all: some whose last day is closed and whose dividend is not settled to the end.
+create or replace function lode.lock_ended_pledges(at_most int)
+  returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $lock$
+begin
+  return query select * from lode.lock_pledges(array(
+    select pledge.id from lode.pledge
+    where pledge.settled_at is null and pledge.end_day <= (select max(day) + 1 from lode.production_day)
+    order by pledge.end_day, pledge.id limit at_most));
+end
+$lock$;
+
+revoke execute on function lode.lock_ended_pledges from public;
+grant execute on function lode.lock_ended_pledges to lode_worker;

@@ -1,0 +1,37 @@
+set local role lode_orders;
+
+-- All that a close needs to know, under the lock that keeps everybody else from closing and from beginning a pledge.
+-- The first day of all is that on which the first plan started: before it nothing could be pledged.
+create or replace function lode.lock_next_day(out next_day int, out carry numeric, out weight numeric, out per_weight numeric,
+  out remainder numeric, out started numeric, out ended numeric, out freed numeric, out unsettled boolean, out funding numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+-- By the index, whatever the planner believes of how many there are: the first that ends is the first in it.
+-- Before PostgreSQL 18 a plan that may not scan counts as so dear that it is compiled first, for half a second.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $lock$
+declare
+  last lode.production_day;
+begin
+  perform pg_advisory_xact_lock(hashtext('lode: production'));
+  select * into last from lode.production_day order by day desc limit 1;
+  next_day := coalesce(last.day + 1, (select lode.day_of(min(starts_at)) from lode.plan));
+  if next_day is null then return; end if;
+  carry := coalesce(last.carry, 0);
+  weight := coalesce(last.weight, 0);
+  per_weight := coalesce(last.per_weight, 0);
+  remainder := coalesce(last.remainder, 0);
+  -- First this, then the sums: whoever settles what has ended takes it out of the one and puts it into the others at once.
+  unsettled := coalesce((select min(end_day) from lode.pledge where settled_at is null) <= next_day, false);
+  select coalesce(sum(change.started), 0), coalesce(sum(change.ended), 0), coalesce(sum(change.freed), 0)
+  into started, ended, freed
+  from lode.pledge_change change where change.day = next_day;
+  select coalesce(sum(given.amount), 0) into funding from lode.unused_funding given where given.day <= next_day;
+end
+$lock$;
+
+revoke execute on function lode.lock_next_day from public;
+grant execute on function lode.lock_next_day to lode_worker;

@@ -1,0 +1,25 @@
+set local role lode_orders;
+
+-- Rows are always locked by id, and before any account. What counts for each is said after that, so that it is not
+-- older than what somebody else has paid meanwhile: A before its first day, and A of the last closed day or of its own
+-- last one.
+create or replace function lode.lock_pledges(ids uuid[])
+  returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $lock$
+declare
+  last_day int;
+begin
+  perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
+  select max(day) into last_day from lode.production_day;
+  return query
+    select pledge.id, pledge.member_id, pledge.weight, pledge.paid, lode.per_weight_at(pledge.start_day - 1),
+           lode.per_weight_at(pledge.end_day - 1)
+    from lode.pledge
+    where pledge.id = any (ids) and pledge.settled_at is null and pledge.start_day <= last_day
+    order by pledge.id;
+end
+$lock$;
+
+revoke execute on function lode.lock_pledges from public;

@@ -1,0 +1,16 @@
+set local role lode_orders;
+
+-- Of one member: those of which something may be due.
+create or replace function lode.lock_pledges_of(of_member bigint)
+  returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $lock$
+begin
+  return query select * from lode.lock_pledges(array(
+    select pledge.id from lode.pledge where pledge.member_id = of_member and pledge.settled_at is null));
+end
+$lock$;
+
+revoke execute on function lode.lock_pledges_of from public;
+grant execute on function lode.lock_pledges_of to lode_api;

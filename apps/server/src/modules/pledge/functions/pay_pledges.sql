@@ -1,0 +1,73 @@
+set local role lode_orders;
+
+-- That these pledges are paid so much by now, all together, by transactions of the books: one for each pledge, or one
+-- for several of one member, and none where nothing is new. The caller has posted them. What is said is reckoned
+-- again, and what is new of it is what the books pay to whom it belongs. With `for_good` their last day is closed:
+-- what they have beyond whole units goes to the others.
+create or replace function lode.pay_pledges(ids uuid[], amounts numeric[], transactions bigint[], for_good boolean) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $pay$
+declare
+  scale constant numeric := 1e36::numeric;
+  last_day int;
+  changed int;
+  due int;
+  booked int;
+begin
+  -- The end of a pledge is the worker's to settle.
+  if for_good and session_user = 'lode_api' then raise exception 'these pledges are not entitled to that'; end if;
+  -- Whoever comes second reckons with what the first has paid.
+  perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
+  select max(day) into last_day from lode.production_day;
+  with said as (select * from unnest(ids, amounts, transactions) as given (id, amount, transaction)),
+  reckoned as (
+    select pledge.id, pledge.end_day, said.amount, said.amount - pledge.paid as fresh, said.transaction,
+           pledge.weight * (lode.per_weight_at(pledge.end_day - 1) - lode.per_weight_at(pledge.start_day - 1)) as scaled
+    from said join lode.pledge on pledge.id = said.id
+    where pledge.settled_at is null and pledge.paid <= said.amount
+      and (not for_good or pledge.end_day <= last_day + 1)
+  ),
+  paid as (
+    update lode.pledge
+    set paid = reckoned.amount, settled_at = case when for_good then lode.now() end
+    from reckoned
+    -- A day may have closed since: then it is less than what is due now, and the rest comes with the next.
+    where pledge.id = reckoned.id
+      and case when for_good then reckoned.amount = div(reckoned.scaled, scale)
+               else reckoned.amount <= div(reckoned.scaled, scale) end
+    returning pledge.member_id, reckoned.end_day, reckoned.transaction, reckoned.fresh, mod(reckoned.scaled, scale) as freed
+  ),
+  freeing as (
+    insert into lode.pledge_change (day, stripe, freed)
+    select paid.end_day, 16, sum(paid.freed) from paid where for_good group by paid.end_day order by paid.end_day
+    on conflict (day, stripe) do update set freed = pledge_change.freed + excluded.freed
+  ),
+  payment as (
+    select paid.transaction, paid.member_id, sum(paid.fresh) as amount from paid where paid.fresh > 0
+    group by paid.transaction, paid.member_id
+  ),
+  noted as (
+    insert into lode.share_payment (transaction)
+    select payment.transaction
+    from payment
+    join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then :type.pledgeRest else :type.pointReward end
+    -- Both types credit one member's balance alone.
+    where payment.amount = (
+      select sum(posting.amount) from lode.posting
+      where posting.member = payment.member_id and posting.transaction = payment.transaction)
+    returning share_payment.transaction
+  )
+  select (select count(*) from paid), (select count(*) from payment), (select count(*) from noted) into changed, due, booked;
+  if changed <> cardinality(ids) then raise exception 'these pledges are not entitled to that'; end if;
+  if booked <> due then raise exception 'what these pledges are paid is not in the books'; end if;
+end
+$pay$;
+
+revoke execute on function lode.pay_pledges from public;
+grant execute on function lode.pay_pledges to lode_api, lode_worker;

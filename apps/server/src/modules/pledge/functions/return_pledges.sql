@@ -1,0 +1,28 @@
+set local role lode_orders;
+
+-- Gives back the BTN of some pledges whose term is over, by the clock and by nothing else. The caller posts it in the
+-- same transaction.
+create or replace function lode.return_pledges(at_most int) returns table (id uuid, member_id bigint, amount numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $return$
+declare
+  ids uuid[] := array(
+    select pledge.id from lode.pledge
+    where pledge.returned_at is null and pledge.end_day <= lode.day_of(lode.now())
+    order by pledge.end_day, pledge.id limit at_most);
+begin
+  perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
+  return query
+    update lode.pledge set returned_at = lode.now()
+    where pledge.id = any (ids) and pledge.returned_at is null
+    returning pledge.id, pledge.member_id, pledge.amount;
+end
+$return$;
+
+revoke execute on function lode.return_pledges from public;
+grant execute on function lode.return_pledges to lode_worker;

@@ -1,0 +1,22 @@
+set local role lode_orders;
+
+-- Takes all Thanksgiving rewards that wait; how many, and how much. The caller holds the member's place, so that none
+-- comes meanwhile, and posts the sum to its balance in the same transaction.
+create or replace function lode.claim_rewards(of_member bigint, out rewards int, out amount numeric)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $claim$
+begin
+  if not exists (select from lode.sharing_expert where member_id = of_member) then return; end if;
+  with claimed as (
+    update lode.reward set claimed_at = lode.now()
+    where member_id = of_member and type = 'agentReward' and failed is null and claimed_at is null
+    returning reward.amount
+  )
+  select count(*), coalesce(sum(claimed.amount), 0) into rewards, amount from claimed;
+  update lode.promotion_tally set income = income + claim_rewards.amount where member_id = of_member;
+end
+$claim$;
+
+revoke execute on function lode.claim_rewards from public;
+grant execute on function lode.claim_rewards to lode_api;

@@ -1,0 +1,28 @@
+set local role lode_protection;
+
+create or replace function lode.ask_output_address(of_member bigint, by_session uuid, new_address bytea) returns text
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $ask$
+declare
+  present lode.protection := lode.settle_reset(of_member);
+begin
+  if present.reset_ends_at is not null then return 'reset-waiting'; end if;
+  if present.hash is null then return 'fund-password-unset'; end if;
+  if exists (select from lode.output_address
+             where member_id = of_member and cancelled_at is null and binds_at > lode.now()) then
+    return 'output-address-waiting';
+  end if;
+  if (select address from lode.bound_output_address(of_member, lode.now())) = new_address then
+    return 'output-address-same';
+  end if;
+  insert into lode.output_address (member_id, number, address, asked_at, binds_at)
+  select of_member, coalesce(max(number), 0) + 1, new_address, lode.now(), lode.now() + interval '48 hours'
+  from lode.output_address where member_id = of_member;
+  perform lode.write_security_line(of_member, by_session, 'output-address-asked', new_address, lode.now() + interval '48 hours');
+  return 'ok';
+end
+$ask$;
+
+revoke execute on function lode.ask_output_address from public;
+grant execute on function lode.ask_output_address to lode_api;

@@ -1,0 +1,13 @@
+set local role lode_protection;
+
+-- The last try was wrong too, so the lock that it was counted with stays.
+create or replace function lode.end_last_try(of_member bigint, by_session uuid) returns void
+language sql security definer
+set search_path = pg_catalog, pg_temp
+as $last$
+  select lode.write_security_line(of_member, by_session, 'fund-password-locked', null, locked_until)
+  from lode.protection where member_id = of_member and locked_until > lode.now();
+$last$;
+
+revoke execute on function lode.end_last_try from public;
+grant execute on function lode.end_last_try to lode_api;

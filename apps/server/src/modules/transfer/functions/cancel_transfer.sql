@@ -1,0 +1,20 @@
+set local role lode_payout;
+
+-- The member's own cancelling. It and the signer lock the same row, and one of them is first.
+create or replace function lode.cancel_transfer(of_member bigint, of_id uuid) returns text
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $cancel$
+declare
+  present lode.payout;
+begin
+  select * into present from lode.payout where id = of_id and member_id = of_member for no key update;
+  if not found then return 'order-unknown'; end if;
+  if present.ended is not null or present.release_number is not null then return 'order-completed'; end if;
+  perform lode.end_unpaid_transfer(of_id, 'cancelled');
+  return 'ok';
+end
+$cancel$;
+
+revoke execute on function lode.cancel_transfer from public;
+grant execute on function lode.cancel_transfer to lode_api;

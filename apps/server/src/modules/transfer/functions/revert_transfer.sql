@@ -1,0 +1,18 @@
+set local role lode_payout;
+
+-- Its token would not make it, twice, and that is final.
+create or replace function lode.revert_transfer(of_id uuid) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $revert$
+begin
+  perform from lode.payout
+  where id = of_id and kind = 'transfer' and ended is null and release_number is null and token_failures > 1
+  for no key update;
+  if not found then raise exception 'transfer % cannot be reverted', of_id; end if;
+  perform lode.end_unpaid_transfer(of_id, 'reverted');
+end
+$revert$;
+
+revoke execute on function lode.revert_transfer from public;
+grant execute on function lode.revert_transfer to lode_worker;

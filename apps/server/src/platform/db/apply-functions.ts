@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type PresentFunction, presentFunctions, presentTriggers, schemaOwner } from './catalogue.ts'
+import type { Database } from './database.ts'
+import { type FunctionFile, readFunctionSources } from './function-files.ts'
+
+/**
+ * Brings the functions of a database to those of the files, in one transaction. Returns the names of the functions that it changed.
+ *
+ * A file is applied when its hash is not the one that was applied last, or when its function is missing. Where the file of a
+ * function is gone, the function is dropped with its triggers. A function whose arguments and result stay is replaced in
+ * place, so that a running program can go on calling it. Otherwise it is dropped and made anew.
+ */
+export async function applyFunctions(db: Database, files: readonly FunctionFile[]): Promise<string[]> {
+  const applied = await appliedHashes(db)
+  const existing = await functionNames(db)
+  const changed = files.filter(({ name, hash }) => !(applied.get(name)?.equals(hash) && existing.has(name)))
+  const names = new Set(files.map(({ name }) => name))
+  const removed = Array.from(applied.keys()).filter((name) => !names.has(name))
+  if (changed.length === 0 && removed.length === 0) return []
+
+  await db.transaction().execute(async (inside) => {
+    const present = Map.groupBy(await presentFunctions(inside), ({ name }) => name)
+    // The bodies are checked when all functions are there, so that no file has to come before another.
+    await sql`set local check_function_bodies = off`.execute(inside)
+    const obsolete = [...removed, ...changed.map(({ name }) => name)].filter((name) => present.has(name))
+    await dropTriggers(inside, new Set(obsolete))
+    for (const name of removed) await dropFunctions(inside, present.get(name) ?? [])
+    const owners = Array.from(new Set(changed.flatMap(({ declared }) => declared.owner ?? [])))
+    if (owners.length > 0) await sql`grant create on schema lode to ${idList(owners)}`.execute(inside)
+    for (const file of changed) await applyFile(inside, file, present.get(file.name) ?? [])
+    if (owners.length > 0) await sql`revoke create on schema lode from ${idList(owners)}`.execute(inside)
+    await checkBodies(inside, changed)
+    await recordVersions(inside, changed, removed)
+  })
+  return [...removed, ...changed.map(({ name }) => name)].toSorted()
+}
+
+/** The functions of this program whose present version was never applied to this database. */
+export async function missingFunctions(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string; hash: Buffer }>`select name, hash from lode.function_version`.execute(db)
+  const known = new Set(rows.map(({ name, hash }) => `${name} ${hash.toString('hex')}`))
+  sourcesOfThisProgram ??= readFunctionSources()
+  const sources = await sourcesOfThisProgram
+  return sources.filter(({ name, hash }) => !known.has(`${name} ${hash.toString('hex')}`)).map(({ name }) => name)
+}
+
+/** Read once, because a load balancer may ask every second. */
+let sourcesOfThisProgram: ReturnType<typeof readFunctionSources> | undefined
+
+async function appliedHashes(db: Database): Promise<Map<string, Buffer>> {
+  const { rows } = await sql<{ name: string; hash: Buffer }>`
+    select distinct on (name) name, hash from lode.function_version order by name, id desc`.execute(db)
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+async function functionNames(db: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select proname as name from pg_proc where pronamespace = 'lode'::regnamespace`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function dropTriggers(inside: Database, names: ReadonlySet<string>): Promise<void> {
+  if (names.size === 0) return
+  for (const { name, table, functionName, isInherited } of await presentTriggers(inside))
+    if (names.has(functionName) && !isInherited)
+      await sql`drop trigger ${sql.id(name)} on ${sql.raw(table)}`.execute(inside)
+}
+
+async function dropFunctions(inside: Database, functions: readonly PresentFunction[]): Promise<void> {
+  for (const { signature } of functions) await sql`drop function ${sql.raw(signature)}`.execute(inside)
+}
+
+async function applyFile(inside: Database, file: FunctionFile, present: readonly PresentFunction[]): Promise<void> {
+  const [only] = present
+  if (only && present.length === 1 && canBeReplaced(only, file)) await resetOwnerAndPrivileges(inside, only, file)
+  else await dropFunctions(inside, present)
+  try {
+    await sql.raw(`${file.text}\nreset role;`).execute(inside)
+  } catch (error) {
+    throw new Error(`${file.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+const canBeReplaced = (present: PresentFunction, { declared }: FunctionFile): boolean =>
+  present.arguments === declared.arguments && (declared.returns === null || present.returns === declared.returns)
+
+/** To those of a function that was just made, as the file expects. */
+async function resetOwnerAndPrivileges(
+  inside: Database,
+  { signature, executors, owner }: PresentFunction,
+  { declared }: FunctionFile,
+): Promise<void> {
+  const name = sql.raw(signature)
+  const roles = executors
+    .map((executor) => executor.replace(' with grant option', ''))
+    .filter((role) => role !== 'public')
+  if (roles.length > 0) await sql`revoke all on function ${name} from ${idList(roles)}`.execute(inside)
+  await sql`grant execute on function ${name} to public`.execute(inside)
+  const wanted = declared.owner ?? (await schemaOwner(inside))
+  if (owner !== wanted) await sql`alter function ${name} owner to ${sql.id(wanted)}`.execute(inside)
+}
+
+/** The check that PostgreSQL makes by itself when a function is made, where it is not told to leave it out. */
+async function checkBodies(inside: Database, files: readonly FunctionFile[]): Promise<void> {
+  await sql`set local check_function_bodies = on`.execute(inside)
+  for (const { name, path, declared } of files) {
+    const validator = declared.language === 'sql' ? 'fmgr_sql_validator' : 'plpgsql_validator'
+    try {
+      await sql`
+        select ${sql.id('pg_catalog', validator)}(oid) from pg_proc
+        where pronamespace = 'lode'::regnamespace and proname = ${name}`.execute(inside)
+    } catch (error) {
+      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    }
+  }
+}
+
+/** A version that comes back is recorded again, as the newest. */
+async function recordVersions(
+  inside: Database,
+  changed: readonly FunctionFile[],
+  removed: readonly string[],
+): Promise<void> {
+  const names = changed.map(({ name }) => name)
+  const hashes = changed.map(({ hash }) => hash)
+  await sql`delete from lode.function_version where name = any (${removed})`.execute(inside)
+  await sql`
+    delete from lode.function_version using unnest(${names}::text[], ${hashes}::bytea[]) as given (name, hash)
+    where function_version.name = given.name and function_version.hash = given.hash`.execute(inside)
+  await sql`
+    insert into lode.function_version (name, hash)
+    select name, hash from unnest(${names}::text[], ${hashes}::bytea[]) as given (name, hash)`.execute(inside)
+}
+
+const idList = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.id(name)))

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { canonicalArguments, canonicalDefinition, canonicalType, type DeclaredFunction } from './declared-function.ts'
+
+/** A function of the schema `lode` as PostgreSQL has it, in the same words as a declared one. */
+export type PresentFunction = Omit<DeclaredFunction, 'owner' | 'returns'> & {
+  readonly signature: string
+  readonly returns: string
+  readonly owner: string
+  /** Of a body that is kept as a parsed expression and not as text: that expression in PostgreSQL's words. */
+  readonly parsedBody: string | null
+  /** Says what no file can declare; null where there is nothing of the kind. */
+  readonly oddity: string | null
+}
+
+export type PresentTrigger = {
+  readonly name: string
+  readonly table: string
+  readonly definition: string
+  readonly isAlways: boolean
+  readonly functionName: string
+  /** It came to a partition with its parent's, and goes with it. */
+  readonly isInherited: boolean
+}
+
+type FunctionRow = {
+  name: string
+  signature: string
+  arguments: string
+  returns: string
+  language: string
+  volatility: DeclaredFunction['volatility']
+  strict: boolean
+  parallel_safe: boolean
+  definer: boolean
+  settings: string[] | null
+  body: string
+  parsed_body: string | null
+  owner: string
+  executors: string[]
+  oddity: string | null
+}
+
+export async function presentFunctions(db: Database): Promise<PresentFunction[]> {
+  const { rows } = await sql<FunctionRow>`
+    select proname as name, format('lode.%I(%s)', proname, pg_get_function_identity_arguments(pg_proc.oid)) as signature,
+           pg_get_function_arguments(pg_proc.oid) as arguments, pg_get_function_result(pg_proc.oid) as returns,
+           lanname as language,
+           case provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end as volatility,
+           proisstrict as strict, proparallel = 's' as parallel_safe, prosecdef as definer, proconfig as settings,
+           prosrc as body, pg_get_function_sqlbody(pg_proc.oid) as parsed_body, pg_get_userbyid(proowner) as owner,
+           array(
+             select case grantee when 0 then 'public' else pg_get_userbyid(grantee)::text end
+                    || case when is_grantable then ' with grant option' else '' end
+             from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner
+           ) as executors,
+           case when prokind <> 'f' then 'it is no plain function'
+                when proleakproof then 'it is leakproof'
+                when proparallel = 'r' then 'it is parallel restricted'
+                when prosupport <> 0 then 'it has a support function' end as oddity
+    from pg_proc join pg_language on pg_language.oid = prolang
+    where pronamespace = 'lode'::regnamespace
+    order by proname, signature`.execute(db)
+  return rows.map((row) => ({
+    name: row.name,
+    signature: row.signature,
+    arguments: canonicalArguments(row.arguments),
+    returns: canonicalType(row.returns ?? ''),
+    language: row.language,
+    volatility: row.volatility,
+    isStrict: row.strict,
+    isParallelSafe: row.parallel_safe,
+    isSecurityDefiner: row.definer,
+    settings: row.settings ?? [],
+    body: row.body,
+    parsedBody: row.parsed_body,
+    owner: row.owner,
+    executors: row.executors,
+    oddity: row.oddity,
+  }))
+}
+
+/** Every trigger on a table of the schema `lode` that somebody made. */
+export async function presentTriggers(db: Database): Promise<PresentTrigger[]> {
+  const { rows } = await sql<
+    Omit<PresentTrigger, 'isAlways' | 'isInherited' | 'functionName'> & {
+      always: boolean
+      inherited: boolean
+      function_name: string
+    }
+  >`
+    select tgname as name, format('lode.%I', relname) as table, pg_get_triggerdef(pg_trigger.oid) as definition,
+           tgenabled = 'A' as always, tgparentid <> 0 as inherited,
+           case pronamespace when 'lode'::regnamespace then proname else tgfoid::regproc::text end as function_name
+    from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
+    where not tgisinternal and relnamespace = 'lode'::regnamespace
+    order by relname, tgname`.execute(db)
+  return rows.map(({ name, table, definition, always, inherited, function_name }) => ({
+    name,
+    table,
+    definition: canonicalDefinition(definition),
+    isAlways: always,
+    functionName: function_name,
+    isInherited: inherited,
+  }))
+}
+
+export const schemaOwner = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ owner: string }>`
+    select pg_get_userbyid(nspowner) as owner from pg_namespace where nspname = 'lode'`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('there is no schema lode')
+  return row.owner
+}

@@ -1,0 +1,156 @@
+import { sqlStatements } from './sql-statements.ts'
+
+/** What a file says about its function, in the words of PostgreSQL's catalogue. */
+export type DeclaredFunction = {
+  readonly name: string
+  /** Without spaces to choose from and with the full names of types, as `pg_get_function_arguments` writes them. */
+  readonly arguments: string
+  /** Null where `out` arguments say it. */
+  readonly returns: string | null
+  readonly language: string
+  readonly volatility: 'immutable' | 'stable' | 'volatile'
+  readonly isStrict: boolean
+  readonly isParallelSafe: boolean
+  readonly isSecurityDefiner: boolean
+  /** As `name=value`, in the order in which they are set. */
+  readonly settings: readonly string[]
+  readonly body: string
+  /** Null: the owner of the schema. */
+  readonly owner: string | null
+  /** Who may execute it beside its owner; `public` is everybody. */
+  readonly executors: readonly string[]
+}
+
+export type DeclaredTrigger = {
+  readonly name: string
+  readonly table: string
+  /** See `canonicalDefinition`. */
+  readonly definition: string
+  readonly isAlways: boolean
+}
+
+export type Declared = {
+  readonly functions: readonly DeclaredFunction[]
+  readonly triggers: readonly DeclaredTrigger[]
+}
+
+type Draft = Omit<DeclaredFunction, 'executors'> & { executors: string[] }
+
+/**
+ * Reads the statements about functions and their triggers. In a function file nothing else may stand, so that all of it can be
+ * compared with the catalogue; with `amongOthers` (a migration) other statements are passed over.
+ */
+export function readDeclared(text: string, { amongOthers = false } = {}): Declared {
+  const functions = new Map<string, Draft>()
+  const triggers = new Map<string, DeclaredTrigger>()
+  let role: string | null = null
+  for (const statement of sqlStatements(text)) {
+    const words = statement.replaceAll(/\s+/g, ' ')
+    const [, newRole] = /^set local role (\w+)$/.exec(words) ?? []
+    const [, privilege, names = '', roles = ''] =
+      /^(revoke|grant) execute on function (lode\.\w+(?:, lode\.\w+)*) (?:from|to) (\w+(?:, \w+)*)$/.exec(words) ?? []
+    const [, trigger] = /^create (?:constraint )?trigger (\w+) /.exec(words) ?? []
+    const [, always] = /^alter table lode\.\w+ enable always trigger (\w+)$/.exec(words) ?? []
+    if (newRole !== undefined) role = newRole
+    else if (words === 'reset role') role = null
+    else if (/^create (or replace )?function /.test(words)) {
+      const declared = readFunction(statement, role)
+      functions.set(declared.name, declared)
+    } else if (privilege !== undefined) {
+      for (const name of names.split(', ')) {
+        const declared = functions.get(name.slice('lode.'.length))
+        if (declared) {
+          const named = roles.split(', ')
+          const others = declared.executors.filter((executor) => !named.includes(executor))
+          declared.executors = privilege === 'grant' ? [...others, ...named] : others
+        } else if (!amongOthers) throw new Error(`${name} is not declared in this file`)
+      }
+    } else if (trigger !== undefined) {
+      const [, table = ''] = / on (lode\.\w+) /.exec(words) ?? []
+      triggers.set(`${trigger} ${table}`, {
+        name: trigger,
+        table,
+        definition: canonicalDefinition(words),
+        isAlways: false,
+      })
+    } else if (always !== undefined) {
+      const [, table = ''] = /^alter table (lode\.\w+) /.exec(words) ?? []
+      const known = triggers.get(`${always} ${table}`)
+      if (known) triggers.set(`${always} ${table}`, { ...known, isAlways: true })
+      else if (!amongOthers) throw new Error(`the trigger ${always} of ${table} is not declared in this file`)
+    } else if (!amongOthers) throw new Error(`a function file cannot hold this statement: ${statement}`)
+  }
+  return { functions: Array.from(functions.values()), triggers: Array.from(triggers.values()) }
+}
+
+function readFunction(statement: string, owner: string | null): Draft {
+  const [, head = '', , body] = /^([\s\S]*?)\bas (\$\w*\$)([\s\S]*)\2$/.exec(statement) ?? []
+  const [, name] = /^create (?:or replace )?function lode\.(\w+)\(/.exec(head) ?? []
+  if (name === undefined || body === undefined)
+    throw new Error(`the body of a function stands between $…$: ${statement}`)
+  const start = head.indexOf('(') + 1
+  const end = closingParenthesis(head, start)
+  const attributes = head
+    .slice(end + 1)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const [, returns = null, rest = attributes] = /^returns (.*?) (language .*)$/.exec(attributes) ?? []
+  const words = rest.split(/ (?=set \w+ = )/)
+  const [flags = '', ...settings] = words
+  const [, language = '', others = ''] = /^language (\w+)(.*)$/.exec(flags) ?? []
+  const draft = {
+    name,
+    arguments: canonicalArguments(head.slice(start, end)),
+    returns: returns === null ? null : canonicalType(returns),
+    language,
+    settings: settings.map((setting) => setting.replace(/^set (\w+) = /, '$1=')),
+    body,
+    owner,
+    executors: ['public'],
+  }
+  const found: readonly string[] =
+    others.match(/immutable|stable|volatile|strict|parallel safe|security definer/g) ?? []
+  if (language === '' || found.join(' ') !== others.trim()) throw new Error(`lode.${name} is declared with: ${rest}`)
+  return {
+    ...draft,
+    volatility: found.includes('immutable') ? 'immutable' : found.includes('stable') ? 'stable' : 'volatile',
+    isStrict: found.includes('strict'),
+    isParallelSafe: found.includes('parallel safe'),
+    isSecurityDefiner: found.includes('security definer'),
+  }
+}
+
+function closingParenthesis(text: string, start: number): number {
+  let open = 1
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '(') open += 1
+    if (text[at] === ')') open -= 1
+    if (open === 0) return at
+  }
+  throw new Error(`a parenthesis is not closed: ${text}`)
+}
+
+/** The full names that the catalogue uses for the short ones of the files. */
+export const canonicalType = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/\bint\b/g, 'integer')
+    .replaceAll(/\btimestamptz\b/g, 'timestamp with time zone')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?\( ?/g, '(')
+    .trim()
+
+/** A default `null` is written with its type by the catalogue. */
+export const canonicalArguments = (text: string): string =>
+  canonicalType(text)
+    .split(', ')
+    .map((argument) => argument.replace(/ default null::.*$/, ' default null'))
+    .join(', ')
+
+/** A definition without what the catalogue writes in its own way: capital letters, spaces, parentheses, `in`. */
+export const canonicalDefinition = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/ in \(([^()]*)\)/g, ' = any array[$1]')
+    .replaceAll(/[\s()]+/g, ' ')
+    .trim()
