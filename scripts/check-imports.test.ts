@@ -43,7 +43,8 @@ describe('allowed is', () => {
     ['packages/wire/src/money.ts', "import * as z from 'zod/mini'"],
     ['apps/server/src/platform/http.ts', "import { routes } from '@lode/wire'\nimport fastify from 'fastify'"],
     ['apps/server/src/platform/http.ts', "import { texts } from '@lode/wire/texts/en'"],
-    ['apps/server/src/modules/team/rules.ts', "import { member } from '../identity/index.ts'"],
+    ['apps/server/src/modules/identity/rules.ts', "import { place } from '../team/index.ts'"],
+    ['apps/server/src/modules/team/rules.test.ts', "import { member } from '../identity/index.ts'"],
     ['apps/server/src/modules/identity/queries.ts', "import { isLive } from './rules.ts'"],
     ['apps/server/src/processes/worker.ts', "import { team } from '../modules/team/index.ts'"],
     ['apps/web/src/features/home/head.tsx', "import { useSession } from '../../shared/session/index.ts'"],
@@ -67,6 +68,18 @@ describe('refused is', () => {
     ['kernel importing a library', 'packages/kernel/src/a.ts', "import { keccak256 } from 'viem'", 'free of'],
     ['kernel importing Node', 'packages/kernel/src/a.ts', "import 'node:fs'", 'free of'],
     ['the dear entrance of zod', 'packages/wire/src/a.ts', "import { z } from 'zod'", 'zod/mini'],
+    [
+      'a module importing one that stands after it',
+      'apps/server/src/modules/team/a.ts',
+      "import { member } from '../identity/index.ts'",
+      'team must not import identity',
+    ],
+    [
+      'a module that has no place in the order',
+      'apps/server/src/modules/lottery/a.ts',
+      "import { member } from '../identity/index.ts'",
+      'lottery is missing from moduleOrder',
+    ],
     ['platform importing a module', 'apps/server/src/platform/a.ts', "import '../modules/team/index.ts'", 'one way'],
     ['a module importing a process', 'apps/server/src/modules/team/a.ts', "import '../../processes/api.ts'", 'one way'],
     [

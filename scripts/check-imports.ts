@@ -33,8 +33,34 @@ const zones = [
   { name: 'test', folder: 'test/', imports: ['kernel', 'wire', 'contracts', 'scripts', 'processes'] },
 ] as const satisfies readonly Zone[]
 
+const modulesFolder = 'apps/server/src/modules/'
+
+/**
+ * The server's modules, lowest first: a module imports only modules that stand before it. So no circle of modules can
+ * arise, and each can be read knowing only those above it in this list.
+ */
+const moduleOrder = [
+  'ledger',
+  'operators',
+  'team',
+  'plan',
+  'custody',
+  'identity',
+  'protection',
+  'payout',
+  'transfer',
+  'orders',
+  'promotion',
+  'partner',
+  'pledge',
+  'treasury',
+  'wallet',
+  'pool',
+  'content',
+]
+
 /** Folders whose parts meet only through the part's `index.ts`. Where a part has no door, its files are all open. */
-const walled = ['apps/server/src/modules/', 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
+const walled = [modulesFolder, 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
 
 /** What is on screen before anything is pressed: these, and whatever they load at once, stay free of the wallet. */
 const firstPaint = ['apps/web/src/main.tsx', 'apps/web/src/features/sign-in/index.ts']
@@ -54,6 +80,8 @@ const dearer: readonly { specifier: string; inFolders: readonly string[]; becaus
 
 const because = {
   direction: (from: string, to: string) => `${from} must not import ${to}: imports run one way`,
+  order: (from: string, to: string) => `module ${from} must not import ${to}: it stands before it in moduleOrder`,
+  unordered: (name: string) => `module ${name} is missing from moduleOrder in scripts/check-imports.ts`,
   outside: (zone: string) => `${zone} stays free of what is outside it`,
   door: (door: string) => `the one way in is ${door}`,
   exports: (name: string) => `${name} does not export it`,
@@ -86,14 +114,16 @@ const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.includ
 export function violations(files: ReadonlyMap<string, string>): Violation[] {
   const packages = readPackages(files)
   const sources = Array.from(files).filter(([path]) => isSource(path))
-  const imports: Imports = new Map(sources.map(([path, source]) => [path, importStatements(source)]))
+  const imports: Imports = new Map(sources.map(([path, source]) => [path, importStatements(source, path)]))
   const resolve: Resolve = (file, { specifier }) => target(file, specifier, files, packages)
 
   const found: Violation[] = []
   for (const [file, statements] of imports) {
     for (const statement of statements) {
       const to = resolve(file, statement)
-      const reason = judge(file, statement, to) ?? (to.kind === 'file' ? pastDoor(file, to.path, files) : undefined)
+      const reason =
+        judge(file, statement, to) ??
+        (to.kind === 'file' ? (pastDoor(file, to.path, files) ?? againstModuleOrder(file, to.path)) : undefined)
       if (reason) found.push({ file, line: statement.line, specifier: statement.specifier, because: reason })
     }
   }
@@ -127,6 +157,19 @@ const opensToTests = (file: string, zone: Zone): boolean =>
   zone.name === 'scripts' || zone.name === 'test' || appOf(zone.folder) === appOf(file)
 
 const appOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+/** Tests may use any module. */
+function againstModuleOrder(file: string, to: string): string | undefined {
+  const from = moduleOf(file)
+  const target = moduleOf(to)
+  if (from === undefined || target === undefined || from === target || isTest(file)) return undefined
+  const unordered = [from, target].find((name) => !moduleOrder.includes(name))
+  if (unordered) return because.unordered(unordered)
+  return moduleOrder.indexOf(target) < moduleOrder.indexOf(from) ? undefined : because.order(from, target)
+}
+
+const moduleOf = (path: string): string | undefined =>
+  path.startsWith(modulesFolder) ? path.slice(modulesFolder.length).split('/')[0] : undefined
 
 function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>): string | undefined {
   for (const folder of walled) {

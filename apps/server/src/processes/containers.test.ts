@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { variablesReadBy } from '../platform/config/config.ts'
-import { readPlainYaml } from '../testing/plain-yaml.ts'
 
 type Service = {
   readonly image?: string
@@ -13,13 +13,13 @@ type Service = {
   readonly ports?: readonly string[]
   readonly profiles?: readonly string[]
   readonly healthcheck?: { readonly test: readonly string[] }
-  readonly read_only?: string
+  readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
 }
 
 const root = resolve(import.meta.dirname, '../../../..')
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
-const { services, secrets } = readPlainYaml(read('compose.yaml')) as unknown as {
+const { services, secrets } = parse(read('compose.yaml')) as {
   services: Readonly<Record<string, Service>>
   secrets: Readonly<Record<string, { file: string }>>
 }
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
   })
 
   it.each(processes)('lets %s write nothing and have no privilege', (name) => {
-    expect(serviceOf(name)).toMatchObject({ read_only: 'true', cap_drop: ['ALL'] })
+    expect(serviceOf(name)).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   })
 
   it('has the PostgreSQL that the tests run on', () => {

@@ -3,7 +3,6 @@ import { useText } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
 import { Button } from '../shared/ui/index.ts'
 import { ErrorPage } from './ErrorPage.tsx'
-import { views } from './views.ts'
 
 export function ForbiddenView() {
   const t = useText()
@@ -37,7 +36,7 @@ function WayBack() {
   const navigate = useNavigate()
   const signedIn = useSession(({ token }) => token !== null)
   return (
-    <Button onClick={() => navigate(signedIn ? views.home.path : views.login.path, { replace: true })}>
+    <Button onClick={() => navigate(signedIn ? '/home' : '/login', { replace: true })}>
       {signedIn ? t('shell.toHome') : t('shell.toLogin')}
     </Button>
   )

@@ -1,6 +1,6 @@
 import { MAX_UNITS, units } from '@lode/kernel'
 import type { Address, Hex } from 'viem'
-import type { Transaction } from '../ledger/index.ts'
+import { amountOf, type Transaction } from '../ledger/index.ts'
 import type { Movement, PayoutMovement } from './rules.ts'
 
 /** Why a movement has no place in the books; the watcher stops on it. */
@@ -18,40 +18,56 @@ export function entryOf(
   const { tx, logIndex } = movement.log
   const { asset } = movement
   if (movement.amount > MAX_UNITS) return { unbookable: `${movement.amount} ${asset} is more than the books can hold` }
-  const amount = units(asset, movement.amount)
-  const log = { key: keyOf(chainId, tx, logIndex), terms: termsOf(movement) } as const
-  const entry = (type: Transaction['type'], from: unknown, to: unknown): Transaction =>
-    // That type, asset and accounts fit together the ledger checks as it posts; the compiler cannot follow it by asset.
-    ({ ...log, type, moves: [{ asset, amount, from, to }] }) as unknown as Transaction
+  const moved = amountOf(asset, movement.amount)
+  const log = { key: keyOf(chainId, tx, logIndex), terms: termsOf(movement) }
 
-  /** To its member, or into suspense for whoever registers that address. */
-  const creditSender = (address: Address): Transaction => {
-    const member = memberOf(address)
-    if (member === undefined) return entry('suspenseDeposit', 'custody:vault', { kind: 'suspense:address', address })
-    const line = { type: 'transferIn', operation: `${tx}:${logIndex}` }
-    return entry('deposit', 'custody:vault', { kind: 'available', member, line })
+  const intoSuspense = (from: 'custody:vault' | 'custody:cold', address: Address): Transaction => {
+    const to = { kind: 'suspense:address', address } as const
+    return { ...log, type: 'suspenseDeposit', moves: [{ ...moved, from, to }] }
   }
 
+  /** To its member, or into suspense until that address registers. */
+  const creditSender = (address: Address): Transaction => {
+    const member = memberOf(address)
+    if (member === undefined) return intoSuspense('custody:vault', address)
+    const line = { type: 'transferIn', operation: `${tx}:${logIndex}` } as const
+    const to = { kind: 'available', member, line } as const
+    return { ...log, type: 'deposit', moves: [{ ...moved, from: 'custody:vault', to }] }
+  }
+
+  const wrongAsset: Unbookable = { unbookable: `${movement.kind} in ${asset} has no account in the books` }
   switch (movement.kind) {
     case 'deposit':
-      // What somebody sent straight to cold storage waits in suspense, of which the sweeper credits members: only the vault
-      // is where deposits go.
-      return movement.into === 'vault'
-        ? creditSender(movement.from)
-        : entry('suspenseDeposit', 'custody:cold', { kind: 'suspense:address', address: movement.from })
+      // Money sent straight to cold storage waits in suspense, from which the sweeper credits members: deposits go to
+      // the vault only.
+      return movement.into === 'vault' ? creditSender(movement.from) : intoSuspense('custody:cold', movement.from)
     case 'payment':
-      // What settles an order does not come here; a payment that no open order matches is its payer's money.
+      // A payment that settles an order does not come here; one that no open order matches is its payer's money.
       return creditSender(movement.from)
-    case 'dividendFunding':
-      return entry('dividendFunding', 'custody:vault', 'dividend:funded')
-    case 'reserveFunding':
-      return entry('reserveFunding', 'custody:vault', `reserve:${movement.reserve}`)
+    case 'dividendFunding': {
+      if (asset !== 'BTC') return wrongAsset
+      const amount = units(asset, movement.amount)
+      return {
+        ...log,
+        type: 'dividendFunding',
+        moves: [{ asset, amount, from: 'custody:vault', to: 'dividend:funded' }],
+      }
+    }
+    case 'reserveFunding': {
+      if (asset !== 'BTN') return wrongAsset
+      const amount = units(asset, movement.amount)
+      const to = `reserve:${movement.reserve}` as const
+      return { ...log, type: 'reserveFunding', moves: [{ asset, amount, from: 'custody:vault', to }] }
+    }
     case 'coldMove':
-      return entry('coldMove', 'custody:cold', 'custody:vault')
+      return { ...log, type: 'coldMove', moves: [{ ...moved, from: 'custody:cold', to: 'custody:vault' }] }
     case 'coldReturn':
-      return entry('coldReturn', 'custody:vault', 'custody:cold')
-    case 'burn':
-      return entry('burn', 'burn:due', 'custody:vault')
+      return { ...log, type: 'coldReturn', moves: [{ ...moved, from: 'custody:vault', to: 'custody:cold' }] }
+    case 'burn': {
+      if (asset !== 'BTN') return wrongAsset
+      const amount = units(asset, movement.amount)
+      return { ...log, type: 'burn', moves: [{ asset, amount, from: 'burn:due', to: 'custody:vault' }] }
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { post, type Suspended, suspenseOf, type Transaction } from '../ledger/index.ts'
+import { amountOf, post, type Suspended, suspenseOf, type Transaction } from '../ledger/index.ts'
 import { lockAddresses } from './address-lock.ts'
 
 type Member = { readonly id: bigint; readonly account: Address }
@@ -25,15 +25,9 @@ export async function creditSuspense(inside: Database, member: Member): Promise<
 
 function credit({ id, account }: Member, { asset, amount, version }: Suspended): Transaction {
   const operation = `suspense:${asset}:${version}`
-  const from = { kind: 'suspense:address', address: account }
-  const to = { kind: 'available', member: id, line: { type: 'suspenseCredit', operation } }
-  // One asset on both sides, which the compiler cannot see where it is not known which.
-  return {
-    type: 'suspenseCredit',
-    member: id,
-    key: operation,
-    moves: [{ asset, amount, from, to }],
-  } as unknown as Transaction
+  const from = { kind: 'suspense:address', address: account } as const
+  const to = { kind: 'available', member: id, line: { type: 'suspenseCredit', operation } } as const
+  return { type: 'suspenseCredit', member: id, key: operation, moves: [{ ...amountOf(asset, amount), from, to }] }
 }
 
 const BATCH = 500

@@ -9,4 +9,4 @@ export { balances, type LogLine, lastChanges, logLines, type MemberBalances, sys
 export { sealAll } from './seal.ts'
 export { type Suspended, suspenseOf } from './suspense.ts'
 export { anyStepsBeyond, type PostedTransaction, type Seen, stepsBeyond } from './trail.ts'
-export type { Transaction } from './transaction.ts'
+export { amountOf, type Transaction } from './transaction.ts'

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { runOnce } from '../ledger/index.ts'
+import { SessionEnded } from '../protection/index.ts'
 import type { PledgeRow, PromotionRow } from './row.ts'
 
 type Making = 'id' | 'planVersion' | 'asset' | 'amount' | 'balancePart' | 'type'
@@ -20,9 +21,6 @@ type NewOrder = { readonly quoteMinutes: number } & (
 type MakingVerdict<Order extends NewOrder> =
   | ('ok' | 'account-disabled' | 'plan-changed' | 'order-open')
   | (Order extends { readonly level: number } ? 'level-not-next' : never)
-
-/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
-export class SessionEnded extends Error {}
 
 /** Makes the row alone; what is paid from the balance is the caller's to post, in the same transaction. */
 export async function makeOrder<Order extends NewOrder>(

@@ -1,6 +1,6 @@
 export { orderFindings } from './check.ts'
 export { makeOrder } from './commands.ts'
-export { orderOnce, postPurchase } from './ordering.ts'
+export { postPurchase } from './post-purchase.ts'
 export { lineOf, releasePosting, reservePosting } from './postings.ts'
 export { promotionsPaidOnline, readOpenOrder, readOrder, type ShowingOrders } from './queries.ts'
 export { createQuotes, readQuoteSigner } from './quote.ts'

@@ -1,6 +1,5 @@
-import { units } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
-import type { Transaction } from '../ledger/index.ts'
+import { amountOf, type Transaction } from '../ledger/index.ts'
 import type { OrderRow } from './row.ts'
 
 type Reserved = Pick<OrderRow, 'id' | 'memberId' | 'balancePart' | 'type'>
@@ -23,20 +22,36 @@ export const lineOf = <T extends OrderRow['type']>({
 })
 
 /** What is paid from the balance is put aside at once. */
-export const reservePosting = (order: Reserved): Transaction =>
-  moved(order, { type: 'orderReserve', key: `order:${order.id}`, from: 'available', to: 'frozenOrder' })
+export function reservePosting(order: Reserved): Transaction {
+  const { id, memberId: member } = order
+  const { available, frozenOrder, ...moved } = sidesOf(order)
+  return {
+    type: 'orderReserve',
+    member,
+    key: `order:${id}`,
+    moves: [{ ...moved, from: available, to: frozenOrder }],
+  }
+}
 
 /** And comes back where the order fails. */
-export const releasePosting = (order: Reserved): Transaction =>
-  moved(order, { type: 'orderRelease', key: `order:${order.id}:release`, from: 'frozenOrder', to: 'available' })
+export function releasePosting(order: Reserved): Transaction {
+  const { id, memberId: member } = order
+  const { available, frozenOrder, ...moved } = sidesOf(order)
+  return {
+    type: 'orderRelease',
+    member,
+    key: `order:${id}:release`,
+    moves: [{ ...moved, from: frozenOrder, to: available }],
+  }
+}
 
-type Step = { readonly type: string; readonly key: string; readonly from: string; readonly to: string }
-
-function moved(order: Reserved, { type, key, from, to }: Step): Transaction {
+function sidesOf(order: Reserved) {
   const { memberId: member, balancePart } = order
   const { asset } = boughtWith[order.type]
-  const of = (kind: string) => ({ kind, member, line: lineOf(order) })
-  const moves = [{ asset, amount: units(asset, balancePart), from: of(from), to: of(to) }]
-  // That asset, accounts and line fit together the ledger checks as it posts; the compiler cannot follow it by type.
-  return { type, member, key, moves } as unknown as Transaction
+  const line = lineOf(order)
+  return {
+    ...amountOf(asset, balancePart),
+    available: { kind: 'available', member, line },
+    frozenOrder: { kind: 'frozenOrder', member, line },
+  } as const
 }

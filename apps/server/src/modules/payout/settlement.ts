@@ -9,7 +9,7 @@ import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { type BlockRef, isForgotten, keyOf, type PayoutMovement, type Settlement, termsOf } from '../custody/index.ts'
-import type { Transaction } from '../ledger/index.ts'
+import { amountOf, type Transaction } from '../ledger/index.ts'
 import type { SettlementMetrics } from './metrics.ts'
 import { type PayoutRow, readPayouts } from './row.ts'
 import { type Decided, decide, type Known } from './settling-rules.ts'
@@ -186,27 +186,39 @@ async function readKnown(
   }
 }
 
-/** A transfer's fee is the pool's from the moment that it is paid: a part of it to be burned, the rest for operations. */
+/** A transfer's fee is the pool's from the moment that it is paid: a part of it is burned, the rest is for operations. */
 function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number): Transaction {
   const { asset, fee, feeBurned } = payout
   const log = { key: keyOf(chainId, movement.log.tx, movement.log.logIndex), terms: termsOf(movement) }
-  const move = (amount: bigint, from: unknown, to: string) => ({ asset, amount: units(asset, amount), from, to })
-  // That type, asset and accounts fit together the ledger checks as it posts; the compiler cannot follow it by asset.
-  const entry = (type: Transaction['type'], moves: readonly unknown[]) =>
-    ({ ...log, type, moves }) as unknown as Transaction
+  const paid = { ...amountOf(asset, payout.amount), to: 'custody:vault' } as const
   switch (payout.kind) {
     case 'treasury':
-      return entry('treasuryPaid', [move(payout.amount, 'pool:paying', 'custody:vault')])
+      return { ...log, type: 'treasuryPaid', moves: [{ ...paid, from: 'pool:paying' }] }
     case 'suspense':
-      return entry('suspenseReturnPaid', [move(payout.amount, 'suspense:returning', 'custody:vault')])
+      return { ...log, type: 'suspenseReturnPaid', moves: [{ ...paid, from: 'suspense:returning' }] }
     case 'transfer': {
-      const line = { type: 'transferOut', operation: payout.id, fee: units(asset, fee) }
-      const frozen = { kind: 'frozenOut', member: payout.memberId, line }
-      return entry('transferPaid', [
-        move(payout.amount, frozen, 'custody:vault'),
-        ...(fee > feeBurned ? [move(fee - feeBurned, frozen, 'pool:operations')] : []),
-        ...(feeBurned > 0n ? [move(feeBurned, frozen, 'burn:due')] : []),
-      ])
+      const { id, memberId: member } = payout
+      if (member === null) throw new Error(`transfer ${id} has no member`)
+      const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
+      const from = { kind: 'frozenOut', member, line } as const
+      const rest = fee - feeBurned
+      return {
+        ...log,
+        type: 'transferPaid',
+        moves: [
+          { ...paid, from },
+          ...(rest > 0n ? [{ ...amountOf(asset, rest), from, to: 'pool:operations' } as const] : []),
+          ...(feeBurned > 0n ? [burnedFee(payout, member)] : []),
+        ],
+      }
     }
   }
+}
+
+/** Only the pool's own token is ever burned. */
+function burnedFee({ id, asset, fee, feeBurned }: PayoutRow, member: bigint) {
+  if (asset !== 'BTN') throw new Error(`transfer ${id} burns a part of its fee in ${asset}`)
+  const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
+  const from = { kind: 'frozenOut', member, line } as const
+  return { asset, amount: units(asset, feeBurned), from, to: 'burn:due' } as const
 }

@@ -7,16 +7,9 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { balances, post, runOnce } from '../ledger/index.ts'
-import {
-  makeOrder,
-  orderOnce,
-  postPurchase,
-  readOrders,
-  reservePosting,
-  type SettledPurchase,
-} from '../orders/index.ts'
+import { makeOrder, postPurchase, readOrders, reservePosting, type SettledPurchase } from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
-import type { PasswordHashing, PasswordRefusal } from '../protection/index.ts'
+import { orderOnce, type PasswordHashing, type PasswordRefusal } from '../protection/index.ts'
 import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
 import { paidPledges, pledgeDues } from './paying.ts'
 import { rewardPosting } from './postings.ts'

@@ -6,44 +6,43 @@ import type { Allocation, Reward } from './rules.ts'
 /** The price of a promotion, from where it was paid to where it goes. */
 export function promotionPosting({ order, paid }: Purchase<PromotionRow>, allocation: Allocation): Transaction {
   const { id, memberId: member, amount, balancePart } = order
-  const sources = [
-    { from: { kind: 'frozenOrder', member, line: lineOf(order) }, amount: balancePart },
-    { from: 'custody:vault', amount: amount - balancePart },
-  ]
-  const targets = [
+  const fromBalance = { from: { kind: 'frozenOrder', member, line: lineOf(order) }, amount: balancePart } as const
+  const targets = targetsOf(order, allocation)
+  if (!paid)
+    return { type: 'promotionByBalance', member, key: `order:${id}:settle`, moves: poured([fromBalance], targets) }
+  const online = { from: 'custody:vault', amount: amount - balancePart } as const
+  return { type: 'promotionPaid', key: paid.key, terms: paid.terms, moves: poured([fromBalance, online], targets) }
+}
+
+const targetsOf = (order: PromotionRow, allocation: Allocation) =>
+  [
     { to: 'pool:mining', amount: allocation.miningFund },
     { to: 'pool:liquidity', amount: allocation.liquidity },
     { to: 'pool:operations', amount: allocation.operations },
     { to: 'partner:funded', amount: allocation.partner },
-    ...allocation.rewards.filter(({ failed }) => failed === null).map((reward) => targetOf(order, reward)),
-  ]
-  const key = paid
-    ? { type: 'promotionPaid', key: paid.key, terms: paid.terms }
-    : { type: 'promotionByBalance', member, key: `order:${id}:settle` }
-  // That type and accounts fit together the ledger checks as it posts; the compiler cannot follow it through the lists.
-  return { ...key, moves: poured(sources, targets) } as unknown as Transaction
-}
+    ...allocation.rewards.filter(({ failed }) => failed === null).map((reward) => rewardTarget(order, reward)),
+  ] as const
 
-function targetOf({ id }: PromotionRow, { member, type, amount }: Reward) {
-  if (type === 'agentReward') return { to: { kind: 'agentUnclaimed', member }, amount }
-  return { to: { kind: 'available', member, line: { type, operation: id } }, amount }
+function rewardTarget({ id }: PromotionRow, { member, type, amount }: Reward) {
+  if (type === 'agentReward') return { to: { kind: 'agentUnclaimed', member }, amount } as const
+  return { to: { kind: 'available', member, line: { type, operation: id } }, amount } as const
 }
 
 type Source = { readonly from: unknown; readonly amount: bigint }
 type Target = { readonly to: unknown; readonly amount: bigint }
 
-/** Fills the targets one after the other from the sources one after the other; both are the same in sum. */
-function poured(sources: readonly Source[], targets: readonly Target[]) {
+/** Fills the targets one after the other from the sources one after the other; both have the same sum. */
+function poured<S extends Source, T extends Target>(sources: readonly S[], targets: readonly T[]) {
   const left = sources.map(({ amount }) => amount)
-  return targets.flatMap(({ to, amount }) => {
+  return targets.flatMap(({ to, amount }: { to: T['to']; amount: bigint }) => {
     let missing = amount
-    return sources.flatMap(({ from }, place) => {
+    return sources.flatMap(({ from }: { from: S['from'] }, place) => {
       const there = left[place] ?? 0n
       const isEnough = there >= missing
       const taken = isEnough ? missing : there
       left[place] = there - taken
       missing -= taken
-      return taken === 0n ? [] : [{ asset: 'USDT', amount: units('USDT', taken), from, to }]
+      return taken === 0n ? [] : [{ asset: 'USDT', amount: units('USDT', taken), from, to } as const]
     })
   })
 }

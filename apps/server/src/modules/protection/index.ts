@@ -1,5 +1,6 @@
 export { type PasswordRefusal, verifyFundPassword } from './commands.ts'
 export { holdsAt, type KnownForHolds } from './holds.ts'
+export { orderOnce, SessionEnded } from './order-once.ts'
 export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
 export { readProtection } from './queries.ts'
 export { mountProtection } from './routes.ts'

@@ -5,10 +5,10 @@ import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { balances, type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
+import { balances, post, runOnce, type Transaction } from '../ledger/index.ts'
 import { readPayouts } from '../payout/index.ts'
 import { burnedOf, type Plan, type Plans, quotaAt } from '../plan/index.ts'
-import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
+import { orderOnce, type PasswordHashing, type PasswordRefusal, SessionEnded } from '../protection/index.ts'
 import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
 import { releasePosting, requestPosting } from './postings.ts'
 
@@ -23,44 +23,19 @@ type Order = Asked & { readonly key: string; readonly asset: Asset; readonly pas
 
 type OrderRefusal = Objection | PasswordRefusal | 'key-conflict' | 'session-expired'
 
-/** Signed out while the order waited in line. Not an answer to remember: whoever signs in again may press again. */
-class SessionEnded extends Error {}
-
-/**
- * Asks for a transfer, once for its key, and answers its id. An answer is remembered for ever: a wrong password is wrong again
- * without being verified again, and an order that was made is the order.
- *
- * Orders of one member wait in line. What costs little is looked at when the turn has come, and before the password: a
- * thousand orders for a balance that is used up verify nothing. All of it is looked at again under the lock.
- */
-export async function orderTransfer(acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> {
-  const { db, hashing, session } = acting
-  const command: Command = {
-    ...{ member: session.memberId, key: order.key, name: 'transfer/order' },
-    terms: JSON.stringify([order.planVersion, order.address, order.asset, String(order.amount)]),
-  }
-  /** Unless the key has its answer already. */
-  const answer = (result: Result<string, Objection | PasswordRefusal>) =>
-    runOnce<string, Objection | PasswordRefusal>(db, command, async () => result)
-
-  const turn = await hashing.inLine(session.memberId, async (): Promise<Result<string, OrderRefusal>> => {
-    const objection = objectionTo(order, await readSituation(db, acting, order.asset))
-    if (objection) return answer(refused(objection))
-    const before = await remembered<string, Objection | PasswordRefusal>(db, command)
-    if (before) return before
-    const password = await verifyFundPassword(acting, order.password)
-    if (!password.ok) return password.error === 'unavailable' ? password : answer(password)
-    try {
-      const made = await runOnce<string, Objection>(db, command, (inside) => request(inside, acting, order))
-      faultPoint('api:after-commit')
-      return made
-    } catch (error) {
-      if (error instanceof SessionEnded) return refused('session-expired')
-      throw error
-    }
+/** Asks for a transfer, once for its key, and answers its id. */
+export const orderTransfer = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
+  orderOnce<Objection, Objection>(acting, {
+    command: {
+      member: acting.session.memberId,
+      key: order.key,
+      name: 'transfer/order',
+      terms: JSON.stringify([order.planVersion, order.address, order.asset, String(order.amount)]),
+    },
+    password: order.password,
+    objection: async (db) => objectionTo(order, await readSituation(db, acting, order.asset)),
+    make: (inside) => request(inside, acting, order),
   })
-  return turn.ok ? turn.value : refused('unavailable')
-}
 
 async function request(inside: Database, acting: Acting, order: Order): Promise<Result<string, Objection>> {
   const { session } = acting

@@ -1,8 +1,8 @@
-import { type Asset, units } from '@lode/kernel'
+import type { Asset } from '@lode/kernel'
 import { type Address, isAddressEqual } from 'viem'
-import type { Transaction } from '../ledger/index.ts'
+import { amountOf, type Transaction } from '../ledger/index.ts'
 import { type BodyOf, TWO, type VerifiedDecision } from '../operators/index.ts'
-import { holds, isTreasuryAccount } from './accounts.ts'
+import { holds, isTreasuryAccount, type TreasuryAccount } from './accounts.ts'
 
 /**
  * What two operators decide about the pool's own money: to which addresses it may go, and, 48 hours after that at the
@@ -46,20 +46,21 @@ export function listedSince(address: Address, listings: readonly VerifiedDecisio
 }
 
 /** What is put aside for it at the second signature. */
-export function reservation({ verb, nonce, symbol, amount, address, ...more }: Payment): Transaction {
-  const moved = { asset: symbol, amount: units(symbol, BigInt(amount)) }
-  // That asset and accounts fit together the ledger checks as it posts; the compiler cannot follow it by asset.
-  return (verb === 'pay'
-    ? {
-        type: 'treasuryPay',
-        key: `treasury:${nonce}`,
-        moves: [{ ...moved, from: 'from' in more ? more.from : '', to: 'pool:paying' }],
-      }
-    : {
-        type: 'suspenseReturn',
-        key: `suspense:${nonce}`,
-        moves: [{ ...moved, from: { kind: 'suspense:address', address }, to: 'suspense:returning' }],
-      }) as unknown as Transaction
+export function reservation(payment: Payment): Transaction {
+  const { nonce, symbol: asset, address } = payment
+  const amount = BigInt(payment.amount)
+  if (payment.verb === 'pay')
+    return {
+      type: 'treasuryPay',
+      key: `treasury:${nonce}`,
+      moves: [treasuryMoves(payment.from, asset, amount).pay],
+    }
+  const from = { kind: 'suspense:address', address } as const
+  return {
+    type: 'suspenseReturn',
+    key: `suspense:${nonce}`,
+    moves: [{ ...amountOf(asset, amount), from, to: 'suspense:returning' }],
+  }
 }
 
 type Reserved = {
@@ -74,12 +75,31 @@ type Reserved = {
 /** Puts back what was put aside for a payment of the operators' that will not be made. */
 export function undoing({ id, kind, asset, amount, address, paidFrom }: Reserved): Transaction {
   if (kind === 'transfer') throw new Error(`${id} is a member’s transfer`)
-  const moved = { asset, amount: units(asset, amount) }
-  return (kind === 'treasury'
-    ? { type: 'treasuryUndone', key: `treasury:${id}:undone`, moves: [{ ...moved, from: 'pool:paying', to: paidFrom }] }
-    : {
-        type: 'suspenseReturnUndone',
-        key: `suspense:${id}:undone`,
-        moves: [{ ...moved, from: 'suspense:returning', to: { kind: 'suspense:address', address } }],
-      }) as unknown as Transaction
+  if (kind === 'treasury')
+    return {
+      type: 'treasuryUndone',
+      key: `treasury:${id}:undone`,
+      moves: [treasuryMoves(paidFrom, asset, amount).undo],
+    }
+  const moved = { ...amountOf(asset, amount), from: 'suspense:returning' } as const
+  const to = { kind: 'suspense:address', address } as const
+  return { type: 'suspenseReturnUndone', key: `suspense:${id}:undone`, moves: [{ ...moved, to }] }
+}
+
+/** From an account that operators pay from, and back. Throws where that account does not hold the asset. */
+function treasuryMoves(account: string | null, asset: Asset, amount: bigint) {
+  if (account === 'pool:operations') return bothWays(account, asset, amount)
+  if ((account === 'pool:mining' || account === 'pool:liquidity') && asset === 'USDT')
+    return bothWays(account, asset, amount)
+  if ((account === 'reserve:liquidity' || account === 'reserve:mining') && asset === 'BTN')
+    return bothWays(account, asset, amount)
+  throw new Error(`operators do not pay ${asset} from ${account}`)
+}
+
+function bothWays<K extends TreasuryAccount, A extends Asset>(account: K, asset: A, value: bigint) {
+  const moved = amountOf(asset, value)
+  return {
+    pay: { ...moved, from: account, to: 'pool:paying' },
+    undo: { ...moved, from: 'pool:paying', to: account },
+  } as const
 }

@@ -1,8 +1,5 @@
 import type { Hex } from 'viem'
-import { type ChainNode, isRefusal, NodeContradiction } from './node.ts'
-
-/** How viem names the block that a question is about. */
-export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true } | { readonly blockNumber: bigint }
+import { type AtBlock, type ChainNode, isRefusal, NodeContradiction } from './node.ts'
 
 /**
  * Asks how something was at a block, that one and no other: by its hash, or, of a node that cannot be asked so, by its number,

@@ -29,7 +29,9 @@ import {
   sendRawTransaction,
 } from 'viem/actions'
 import type { Finality } from '../config/config.ts'
-import type { AtBlock } from './at-block.ts'
+
+/** The block that a read is about, as viem takes it. */
+export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true } | { readonly blockNumber: bigint }
 
 export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
 

@@ -1,7 +1,7 @@
 import { call } from '../../shared/api/index.ts'
 import { depositCall, depositedLog, isDeposit } from './contracts.ts'
 import type { Intent } from './payment.ts'
-import type { PurposeRules } from './purposes.ts'
+import type { PurposeRules } from './purpose-rules.ts'
 import { speaksFor } from './speaks-for.ts'
 
 /** Into the member's own balance. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Event } from './next.ts'
 import type { Payment } from './payment.ts'
-import type { Credit } from './purposes.ts'
+import type { Credit } from './purpose-rules.ts'
 import type { Receipt } from './reads.ts'
 
 /** What the chain shows of one transaction. */

@@ -2,7 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Address, Hex } from 'viem'
 import type { Sight, Trace } from './judge.ts'
 import type { Payment, Sent } from './payment.ts'
-import type { PurposeRules } from './purposes.ts'
+import type { PurposeRules } from './purpose-rules.ts'
 import type { Chain } from './reads.ts'
 import type { Search } from './search.ts'
 

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { call, ORDER_READS } from '../../shared/api/index.ts'
 import { isOrderPaid, orderCall, paidLog } from './contracts.ts'
 import type { Intent, OrderPurpose } from './payment.ts'
-import type { Credit, PurposeRules } from './purposes.ts'
+import type { Credit, PurposeRules } from './purpose-rules.ts'
 import { speaksFor } from './speaks-for.ts'
 
 /** An order of the pool's, by its quote, which the vault takes once and up to its deadline. */

@@ -5,13 +5,11 @@ import { showMessage } from '../../shared/notify/index.ts'
 import { lazyPart } from '../../shared/parts/index.ts'
 import { Button, Card, LanguageSelect, Steps, TopBar, View } from '../../shared/ui/index.ts'
 import type { Flow } from './flow.ts'
-import { isDisabled, type State } from './machine.ts'
+import { isDisabled, type Underway } from './machine.ts'
 import { stepsOf } from './steps.tsx'
 import { walletName } from './wallet-name.ts'
 
 const InviterSheet = lazyPart(async () => (await import('./InviterSheet.tsx')).InviterSheet)
-
-export type Underway = Exclude<State, { at: 'choosing' }>
 
 type ProgressProps = {
   /** What stood above the choice of wallets stays above the steps. */

@@ -68,6 +68,9 @@ export type State = Stage & {
   readonly attempt: number
 }
 
+/** After a wallet was chosen. */
+export type Underway = Exclude<State, { at: 'choosing' }>
+
 export type MemberEvent =
   /** With a code it is to register, without one to log in. */
   | { readonly type: 'wallet-chosen'; readonly wallet: Wallet; readonly invite: string | null }

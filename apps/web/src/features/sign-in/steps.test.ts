@@ -2,8 +2,7 @@ import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { Wallet } from '../../chain/index.ts'
 import { exampleChain as chain } from '../../chain/testing/chain.ts'
-import type { Purpose } from './machine.ts'
-import type { Underway } from './Progress.tsx'
+import type { Purpose, Underway } from './machine.ts'
 import { stepsOf } from './steps.tsx'
 
 const t = ((key: string) => key.replace('signIn.', '')) as unknown as TFunction

@@ -2,26 +2,34 @@ import { type Result, refused } from '@lode/kernel'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { type Command, post, remembered, runOnce, type Transaction } from '../ledger/index.ts'
-import { type PasswordHashing, type PasswordRefusal, verifyFundPassword } from '../protection/index.ts'
-import { SessionEnded } from './commands.ts'
-import type { SettledPurchase } from './settlement.ts'
+import { type Command, remembered, runOnce } from '../ledger/index.ts'
+import { type PasswordRefusal, verifyFundPassword } from './commands.ts'
+import type { PasswordHashing } from './password-hashing.ts'
 
 type Acting = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
 
 type Ordering<Objection extends string, Refusal extends string> = {
   readonly command: Command
-  /** There where a part is paid from the balance. */
+  /** Null for an order that takes nothing from the balance: it needs no password. */
   readonly password: string | null
-  /** What speaks against it and costs little to find. */
+  /** A cheap check before the password is verified: why the order is refused, or null. */
   objection(db: Database): Promise<Objection | null>
-  /** Makes it, inside one transaction, and answers its id. */
+  /** Makes the order inside one transaction and answers its id. Checks everything again, under its locks. */
   make(inside: Database): Promise<Result<string, Refusal>>
 }
 
 /**
- * Makes an order once for its key, and answers its id. Orders that need the password wait in line, each member's apart, and what
- * costs little is looked at before it is verified. All of it is looked at again under the locks.
+ * Thrown by `make` when the member signed out while the order waited in line. The answer is not remembered: the member may
+ * sign in and press again.
+ */
+export class SessionEnded extends Error {}
+
+/**
+ * Makes an order (promotion, pledge or transfer) once for its key and answers its id. The answer is remembered for ever: a
+ * wrong password is wrong again without a second verification, and an order that was made is the order.
+ *
+ * Orders that need the password wait in line, each member's apart. The cheap check runs when their turn has come, so that
+ * a thousand orders for a balance that is used up verify no password at all.
  */
 export async function orderOnce<Objection extends string, Refusal extends string>(
   acting: Acting,
@@ -54,25 +62,4 @@ export async function orderOnce<Objection extends string, Refusal extends string
     return makeOnce()
   })
   return turn.ok ? turn.value : refused('unavailable')
-}
-
-/**
- * Posts what an order puts aside and, where it is settled at once, what it is in the books, all in one call. False where the
- * balance is not enough, and nothing may stay of it then.
- */
-export async function postPurchase(
-  inside: Database,
-  reserved: readonly Transaction[],
-  settled: SettledPurchase | null,
-): Promise<boolean> {
-  const entries = [...reserved, ...(settled?.entries ?? [])]
-  const outcomes = await post(inside, entries)
-  const outcomeOf = new Map(entries.map((entry, place) => [entry, outcomes[place]?.outcome]))
-  if (reserved.some((entry) => outcomeOf.get(entry) === 'insufficient')) return false
-  for (const [entry, outcome] of outcomeOf) {
-    const lacks = outcome === 'insufficient' && settled?.mayLack.includes(entry)
-    if (outcome !== 'posted' && !lacks) throw new Error(`${entry.key} was ${outcome ?? 'not answered'}`)
-  }
-  await settled?.finish((entry) => outcomeOf.get(entry) === 'posted')
-  return true
 }
