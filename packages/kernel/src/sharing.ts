@@ -1,7 +1,8 @@
 /**
- * Sharing an amount out among weights, without touching each of them. Every round raises what one unit of weight has got so far. What
- * somebody has got is a difference of two such figures times the weight. They are scaled, and what a division leaves is shared
- * out with the next round. The proof that nobody is ever overpaid stands in the server's modules/pledge/rules.ts.
+ * Sharing an amount out among weights, without touching each of them. Every round raises what one unit of weight has
+ * got so far. What somebody has got is a difference of two such figures times the weight. They are scaled, and what a
+ * division leaves is shared out with the next round. The proof that nobody is ever overpaid stands in the server's
+ * modules/pledge/rules.ts.
  */
 
 /** P: figures per unit of weight are multiplied by this. */

@@ -1,5 +1,6 @@
--- Which version of each function file `lode migrate` has applied. The functions themselves are in the `functions` folder of the
--- module that owns them. Older versions stay here, so that an older program can tell that its version was applied once.
+-- Which version of each function file `lode migrate` has applied. The functions themselves are in the `functions`
+-- folder of the module that owns them. Older versions stay here, so that an older program can tell that its version was
+-- applied once.
 create table lode.function_version (
   id bigint generated always as identity primary key,
   -- The function's name, without its schema.

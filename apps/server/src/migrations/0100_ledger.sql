@@ -1,5 +1,5 @@
--- The ledger. Only lode.post and its short form lode.post_plain write it; they are in modules/ledger/functions. docs/ledger.md
--- draws it.
+-- The ledger. Only lode.post and its short form lode.post_plain write it; they are in modules/ledger/functions.
+-- docs/ledger.md draws it.
 
 -- A role that nobody can log in as owns all of it. The function runs as that role; every other role may only read.
 do $$

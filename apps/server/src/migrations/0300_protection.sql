@@ -1,8 +1,9 @@
 -- What keeps a member's money when a token, or a wallet, is in the wrong hands: the fund password, the output address, the
 -- member's own lock, the browsers that were seen, and a log of every change. docs/protections.md explains it.
 --
--- Nobody writes these tables but the functions of modules/protection/functions, which stamp everything with lode.now(). A
--- stolen process can ask for a change, with its wait and its line in the log. It cannot shorten the wait or leave out the line.
+-- Nobody writes these tables but the functions of modules/protection/functions, which stamp everything with lode.now().
+-- A stolen process can ask for a change, with its wait and its line in the log. It cannot shorten the wait or leave out
+-- the line.
 
 do $$
 begin

@@ -1,6 +1,6 @@
--- What becomes of the operators' decisions: payments from the pool's own accounts, returns of what nobody registered for. The
--- worker carries them out by the functions of modules/treasury/functions, which take everything from the decision itself: it
--- can choose no address and no amount, and nothing without two signatures.
+-- What becomes of the operators' decisions: payments from the pool's own accounts, returns of what nobody registered
+-- for. The worker carries them out by the functions of modules/treasury/functions, which take everything from the
+-- decision itself: it can choose no address and no amount, and nothing without two signatures.
 
 grant create on schema lode to lode_payout;
 grant references on lode.decision to lode_payout;

@@ -1,8 +1,8 @@
 -- The team: where every member stands in the tree, and what each counts of the five layers below. docs/team.md explains it.
 --
--- Nobody writes lode.team_place but the functions of modules/team/functions. A process may call lode.place_member alone: a stolen
--- process can place a member that has no place yet. It cannot choose the place, move anybody or touch a count. What a promotion
--- brings is counted by the function that settles it.
+-- Nobody writes lode.team_place but the functions of modules/team/functions. A process may call lode.place_member
+-- alone: a stolen process can place a member that has no place yet. It cannot choose the place, move anybody or touch a
+-- count. What a promotion brings is counted by the function that settles it.
 
 do $$
 begin

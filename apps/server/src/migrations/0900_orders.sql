@@ -1,8 +1,9 @@
 -- Orders that are paid for: promotions and pledges. docs/promotion.md draws them.
 --
--- An order is a row of facts; where it stands follows from them, from what the chain says and from the time. The processes write it
--- only by the functions of modules/orders/functions. These look up in the plan what the order is for and what that costs. They
--- set themselves when it was made and until when it can be paid, and see that nothing else is open.
+-- An order is a row of facts; where it stands follows from them, from what the chain says and from the time. The
+-- processes write it only by the functions of modules/orders/functions. These look up in the plan what the order is for
+-- and what that costs. They set themselves when it was made and until when it can be paid, and see that nothing else is
+-- open.
 
 do $$
 begin

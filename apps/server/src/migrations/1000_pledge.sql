@@ -1,8 +1,8 @@
 -- Pledges, and the days whose bitcoin is shared out among them. docs/production.md draws it; modules/pledge/rules.ts proves it.
 --
--- A day is closed once, in order, and never changed. The processes write all of this by the functions of modules/pledge/functions
--- and modules/partner/functions alone. These calculate again what they are given, so that two ways of calculating must agree
--- before anything is kept.
+-- A day is closed once, in order, and never changed. The processes write all of this by the functions of
+-- modules/pledge/functions and modules/partner/functions alone. These calculate again what they are given, so that two
+-- ways of calculating must agree before anything is kept.
 
 grant create on schema lode to lode_orders;
 grant select on lode.dividend_funding to lode_orders;
@@ -96,8 +96,8 @@ select lode.keep_as_written('lode.production_day');
 select lode.keep_as_written('lode.day_funding');
 select lode.keep_as_written('lode.share_payment');
 
--- Final funding that is in no day yet. The books say how much it is: no other type credits `dividend:funded`. A row that
--- somebody made up is not in this view.
+-- Final funding that is in no day yet. The books say how much it is: no other type credits `dividend:funded`. A row
+-- that somebody made up is not in this view.
 create view lode.unused_funding as
   select given.tx, given.log_index, given.day, booked.amount
   from lode.dividend_funding given

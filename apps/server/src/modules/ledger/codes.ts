@@ -26,7 +26,9 @@ const byName = new Map<string, number>([
   ),
 ])
 
-/** The one way from a name to the number that the database has for it. Rows keep these numbers, so none ever changes. */
+/**
+ * The one way from a name to the number that the database has for it. Rows keep these numbers, so none ever changes.
+ */
 export const codeOf = (name: CodeName): number => codeNamed(name)
 
 /** The same for a name that an SQL file gives. */

@@ -13,6 +13,7 @@ let books: Books
 let member: bigint
 beforeEach(async () => {
   books = await openBooks()
+  await books.guard()
   member = (await books.members(1))[0] ?? 0n
 })
 afterEach(() => books.close())

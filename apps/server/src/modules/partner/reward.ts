@@ -16,7 +16,10 @@ type PartnerDay = {
   keep(): Promise<void>
 }
 
-/** Shares what promotions have brought to the partners by now out among them, in equal parts, or leaves it to the mining fund. */
+/**
+ * Shares what promotions have brought to the partners by now out among them, in equal parts, or leaves it to the mining
+ * fund.
+ */
 export async function partnerDay(inside: Database, day: DayNumber): Promise<PartnerDay> {
   const amount = (await systemBalances(inside))('partner:funded', 'USDT')
   const { rows } = await sql<{ partners: string; per_partner: string; remainder: string }>`

@@ -4,11 +4,12 @@ import type { Database } from './database.ts'
 import { type FunctionFile, readFunctionSources } from './function-files.ts'
 
 /**
- * Brings the functions of a database to those of the files, in one transaction. Returns the names of the functions that it changed.
+ * Brings the functions of a database to those of the files, in one transaction. Returns the names of the functions that
+ * it changed.
  *
- * A file is applied when its hash is not the one that was applied last, or when its function is missing. Where the file of a
- * function is gone, the function is dropped with its triggers. A function whose arguments and result stay is replaced in
- * place, so that a running program can go on calling it. Otherwise it is dropped and made anew.
+ * A file is applied when its hash is not the one that was applied last, or when its function is missing. Where the file
+ * of a function is gone, the function is dropped with its triggers. A function whose arguments and result stay is
+ * replaced in place, so that a running program can go on calling it. Otherwise it is dropped and made anew.
  */
 export async function applyFunctions(db: Database, files: readonly FunctionFile[]): Promise<string[]> {
   const applied = await appliedHashes(db)

@@ -37,8 +37,8 @@ export type Declared = {
 type Draft = Omit<DeclaredFunction, 'executors'> & { executors: string[] }
 
 /**
- * Reads the statements about functions and their triggers. In a function file nothing else may stand, so that all of it can be
- * compared with the catalogue; with `amongOthers` (a migration) other statements are passed over.
+ * Reads the statements about functions and their triggers. In a function file nothing else may stand, so that all of it
+ * can be compared with the catalogue; with `amongOthers` (a migration) other statements are passed over.
  */
 export function readDeclared(text: string, { amongOthers = false } = {}): Declared {
   const functions = new Map<string, Draft>()

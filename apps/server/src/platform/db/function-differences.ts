@@ -17,9 +17,9 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 export type Difference = { readonly what: 'function' | 'trigger'; readonly text: string }
 
 /**
- * Compares every function of the schema `lode`, and every trigger on its tables, with the function files and the migrations. It reads
- * nothing but the files and PostgreSQL's catalogue: what `lode migrate` recorded could be changed by whoever changes a function.
- * `keptTables` are those that `lode.refuse_change` guards, with their partitions.
+ * Compares every function of the schema `lode`, and every trigger on its tables, with the function files and the
+ * migrations. It reads nothing but the files and PostgreSQL's catalogue: what `lode migrate` recorded could be changed
+ * by whoever changes a function. `keptTables` are those that `lode.refuse_change` guards, with their partitions.
  */
 export async function functionDifferences(
   db: Database,

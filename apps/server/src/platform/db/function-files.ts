@@ -9,9 +9,9 @@ const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const FUNCTION_FILE = /^(modules|platform)\/\w+\/functions\/\w+\.sql$/
 
 /**
- * The functions that stay in migrations, because tables are made with them: a default (`now`), a generated column (`text_hash`), and what
- * makes a table one that is only added to. All others have a file of their own, which `lode migrate` applies after all migrations. So a
- * migration cannot call them, and makes no trigger with them.
+ * The functions that stay in migrations, because tables are made with them: a default (`now`), a generated column
+ * (`text_hash`), and what makes a table one that is only added to. All others have a file of their own, which `lode
+ * migrate` applies after all migrations. So a migration cannot call them, and makes no trigger with them.
  */
 export const MIGRATION_FUNCTIONS = ['now', 'text_hash', 'refuse_change', 'refuse_rewriting', 'keep_as_written']
 

@@ -76,8 +76,8 @@ const migrationNames = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
 
 /**
- * The migrations and functions that this program needs and that were never applied to this database. What a newer program has
- * added or changed does no harm.
+ * The migrations and functions that this program needs and that were never applied to this database. What a newer
+ * program has added or changed does no harm.
  */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const applied = await db.selectFrom('lode.migration').select('name').execute()

@@ -29,6 +29,7 @@ beforeAll(async () => {
   books = await openBooks()
   await fillBooks(books, 7, 120)
   await sealAll(books.worker, { delaySeconds: 0, limit: 40 })
+  await books.guard()
 }, 120_000)
 afterAll(() => books.close())
 

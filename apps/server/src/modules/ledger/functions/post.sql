@@ -25,8 +25,8 @@ create or replace function lode.post(
 ) returns text[]
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- The plans are the same for any size: every table is reached by its key. Without these a plan made while a table was small
--- would go on reading all of it.
+-- The plans are the same for any size: every table is reached by its key. Without these a plan made while a table was
+-- small would go on reading all of it.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off

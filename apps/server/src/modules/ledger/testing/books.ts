@@ -12,6 +12,8 @@ export type Books = {
   readonly database: TestDatabase
   /** New members, who need no name here. */
   members(count: number): Promise<bigint[]>
+  /** Puts back the triggers that these books are opened without, so that the audit finds nothing wrong. */
+  guard(): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,7 +25,7 @@ export async function openBooks({ connections = 4 } = {}): Promise<Books> {
   const api = as('lode_api')
   const worker = as('lode_worker')
   const signer = as('lode_signer')
-  // Whether somebody decided on an airdrop, or is due a part of a day, is for those who decide and reckon: here it is a posting like any other.
+  // Other modules decide on airdrops and on parts of a day. Here these are postings like any others.
   await sql`
     alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
     database.db,
@@ -34,6 +36,11 @@ export async function openBooks({ connections = 4 } = {}): Promise<Books> {
     worker: worker.db,
     signer: signer.db,
     database,
+    guard: async () => {
+      await sql`
+        alter table lode.ledger_transaction
+          enable always trigger airdrop_is_decided, enable always trigger share_is_due`.execute(database.db)
+    },
     members: (count) => insertMembers(database.db, count),
     close: async () => {
       await Promise.all([api.close(), worker.close(), signer.close()])
