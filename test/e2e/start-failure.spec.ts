@@ -16,7 +16,7 @@ test.describe('an app that cannot start says so in three languages, and what to 
     ['its script throws', ENTRY, script('Promise.notYetInvented()')],
     ['its script is in a language that the browser does not know', ENTRY, script('let x = |> y')],
     ['its script is missing', ENTRY, gone],
-    ['a script that it imports throws', IMPORTED, script('Promise.notYetInvented()')],
+    ['a script that it imports lacks what it needs', IMPORTED, script('export {}')],
     ['a script that it imports is missing', IMPORTED, gone],
     ['the network ends', ENTRY, (route) => route.abort('connectionreset')],
   ]
@@ -28,8 +28,6 @@ test.describe('an app that cannot start says so in three languages, and what to 
       for (const title of titles) await expect(page.getByRole('heading', { name: title })).toBeVisible()
       await expect(page.getByRole('alert')).toContainText('update your wallet app or your browser')
       await expect(page.getByText(`${stack.origin}/regist?invite=ABCDEFGH`)).toBeVisible()
-      await loadAxe(page)
-      expect(await violations(page)).toEqual([])
 
       await page.unrouteAll()
       await retry(page).click()
@@ -40,9 +38,9 @@ test.describe('an app that cannot start says so in three languages, and what to 
 
   test('when the browser has no module scripts', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(HTMLScriptElement.prototype, 'noModule'))
-    // Such a browser would not load it at all.
-    await page.route(ENTRY, () => new Promise(() => {}))
-    await page.goto('/login', { waitUntil: 'commit' })
+    // Such a browser would not run it at all.
+    await page.route(ENTRY, script(''))
+    await page.goto('/login')
     for (const title of titles) await expect(page.getByRole('heading', { name: title })).toBeVisible()
   })
 
@@ -60,7 +58,7 @@ test.describe('an app that cannot start says so in three languages, and what to 
     })
   }
 
-  test('fits a narrow phone in both themes', async ({ page }) => {
+  test('fits a narrow phone and can be read by everybody, in both themes', async ({ page }) => {
     await page.route(ENTRY, gone)
     for (const width of [390, 320]) {
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -10,7 +10,7 @@ export async function startChromium(options: LaunchOptions, wallet: MemberWallet
     await install(context, [wallet])
     const page = await context.newPage()
     const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
+    page.on('pageerror', (error) => errors.push(error.stack || error.message))
     return {
       version: browser.version(),
       page: {
