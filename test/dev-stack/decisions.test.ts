@@ -36,7 +36,7 @@ beforeAll(async () => {
   // PostgreSQL does not run as root and must be able to reach its data folder.
   chmodSync(folder, 0o755)
   await makeSmallDemo()
-  stack = await startDev(folder, { args: ['--demo'] })
+  stack = await startDev(folder, { args: ['--demo'], withinMs: 300_000 })
   const settings = parseEnv(readFileSync(join(folder, 'lode.env'), 'utf8')) as Record<string, string>
   ownerUrl = settings.DATABASE_URL ?? ''
   environment = settings
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ...{ profile: 'development', ownerUrl, contracts },
     chain: { id: Number(settings.CHAIN_ID) },
   })
-}, 600_000)
+}, 1_200_000)
 afterAll(async () => {
   await stack?.end('SIGTERM')
   rmSync(folder, { recursive: true, force: true })

@@ -35,6 +35,14 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
   return ((await response.json()) as { result: unknown }).result
 }
 
+/** It pins the operators' ceremony: otherwise its readiness would say that approvals are not obeyed. */
+async function expectSignerObeys({ at }: DevStack): Promise<void> {
+  const readiness = async () => (await fetch(new URL('/readyz', at('signer')))).json()
+  await expect.poll(readiness, { timeout: 20_000 }).toEqual({ status: 'ready' })
+  const metrics = await (await fetch(at('signer'))).text()
+  expect(metrics).toContain('lode_signer_operators_pinned{process="signer"} 1')
+}
+
 describe('pnpm dev', () => {
   let folder: string
   const started: DevStack[] = []
@@ -69,6 +77,8 @@ describe('pnpm dev', () => {
     const plan = async ({ at }: typeof first) => (await fetch(`${at('web')}/api/plan/current`)).json()
     expect(await plan(first)).toMatchObject({ code: 200, data: { version: 1 } })
 
+    await expectSignerObeys(first)
+
     const second = refusedStart(folder)
     expect(second.status).toBe(1)
     expect(second.stdout).toContain(`already running here (process ${first.process.pid}): ${first.at('web')}`)
@@ -88,6 +98,7 @@ describe('pnpm dev', () => {
     expect(await rpc(again.at('chain'), 'eth_getBalance', [stranger, 'latest'])).toBe('0x2a')
 
     expect(await plan(again)).toMatchObject({ code: 200, data: { version: 1 } })
+    await expectSignerObeys(again)
 
     // The terminal is closed.
     const pidsAgain = again.pids()

@@ -27,6 +27,7 @@ export async function startDev(
     args = [] as readonly string[],
     environment = {} as Record<string, string>,
     through = [] as readonly string[],
+    withinMs = 60_000,
   } = {},
 ): Promise<DevStack> {
   const began = performance.now()
@@ -41,9 +42,9 @@ export async function startDev(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
   while (!/Ctrl-C ends all of it/.test(printed)) {
     if (child.exitCode !== null) throw new Error(`The stack ended with ${child.exitCode}:\n${printed}`)
-    if (performance.now() - began > 60_000) {
+    if (performance.now() - began > withinMs) {
       child.kill('SIGINT')
-      throw new Error(`The stack is not ready after a minute:\n${printed}`)
+      throw new Error(`The stack is not ready after ${withinMs / 1_000} s:\n${printed}`)
     }
     await sleep(50)
   }

@@ -341,28 +341,36 @@ describe('what operators decide', { timeout: 180_000 }, () => {
       { type: 'deposit', key: 'chain:31337:0xbabe:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
     ])
     const large = await transfer(member, '5500')
-    const lineOf = async () => (await lode(['transfer', 'list'])).words.split(large.id)[1]?.split('\n')[1] ?? ''
+    /** What the list says at its head, and of this transfer. */
+    const listed = async () => {
+      const { words } = await lode(['transfer', 'list'])
+      return { words, line: words.split(large.id)[1]?.split('\n')[1] ?? '' }
+    }
 
     await signerReports(null)
     const notPinned = 'The signer does not obey it: OPERATORS_CEREMONY is not set there'
     const approved = await as('alice', 'transfer', 'approve', large.id)
     expect(approved).toMatchObject({ code: 0, words: expect.stringContaining(notPinned) })
     expect(approved.words).not.toContain('It goes on')
-    expect(await lineOf()).toContain('waits: decision-not-obeyed')
-    expect((await lode(['transfer', 'list'])).words).toContain(notPinned)
     expect((await lode(['operator', 'list'])).words).toContain(notPinned)
+    const unpinned = await listed()
+    expect(unpinned.words).toContain(notPinned)
+    expect(unpinned.line).toContain('waits: decision-not-obeyed')
 
     await signerReports(`0x${'ab'.repeat(32)}`)
-    expect((await lode(['transfer', 'list'])).words).toContain('which is no link of these operators’ chain')
-    expect(await lineOf()).toContain('waits: decision-not-obeyed')
+    const otherwise = await listed()
+    expect(otherwise.words).toContain('which is no link of these operators’ chain')
+    expect(otherwise.line).toContain('waits: decision-not-obeyed')
 
     await api.clock.advance(6 * 60)
-    expect((await lode(['transfer', 'list'])).words).toContain('The signer has not reported since')
-    expect(await lineOf()).toContain('waits: signer-away')
+    const away = await listed()
+    expect(away.words).toContain('The signer has not reported since')
+    expect(away.line).toContain('waits: signer-away')
 
     await signerReports(await ceremonyOf())
-    expect(await lineOf()).toContain('will be signed next')
-    expect((await lode(['transfer', 'list'])).words).not.toContain('The signer')
+    const obeyed = await listed()
+    expect(obeyed.words).not.toContain('The signer')
+    expect(obeyed.line).toContain('will be signed next')
   })
 
   it('pays from the treasury once, though the worker is killed before and after it books it', async () => {
