@@ -5,7 +5,7 @@ import { deposit, openForm } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { pledging, previewPledge } from '../browser/pledge.ts'
-import { orderOnline, promotion } from '../browser/promotion.ts'
+import { openForm as openPromotionForm, orderOnline, promotion } from '../browser/promotion.ts'
 
 /** Longer than a screen may wait for a read before it says what it could not read. */
 const PATIENT = { timeout: 15_000 }
@@ -106,3 +106,40 @@ for (const { name, symbol, amount, asked, open, sheet, pay } of payments) {
     })
   })
 }
+
+test('a wallet that does not say which network it is on is told of, and asked again', async ({ page, enterWith }) => {
+  const { wallet } = await enterWith({ USDT: '100' })
+  wallet.will('hangs', 'eth_chainId')
+  await openForm(page, 'USDT')
+  const { sheet, submit, tryAgain } = deposit(page)
+  await expect(sheet.getByRole('status').filter({ hasText: 'which network it is on' })).toBeVisible(PATIENT)
+  wallet.behaves()
+  await tryAgain.click()
+  await expect(submit).toBeEnabled(PATIENT)
+})
+
+test.describe('a pool that does not say where it is paid', () => {
+  const SILENT = 'The pool did not answer, so it is not known where to pay.'
+
+  test('is told of in the form of a deposit, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    await expect(deposit(page).sheet.getByRole('alert')).toContainText(SILENT, PATIENT)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await deposit(page).tryAgain.click()
+    await expect(deposit(page).sheet).toContainText('In your wallet: 100', PATIENT)
+  })
+
+  test('is told of in the sheet of an order, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    await openPromotionForm(page)
+    await promotion(page).submit.click()
+    await expect(promotion(page).order.getByRole('alert')).toContainText(SILENT, PATIENT)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await promotion(page).order.getByRole('button', { name: 'Try again' }).click()
+    await expect(promotion(page).pay).toBeEnabled(PATIENT)
+  })
+})

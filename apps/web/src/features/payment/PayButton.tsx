@@ -1,7 +1,8 @@
+import type { Language } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { type SurveyPart, surveyParts } from '../../chain/payment/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import styles from './PayButton.module.css'
 import type { Surveyed } from './use-survey.ts'
@@ -29,8 +30,9 @@ export function PayButton({
   children,
 }: PayButtonProps) {
   const t = useText()
+  const language = useLanguage()
   const isReading = surveyed.kind === 'reading'
-  const said = surveyed.kind === 'unread' ? unreadText(t, surveyed.parts) : isReading ? null : objection
+  const said = surveyed.kind === 'unread' ? unreadText(t, language, surveyed.parts) : isReading ? null : objection
   return (
     <>
       <div role="status">{said && <p className={styles.said}>{said}</p>}</div>
@@ -58,9 +60,8 @@ export function PoolUnread({ problem, onReadAgain }: { problem: string; onReadAg
   )
 }
 
-function unreadText(t: TFunction, parts: readonly SurveyPart[]): string {
+function unreadText(t: TFunction, language: Language, parts: readonly SurveyPart[]): string {
   if (parts.length === surveyParts.length) return t('payment.unread.nothing')
-  return t('payment.unread.some', {
-    what: parts.map((part) => t(`payment.unread.${part}`)).join(t('payment.unread.and')),
-  })
+  const names = parts.map((part) => t(`payment.unread.${part}`))
+  return t('payment.unread.some', { what: new Intl.ListFormat(languageFacts[language].locale).format(names) })
 }

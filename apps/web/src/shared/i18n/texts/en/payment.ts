@@ -71,7 +71,6 @@ export const payment = {
     nothing:
       'Your wallet’s network does not answer: your balance, the allowance and the coins for the network fee could not be read.',
     some: 'Your wallet’s network did not answer everything. Not read: {{what}}.',
-    and: ', ',
     balance: 'your balance',
     allowance: 'the allowance of the vault',
     permit: 'how this token is allowed',

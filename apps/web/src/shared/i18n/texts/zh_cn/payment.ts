@@ -72,7 +72,6 @@ export const payment: Translated<typeof en> = {
   unread: {
     nothing: '钱包的网络没有响应，未能读取您的余额、授权额度和可付手续费的币。',
     some: '钱包的网络没有答复全部查询，未能读取：{{what}}。',
-    and: '、',
     balance: '您的余额',
     allowance: '金库的授权额度',
     permit: '此代币的授权方式',

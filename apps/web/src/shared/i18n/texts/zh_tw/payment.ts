@@ -72,7 +72,6 @@ export const payment: Translated<typeof en> = {
   unread: {
     nothing: '錢包的網路沒有回應，無法讀取您的餘額、授權額度與可付手續費的幣。',
     some: '錢包的網路沒有回覆全部查詢，無法讀取：{{what}}。',
-    and: '、',
     balance: '您的餘額',
     allowance: '金庫的授權額度',
     permit: '此代幣的授權方式',
