@@ -28,6 +28,10 @@ export const statement = {
     'Paid in + received − transferred out − fees − promotions bought = held now, to the last unit. Everything is added up from the postings of the books. What was not claimed or collected yet is not received.',
   save: 'Save as CSV',
   print: 'Print',
+  printing: {
+    unheard: 'Did no print view open?',
+    missing: 'This browser cannot print.',
+  },
   csv: {
     account: 'Account',
     at: 'As of (UTC)',

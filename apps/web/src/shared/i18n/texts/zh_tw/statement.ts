@@ -31,6 +31,10 @@ export const statement: Translated<typeof en> = {
     '付入 + 收到 − 轉出 − 手續費 − 購買晉升 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得；尚未領取的款項不計為收到。',
   save: '下載 CSV',
   print: '列印',
+  printing: {
+    unheard: '沒有出現列印畫面？',
+    missing: '此瀏覽器無法列印。',
+  },
   csv: {
     account: '帳戶',
     at: '截至（UTC）',
