@@ -3,13 +3,17 @@ import {
   type Address,
   createPublicClient,
   createTestClient,
+  createWalletClient,
   erc20Abi,
   formatUnits,
   http,
+  type LocalAccount,
+  maxUint256,
   parseEther,
   parseUnits,
   toHex,
 } from 'viem'
+import { foundry } from 'viem/chains'
 import type { BrowserStack } from './stack.ts'
 
 export const decimals: Readonly<Record<Asset, number>> = { USDT: 6, BTN: 18, BTC: 8 }
@@ -48,6 +52,15 @@ export const allowanceOf = (stack: BrowserStack, symbol: Asset, owner: Address):
     ...{ address: tokenOf(stack, symbol), abi: erc20Abi },
     ...{ functionName: 'allowance', args: [owner, stack.contracts.vault] },
   })
+
+/** Lets the vault take any amount from an account, as some wallets and other sites do. The app itself never asks for it. */
+export async function allowWithoutLimit(stack: BrowserStack, symbol: Asset, account: LocalAccount): Promise<void> {
+  const { rpcUrl, chainId } = stack.chain
+  const client = createWalletClient({ account, chain: { ...foundry, id: chainId }, transport: http(rpcUrl) })
+  const args = [stack.contracts.vault, maxUint256] as const
+  await client.writeContract({ address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'approve', args })
+  if ((await allowanceOf(stack, symbol, account.address)) !== maxUint256) throw new Error('The allowance is limited')
+}
 
 /** Enough blocks that what was the last one is final. */
 export const makeFinal = (stack: BrowserStack): Promise<unknown> => ask(stack, 'anvil_mine', [toHex(4)])

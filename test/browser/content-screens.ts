@@ -144,6 +144,19 @@ export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<v
     await page.goto('/share')
     await page.getByRole('img', { name: 'QR code of your invitation link' }).waitFor()
   },
+  'share-picture-handed': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/share')
+    await page.getByRole('button', { name: 'Save as a picture' }).click()
+    await page.getByRole('button', { name: 'Show it here' }).scrollIntoViewIfNeeded()
+  },
+  'share-picture-shown': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/share')
+    await page.getByRole('button', { name: 'Save as a picture' }).click()
+    await page.getByRole('button', { name: 'Show it here' }).click()
+    await page.getByRole('dialog').getByRole('img').waitFor()
+  },
   'share-loading': async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(/\/api\/share\//, () => new Promise(() => {}))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tokenOf } from './coins.ts'
-import { deposit, fillIn } from './deposit.ts'
+import { deposit, fillIn, openForm } from './deposit.ts'
 import type { Tools } from './screens.ts'
 import type { BrowserStack } from './stack.ts'
 import type { MemberWallet } from './wallet.ts'
@@ -23,6 +23,12 @@ export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<v
     await page.goto('/wallet/detail?symbol=USDT')
     await page.getByRole('button', { name: 'Deposit', exact: true }).click()
     await page.getByRole('button', { name: 'Switch to Lode Test' }).waitFor()
+  },
+  'deposit-unread': async ({ page, enterWith }) => {
+    const { wallet } = await enterWith({ USDT: '10' })
+    wallet.losesItsNode()
+    await openForm(page, 'USDT')
+    await deposit(page).tryAgain.waitFor()
   },
   'deposit-asking': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '1000' })

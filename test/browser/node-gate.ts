@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands before a chain node, so that a test can cut everybody off from it while the node itself goes on. */
+/** A proxy in front of a chain node: a test can cut everybody off from the node, or leave questions unanswered. */
 export async function openGate(rpcUrl: string) {
   const node = new URL(rpcUrl)
   const open = new Set<Socket>()
   let server: Server
+  let isSilent = false
+  /** The connections that asked something while the node was silent. */
+  const unanswered = new Set<Socket>()
 
   async function listen(port: number): Promise<number> {
     server = createServer((caller) => {
@@ -17,7 +20,11 @@ export async function openGate(rpcUrl: string) {
       }
       caller.on('close', () => onward.destroy())
       onward.on('close', () => caller.destroy())
-      caller.pipe(onward).pipe(caller)
+      caller.on('data', (question) => {
+        if (isSilent) unanswered.add(caller)
+        else onward.write(question)
+      })
+      onward.pipe(caller)
     }).listen(port, '127.0.0.1')
     await once(server, 'listening')
     return (server.address() as { port: number }).port
@@ -36,5 +43,15 @@ export async function openGate(rpcUrl: string) {
     /** Nobody reaches the node any more, and what was being asked is not answered. */
     close,
     reopen: async (): Promise<void> => void (await listen(port)),
+    /** The node takes every question and answers none. */
+    silence(): void {
+      isSilent = true
+    },
+    /** The node answers again. What was asked meanwhile stays unanswered: its connections end. */
+    endSilence(): void {
+      isSilent = false
+      for (const socket of unanswered) socket.destroy()
+      unanswered.clear()
+    },
   }
 }

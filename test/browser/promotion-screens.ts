@@ -100,6 +100,13 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
     await enterWith({ USDT: '500' })
     await orderOnline(page)
   },
+  'order-unread': async ({ page, enterWith }) => {
+    const { wallet } = await enterWith({ USDT: '500' })
+    wallet.will('fails', 'eth_getBalance')
+    await openForm(page)
+    await promotion(page).submit.click()
+    await promotion(page).order.getByRole('button', { name: 'Try again' }).waitFor()
+  },
   'order-asking': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '500' })
     await orderOnline(page)

@@ -2,6 +2,7 @@ import type { DataOf } from '@lode/wire'
 import type { BrowserContext, Page } from '@playwright/test'
 import { switchTo } from './appearance.ts'
 import { everything, fillBooks } from './books.ts'
+import { limitClipboard } from './clipboard.ts'
 import type { giveCoins } from './coins.ts'
 import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
@@ -182,8 +183,9 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await copyLink(tools, 'success')
   },
   'share-copy-failed': async (tools) => {
-    await tools.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await limitClipboard(tools.page, { api: 'absent', execCommand: 'fails' })
     await copyLink(tools, 'error')
+    await tools.page.getByRole('dialog', { name: 'Copy by hand' }).waitFor()
   },
   'home-account-changed': async ({ page, register, giveWallet }) => {
     const [member, other] = [await register(), await register()]
@@ -244,6 +246,14 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await page.getByText('No more data available').waitFor()
+  },
+  'wallet-csv-handed': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Save the log as a CSV file' }).click()
+    await page.getByRole('button', { name: 'Show it here' }).waitFor()
   },
   'wallet-detail-confirming': async ({ page, stack, register, enter }) => {
     const member = await register()

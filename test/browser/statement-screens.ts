@@ -74,6 +74,22 @@ export const statementScreens: Readonly<Record<string, (tools: Tools) => Promise
     await page.goto('/wallet/statement')
     await page.getByText('to the last unit').waitFor()
   },
+  'statement-unprinted': async ({ page, register, enter }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'wallet/statement', full)
+    await page.addInitScript(() => Object.defineProperty(window, 'print', { value: undefined }))
+    await page.goto('/wallet/statement')
+    await page.getByRole('button', { name: 'Print' }).click()
+    await page.getByRole('button', { name: 'Show it here' }).waitFor()
+  },
+  'statement-as-text': async ({ page, register, enter }) => {
+    await enter(await register())
+    await asIfAnswered(page, 'wallet/statement', full)
+    await page.goto('/wallet/statement')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    await page.getByRole('button', { name: 'Show it here' }).click()
+    await page.getByRole('dialog').getByRole('textbox').waitFor()
+  },
   'statement-empty': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/wallet/statement')

@@ -122,6 +122,11 @@ export class MemberWallet {
     this.#misbehaviours.set(method, { what, times, after })
   }
 
+  /** Its node rejects every read that a payment needs. */
+  losesItsNode(): void {
+    for (const read of ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getBlockByNumber']) this.will('fails', read)
+  }
+
   behaves(): void {
     this.#misbehaviours.clear()
   }

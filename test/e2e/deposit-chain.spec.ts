@@ -100,7 +100,7 @@ test('a node that is cut off before the wallet was asked is said, and the wallet
   await fillIn(page, 'BTN', '5')
   await owned.gate.close()
   await deposit(page).submit.click()
-  await expect(deposit(page).sheet).toContainText('Your wallet could not reach the network.', PATIENT)
+  await expect(deposit(page).sheet).toContainText('Your wallet’s network does not answer', PATIENT)
   await owned.gate.reopen()
   await deposit(page).tryAgain.click()
   await expect(deposit(page).submit).toHaveText('Deposit 5 BTN')

@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { comeBackLater } from '../browser/background.ts'
+import { limitClipboard } from '../browser/clipboard.ts'
 import { howLong } from '../browser/lasting.ts'
 import { putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
@@ -82,7 +83,7 @@ test.describe('what went wrong is said', () => {
 
 test.describe('a toast', () => {
   test('lasts two seconds', async ({ page, register, enter }) => {
-    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await limitClipboard(page, { api: 'absent', execCommand: 'fails' })
     await enter(await register())
     const lasted = await howLong(page, 'Your browser does not support the Clipboard API.')
     await page.goto('/share')
@@ -111,7 +112,7 @@ test.describe('copying', () => {
   })
 
   test('says when the browser cannot', async ({ page, register, enter, toasts }) => {
-    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await limitClipboard(page, { api: 'absent', execCommand: 'fails' })
     await enter(await register())
     await page.goto('/share')
     await copy(page).click()
@@ -119,9 +120,7 @@ test.describe('copying', () => {
   })
 
   test('says when it failed', async ({ page, register, enter, toasts }) => {
-    await page.addInitScript(() =>
-      Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }),
-    )
+    await limitClipboard(page, { api: 'denied', execCommand: 'fails' })
     await enter(await register())
     await page.goto('/share')
     await copy(page).click()

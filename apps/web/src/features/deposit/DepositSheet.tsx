@@ -65,7 +65,7 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
   const [asking, setAsking] = useState(false)
   const amount = payment ? amountText(payment.intent) : ''
   const body = useRef<HTMLDivElement>(null)
-  useKeptFocus(body, payment?.stage.at ?? 'form')
+  useKeptFocus(body, payment?.stage.at ?? `form ${form.surveyed.kind}`)
   const isOnItsWay = payment !== undefined && payment.sent.length > 0
   const isCredited = payment?.stage.at === 'credited'
   const anotherOne =
@@ -78,7 +78,7 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
     const has = payment !== undefined
     if (hadPayment.current && !has && open) {
       if (before && form.text === '') form.write(canonicalAmount(before.intent))
-      void form.readAgain()
+      void form.refresh()
     }
     hadPayment.current = has
   }, [payment, before, open, form])

@@ -3,20 +3,19 @@ import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
 import { type Request, requestsFor } from '../../chain/payment/index.ts'
-import { useChain } from '../../shared/api/index.ts'
 import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
+import { amountText, beginAsTold, type PaymentTerms, usePayer, usePoolChain, useSurvey } from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 
 /** Everything behind the form: what is written in it, what the chain says, and the press of its button. */
 export function useDepositForm(symbol: Asset, account: string, onBegun: (id: string, rejoined: boolean) => void) {
   const t = useText()
-  const pool = useChain()
-  const chain = pool.data
+  const pool = usePoolChain()
+  const { chain } = pool
   const { payer, lookAgain } = usePayer(account, chain?.chainId)
-  const { surveyed, again } = useSurvey(payer, chain, account, symbol)
+  const { surveyed, refresh, readAgain } = useSurvey(payer, chain, account, symbol)
   const [text, setText] = useState('')
   const [pressed, setPressed] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -58,13 +57,17 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     if (begins.current) return
     begins.current = true
     setBusy(true)
-    await begin(termsOf(chain, account, symbol, value))
-    begins.current = false
-    setBusy(false)
+    try {
+      await begin(termsOf(chain, account, symbol, value))
+    } finally {
+      begins.current = false
+      setBusy(false)
+    }
   }
 
   async function begin(terms: PaymentTerms): Promise<void> {
-    const begun = await beginAsTold(t, { terms, told: requests, again, besides })
+    const begun = await beginAsTold(t, { terms, told: requests, refresh, besides })
+    if (begun.kind === 'unread') return
     if (begun.kind === 'objection') return setObjection(begun.text)
     setBesides(false)
     onBegun(begun.id, begun.rejoined)
@@ -74,12 +77,13 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     symbol,
     account,
     chain,
-    failure: pool.data ? null : pool.error,
-    retry: pool.refetch,
+    poolProblem: pool.problem,
+    readPoolAgain: pool.readAgain,
     payer,
     lookAgain,
     surveyed,
-    readAgain: again,
+    refresh,
+    readAgain,
     readable,
     text,
     write,

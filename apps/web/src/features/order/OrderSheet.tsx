@@ -39,7 +39,7 @@ function OneOrder({ id, account, open, subjects }: OneOrderProps) {
   const showing = showingOf(order, payment)
   const subject = order && subjectOf(subjects, order)
   const body = useRef<HTMLDivElement>(null)
-  useKeptFocus(body, `${showing.kind} ${order?.state} ${payment?.stage.at}`)
+  useKeptFocus(body, `${showing.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
 
   // Nothing was asked for, and nothing can be any more.
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Address, Button, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
-import { amountText, NextSteps, WalletAction } from '../payment/index.ts'
+import { Address, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
+import { amountText, NextSteps, PayButton, PoolUnread, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
 import styles from './order.module.css'
 import type { PaidOrder } from './order.ts'
@@ -51,28 +51,23 @@ export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying })
 export function PayFoot({ paying }: { paying: Paying }) {
   const t = useText()
   const { payer, surveyed, chain, terms, account } = paying
+  if (paying.poolProblem) return <PoolUnread problem={paying.poolProblem} onReadAgain={paying.readPoolAgain} />
   if (payer.kind !== 'ready')
     return <WalletAction payer={payer} account={account} chain={chain} onAsked={paying.lookAgain} />
-  const objection = paying.objection ?? surveyText()
   return (
-    <>
-      <div role="status">{objection && <p className={styles.objection}>{objection}</p>}</div>
-      {surveyed.kind === 'no-node' ? (
-        <Button onClick={() => paying.readAgain()}>{t('common.retry')}</Button>
-      ) : (
-        <Button
-          busy={paying.busy}
-          disabled={!terms || (surveyed.kind === 'reading' && !paying.busy)}
-          onClick={paying.pay}
-        >
-          {terms ? t('order.pay', { amount: amountText(terms) }) : t('order.payEmpty')}
-        </Button>
-      )}
-    </>
+    <PayButton
+      surveyed={surveyed}
+      onReadAgain={paying.readAgain}
+      objection={paying.objection ?? surveyText()}
+      busy={paying.busy}
+      disabled={!terms}
+      onPay={paying.pay}
+    >
+      {terms ? t('order.pay', { amount: amountText(terms) }) : t('order.payEmpty')}
+    </PayButton>
   )
 
   function surveyText(): string | null {
-    if (surveyed.kind === 'no-node') return t('deposit.noNode')
     if (surveyed.kind !== 'read' || !terms) return null
     if (surveyed.survey.balance < terms.units)
       return t('deposit.wrong.balance', { amount: amountText({ ...terms, units: surveyed.survey.balance }) })

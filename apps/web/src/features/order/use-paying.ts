@@ -2,9 +2,8 @@ import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { type Payer, type Request, requestsFor } from '../../chain/payment/index.ts'
-import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
+import { beginAsTold, type PaymentTerms, usePayer, usePoolChain, useSurvey } from '../payment/index.ts'
 import type { PaidOrder } from './order.ts'
 
 const NOBODY: Payer = { kind: 'looking' }
@@ -14,10 +13,16 @@ export type Paying = ReturnType<typeof usePaying>
 /** Everything behind the button that pays an order: what the chain says, and the press. At rest where there is nothing to pay. */
 export function usePaying(order: PaidOrder | undefined, account: string) {
   const t = useText()
-  const { data: chain } = useChain()
+  const pool = usePoolChain()
+  const { chain } = pool
   const isPayable = Boolean(order?.quote)
   const { payer, lookAgain } = usePayer(account, isPayable ? chain?.chainId : undefined)
-  const { surveyed, again } = useSurvey(isPayable ? payer : NOBODY, chain, account, order?.symbol ?? 'USDT')
+  const { surveyed, refresh, readAgain } = useSurvey(
+    isPayable ? payer : NOBODY,
+    chain,
+    account,
+    order?.symbol ?? 'USDT',
+  )
   const [busy, setBusy] = useState(false)
   const [objection, setObjection] = useState<string | null>(null)
   /** A second tap comes before the first has been drawn. */
@@ -32,13 +37,19 @@ export function usePaying(order: PaidOrder | undefined, account: string) {
     begins.current = true
     setBusy(true)
     setObjection(null)
-    const begun = await beginAsTold(t, { terms, told: requests, again })
-    if (begun.kind === 'objection') setObjection(begun.text)
-    setBusy(false)
-    begins.current = false
+    try {
+      const begun = await beginAsTold(t, { terms, told: requests, refresh })
+      if (begun.kind === 'objection') setObjection(begun.text)
+    } finally {
+      setBusy(false)
+      begins.current = false
+    }
   }
 
-  return { ...{ account, chain, payer, lookAgain, surveyed, readAgain: again, terms, requests, busy, objection, pay } }
+  return {
+    ...{ account, chain, poolProblem: pool.problem, readPoolAgain: pool.readAgain, payer, lookAgain },
+    ...{ surveyed, readAgain, terms, requests, busy, objection, pay },
+  }
 }
 
 /** By the quote and nothing else: it is what the vault takes. */

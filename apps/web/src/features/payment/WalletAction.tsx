@@ -19,8 +19,8 @@ type WalletActionProps = {
   account: string
   /** Undefined while it is not known where the wallet should be. */
   chain: Chain | undefined
-  /** It was asked for something, and may stand differently now. */
-  onAsked: () => void
+  /** Looks at the wallet again: it was asked for something, and may stand differently now. */
+  onAsked: () => Promise<void>
 }
 
 type Trouble = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
@@ -30,14 +30,21 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
   const t = useText()
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [busy, setBusy] = useState(false)
+  const walletName = 'wallet' in payer ? (payer.wallet.name ?? t('signIn.browserWallet')) : ''
 
   async function press(act: () => Promise<{ ok: boolean; error?: Trouble | 'refused' }>) {
     setBusy(true)
     setTrouble(null)
     const { ok, error } = await act()
     setBusy(false)
-    onAsked()
+    void onAsked()
     if (!ok && error && error !== 'refused') setTrouble(error)
+  }
+
+  async function lookAgain() {
+    setBusy(true)
+    await onAsked()
+    setBusy(false)
   }
 
   switch (payer.kind) {
@@ -58,8 +65,22 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
         <>
           {trouble && <Why>{troubleText(trouble)}</Why>}
           <Button busy={busy} onClick={() => press(() => connect(payer.wallet.provider))}>
-            {t('deposit.connect', { wallet: payer.wallet.name ?? t('signIn.browserWallet') })}
+            {t('deposit.connect', { wallet: walletName })}
           </Button>
+        </>
+      )
+    case 'silent':
+      return (
+        <>
+          <div role="status">{!busy && <p className={styles.why}>{t(`payment.silent.${payer.about}`)}</p>}</div>
+          <Button busy={busy} onClick={lookAgain}>
+            {t('common.retry')}
+          </Button>
+          {payer.about === 'account' && (
+            <Button tone="plain" disabled={busy} onClick={() => press(() => connect(payer.wallet.provider))}>
+              {t('deposit.connect', { wallet: walletName })}
+            </Button>
+          )}
         </>
       )
     case 'other-account':

@@ -11,7 +11,7 @@ type Beginning = {
   /** What the member has read that its wallet will ask. */
   readonly told: readonly Request[]
   /** Asks the chain once more. */
-  readonly again: () => Promise<Surveyed>
+  readonly refresh: () => Promise<Surveyed>
   /** The member has said that this is one besides an equal one. */
   readonly besides?: boolean
 }
@@ -19,12 +19,14 @@ type Beginning = {
 type Begun =
   | { readonly kind: 'begun'; readonly id: string; readonly rejoined: boolean }
   | { readonly kind: 'objection'; readonly text: string }
+  /** The chain could not be asked. The survey says so, and offers to read again. */
+  | { readonly kind: 'unread' }
 
 /** Begins what the member has pressed for: what the wallet will be asked for is what was read, or it is not asked. */
-export async function beginAsTold(t: TFunction, { terms, told, again, besides = false }: Beginning): Promise<Begun> {
+export async function beginAsTold(t: TFunction, { terms, told, refresh, besides = false }: Beginning): Promise<Begun> {
   const objection = (text: string): Begun => ({ kind: 'objection', text })
-  const fresh = await again()
-  if (fresh.kind !== 'read') return objection(t('deposit.noNode'))
+  const fresh = await refresh()
+  if (fresh.kind !== 'read') return { kind: 'unread' }
   const why = wouldFail(fresh.survey, terms)
   if (why) return objection(problemText(t, terms, { kind: 'would-fail', why }))
   const now = requestsFor(fresh.survey, terms.units, { repeated: false, permits: true })

@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { type Payer, watchPayer } from '../../chain/payment/index.ts'
 
 /** The member's wallet as it stands now. `lookAgain` after it was asked for something: it may not tell by itself. */
-export function usePayer(account: string, chainId: number | undefined): { payer: Payer; lookAgain: () => void } {
+export function usePayer(
+  account: string,
+  chainId: number | undefined,
+): { payer: Payer; lookAgain: () => Promise<void> } {
   const [payer, setPayer] = useState<Payer>({ kind: 'looking' })
   const watch = useRef<ReturnType<typeof watchPayer> | null>(null)
   useEffect(() => {
@@ -11,5 +14,5 @@ export function usePayer(account: string, chainId: number | undefined): { payer:
     watch.current = started
     return started.stop
   }, [account, chainId])
-  return { payer, lookAgain: () => watch.current?.lookAgain() }
+  return { payer, lookAgain: async () => watch.current?.lookAgain() }
 }

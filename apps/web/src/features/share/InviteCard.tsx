@@ -1,15 +1,14 @@
 import { Check, Copy, ImageDown, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCopy } from '../../shared/clipboard/index.ts'
-import { downloadFile } from '../../shared/csv/index.ts'
 import { spelledInvite } from '../../shared/format/index.ts'
+import { canShare, openShareSheet, useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { AddressTail, Button, Card, CopyButton, Skeleton } from '../../shared/ui/index.ts'
+import { AddressTail, Button, Card, CopyButton, CopyByHand, HandedNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './InviteCard.module.css'
 import { drawPicture } from './picture.ts'
 import { QrCode } from './QrCode.tsx'
-import { canShare, openShareSheet } from './share-sheet.ts'
 import type { ShareCard } from './use-share-card.ts'
 
 /** As long as every other, until the member's own has come. */
@@ -17,7 +16,8 @@ const ANY_CODE = '00000000'
 
 export function InviteCard({ card }: { card: ShareCard | undefined }) {
   const t = useText()
-  const { copied, copy } = useCopy()
+  const copying = useCopy()
+  const { handed, hand } = useHandOver()
   const [drawing, setDrawing] = useState(false)
   const spelled = spelledInvite(card?.code ?? ANY_CODE)
   const link = card?.link ?? `${window.location.origin}/regist?invite=${ANY_CODE}`
@@ -39,8 +39,7 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
     const picture = await drawPicture(words, getComputedStyle(document.body).fontFamily)
     setDrawing(false)
     if (!picture) return toast.error(t('share.pictureFailed'))
-    downloadFile(`lode-${tail}.png`, picture)
-    toast.success(t('share.pictureSaved'))
+    await hand(new File([picture], `lode-${tail}.png`, { type: picture.type }))
   }
 
   return (
@@ -67,10 +66,10 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
       <div className={styles.actions}>
         <Button
           disabled={!card}
-          icon={copied ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
-          onClick={() => copy(link)}
+          icon={copying.copied ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+          onClick={() => copying.copy(link)}
         >
-          {copied ? t('common.copied') : t('share.copyLink')}
+          {copying.copied ? t('common.copied') : t('share.copyLink')}
         </Button>
         {canShare(navigator, shared) && (
           <Button
@@ -91,7 +90,9 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
         >
           {t('share.savePicture')}
         </Button>
+        <HandedNote handed={handed} />
       </div>
+      <CopyByHand copying={copying} />
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
 import { useCopy } from '../../shared/clipboard/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Button, Card, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, Card, CopyByHand, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
 import type { ChoosePasswordSheet } from '../protection/index.ts'
 import { Brand } from './Brand.tsx'
 import styles from './sign-in.module.css'
@@ -18,7 +18,7 @@ const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSh
 /** Shown once, right after registration, and never again; above it the sheet that the code is for, with the code filled in. */
 export function SetupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useText()
-  const { copied, copy } = useCopy()
+  const copying = useCopy()
   const [choosing, setChoosing] = useState(true)
   const groups = code.match(/.{1,4}/g) ?? [code]
   return (
@@ -43,11 +43,12 @@ export function SetupCode({ code, onDone }: { code: string; onDone: () => void }
         </p>
         <Button
           tone="quiet"
-          icon={copied ? <Check size={18} color="var(--jade)" /> : <Copy size={18} />}
-          onClick={() => copy(groups.join('-'))}
+          icon={copying.copied ? <Check size={18} color="var(--jade)" /> : <Copy size={18} />}
+          onClick={() => copying.copy(groups.join('-'))}
         >
           {t('signIn.setup.copy')}
         </Button>
+        <CopyByHand copying={copying} />
         <p className={styles.small}>{t('signIn.setup.whatFor')}</p>
       </Card>
       <Suspense>

@@ -1,11 +1,15 @@
 import { FileDown, Printer } from 'lucide-react'
+import { useState } from 'react'
 import { errorText } from '../../shared/api/index.ts'
-import { downloadText } from '../../shared/csv/index.ts'
+import { csvFile } from '../../shared/csv/index.ts'
+import { useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
   Button,
+  FileNote,
+  HandedNote,
   LoadingStatus,
   NotLoaded,
   OldNote,
@@ -16,6 +20,7 @@ import {
 } from '../../shared/ui/index.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { isUsed } from './entries.ts'
+import { type Printing, printPage } from './print-page.ts'
 import styles from './statement.module.css'
 import { statementCsv, statementCsvName } from './statement-csv.ts'
 import { TotalCard } from './TotalCard.tsx'
@@ -65,16 +70,34 @@ export function StatementView() {
 
 function Actions({ statement, account }: { statement: Statement; account: string }) {
   const t = useText()
-  const save = () =>
-    downloadText(statementCsvName(statement.at), statementCsv(t, statement, account), 'text/csv;charset=utf-8')
+  const { handed, hand, forget } = useHandOver()
+  const [unprinted, setUnprinted] = useState<{ why: Exclude<Printing, 'began'>; file: File } | null>(null)
+  const file = () => csvFile(statementCsvName(statement.at), statementCsv(t, statement, account))
+
+  async function save(): Promise<void> {
+    setUnprinted(null)
+    await hand(file())
+  }
+
+  async function print(): Promise<void> {
+    forget()
+    setUnprinted(null)
+    const printing = await printPage()
+    if (printing !== 'began') setUnprinted({ why: printing, file: file() })
+  }
+
   return (
-    <div className={styles.actions}>
-      <Button tone="quiet" icon={<FileDown size={18} aria-hidden="true" />} onClick={save}>
-        {t('statement.save')}
-      </Button>
-      <Button tone="quiet" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-        {t('statement.print')}
-      </Button>
+    <div className={styles.foot}>
+      <HandedNote handed={handed} />
+      <FileNote text={unprinted && t(`statement.printing.${unprinted.why}`)} file={unprinted?.file ?? null} />
+      <div className={styles.actions}>
+        <Button tone="quiet" icon={<FileDown size={18} aria-hidden="true" />} onClick={save}>
+          {t('statement.save')}
+        </Button>
+        <Button tone="quiet" icon={<Printer size={18} aria-hidden="true" />} onClick={print}>
+          {t('statement.print')}
+        </Button>
+      </div>
     </div>
   )
 }

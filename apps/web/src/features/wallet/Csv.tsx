@@ -1,7 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { failureText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Button } from '../../shared/ui/index.ts'
+import { Button, HandedNote } from '../../shared/ui/index.ts'
 import styles from './Csv.module.css'
 import type { useCsv } from './use-csv.ts'
 
@@ -24,24 +24,30 @@ export function CsvButton({ csv, disabled }: CsvProps & { disabled: boolean }) {
 }
 
 /** How far the reading is, and a way to end it; afterwards, how it went. */
-export function CsvBar({ csv: { state, cancel } }: CsvProps) {
+export function CsvBar({ csv: { state, handed, cancel } }: CsvProps) {
   const t = useText()
+  const isMade = state.at === 'made'
   return (
-    <div className={styles.bar} role="status">
-      {state.at === 'reading' && (
-        <>
-          <span>{t('wallet.csv.reading', { lines: state.lines })}</span>
-          <span className={styles.cancel}>
-            <Button tone="plain" onClick={cancel}>
-              {t('common.cancel')}
-            </Button>
-          </span>
-        </>
-      )}
-      {state.at === 'saved' && <span>{t('wallet.csv.saved', { lines: state.lines })}</span>}
-      {state.at === 'failed' && (
-        <span className={styles.failed}>{t('wallet.csv.failed', { reason: failureText(t, state.failure) })}</span>
-      )}
-    </div>
+    <>
+      <HandedNote
+        handed={isMade ? handed : null}
+        before={isMade ? `${t('wallet.csv.made', { lines: state.lines })} ` : ''}
+      />
+      <div className={styles.bar} role="status">
+        {state.at === 'reading' && (
+          <>
+            <span>{t('wallet.csv.reading', { lines: state.lines })}</span>
+            <span className={styles.cancel}>
+              <Button tone="plain" onClick={cancel}>
+                {t('common.cancel')}
+              </Button>
+            </span>
+          </>
+        )}
+        {state.at === 'failed' && (
+          <span className={styles.failed}>{t('wallet.csv.failed', { reason: failureText(t, state.failure) })}</span>
+        )}
+      </div>
+    </>
   )
 }

@@ -1,7 +1,8 @@
 import type { Asset } from '@lode/kernel'
 import { useEffect, useRef, useState } from 'react'
 import { call, type Failure } from '../../shared/api/index.ts'
-import { downloadText } from '../../shared/csv/index.ts'
+import { csvFile } from '../../shared/csv/index.ts'
+import { useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { logCsv, logCsvName } from './log-csv.ts'
 import type { LogFilters } from './use-log.ts'
@@ -11,17 +12,20 @@ export type CsvState =
   | { readonly at: 'idle' }
   | { readonly at: 'reading'; readonly lines: number }
   | { readonly at: 'failed'; readonly failure: Failure }
-  | { readonly at: 'saved'; readonly lines: number }
+  /** The file was made and handed over. */
+  | { readonly at: 'made'; readonly lines: number }
 
 /** Reads the whole filtered log and hands it over as a file. Leaving the page, or another filter, ends the reading. */
 export function useCsv(symbol: Asset, filters: LogFilters) {
   const t = useText()
   const [state, setState] = useState<CsvState>({ at: 'idle' })
+  const { handed, hand, forget } = useHandOver()
   const reading = useRef<AbortController>(undefined)
   const asked = JSON.stringify([symbol, filters])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for ends what was asked for before
   useEffect(() => {
     setState({ at: 'idle' })
+    forget()
     return () => reading.current?.abort()
   }, [asked])
 
@@ -31,6 +35,7 @@ export function useCsv(symbol: Asset, filters: LogFilters) {
     const { signal } = controller
     reading.current = controller
     setState({ at: 'reading', lines: 0 })
+    forget()
     const request = { symbol, ...filters, limit: '100' }
     const log = await wholeLog(
       (cursor) => call('wallet/log', cursor === null ? request : { ...request, cursor }, { quiet: true, signal }),
@@ -38,8 +43,8 @@ export function useCsv(symbol: Asset, filters: LogFilters) {
     )
     if (signal.aborted) return
     if (!log.ok) return setState({ at: 'failed', failure: log.error })
-    downloadText(logCsvName(symbol, new Date()), logCsv(t, symbol, log.value), 'text/csv;charset=utf-8')
-    setState({ at: 'saved', lines: log.value.length })
+    await hand(csvFile(logCsvName(symbol, new Date()), logCsv(t, symbol, log.value)))
+    if (!signal.aborted) setState({ at: 'made', lines: log.value.length })
   }
 
   function cancel(): void {
@@ -47,5 +52,5 @@ export function useCsv(symbol: Asset, filters: LogFilters) {
     setState({ at: 'idle' })
   }
 
-  return { state, start, cancel }
+  return { state, handed, start, cancel }
 }

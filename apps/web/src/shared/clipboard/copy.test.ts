@@ -1,20 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { writeClipboard } from './copy.ts'
+import { copyText } from './copy.ts'
+
+const works = { writeText: async () => {} }
+const denies = { writeText: () => Promise.reject(new DOMException('denied', 'NotAllowedError')) }
+const absent = undefined
 
 describe('copying', () => {
   it('puts the text on the clipboard', async () => {
     const written: string[] = []
     const clipboard = { writeText: async (text: string) => void written.push(text) }
-    expect(await writeClipboard(clipboard, '7QK2M9X4')).toBe('copied')
+    const outcome = await copyText('7QK2M9X4', { clipboard, copyBySelection: () => false })
+    expect(outcome).toBe('copied')
     expect(written).toEqual(['7QK2M9X4'])
   })
 
+  it('takes the older way only where the Clipboard API is absent or denies', async () => {
+    for (const [clipboard, expected] of [
+      [works, []],
+      [denies, ['7QK2M9X4']],
+      [absent, ['7QK2M9X4']],
+    ] as const) {
+      const selected: string[] = []
+      const copyBySelection = (text: string) => selected.push(text) > 0
+      expect(await copyText('7QK2M9X4', { clipboard, copyBySelection })).toBe('copied')
+      expect(selected).toEqual(expected)
+    }
+  })
+
   it('says when the browser has no clipboard', async () => {
-    expect(await writeClipboard(undefined, 'x')).toBe('unsupported')
+    expect(await copyText('x', { clipboard: absent, copyBySelection: () => false })).toBe('unsupported')
   })
 
   it('says when the browser forbids it', async () => {
-    const clipboard = { writeText: () => Promise.reject(new DOMException('denied', 'NotAllowedError')) }
-    expect(await writeClipboard(clipboard, 'x')).toBe('failed')
+    expect(await copyText('x', { clipboard: denies, copyBySelection: () => false })).toBe('failed')
   })
 })

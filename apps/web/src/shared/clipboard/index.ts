@@ -1,1 +1,1 @@
-export { useCopy } from './use-copy.ts'
+export { type Copying, useCopy } from './use-copy.ts'

@@ -1,31 +1,41 @@
 import { useEffect, useRef, useState } from 'react'
 import { text as t } from '../i18n/index.ts'
 import { toast } from '../notify/index.ts'
-import { writeClipboard } from './copy.ts'
+import { copyText } from './copy.ts'
+import { copyBySelection } from './copy-by-selection.ts'
 
 const COPIED_MS = 1_500
 
-/** `copied` is true for a moment after a copy that worked; how it went is also said in a toast. */
-export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {
+export type Copying = {
+  /** True for a moment after a copy that worked. How it went is also said in a toast. */
+  readonly copied: boolean
+  /** The text that could not be copied: it is to be shown, so that the member can copy it by hand. */
+  readonly byHand: string | null
+  readonly endByHand: () => void
+  /** True where the text was copied. */
+  readonly copy: (text: string) => Promise<boolean>
+}
+
+export function useCopy(): Copying {
   const [copied, setCopied] = useState(false)
+  const [byHand, setByHand] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  async function copy(text: string): Promise<void> {
-    const outcome = await writeClipboard(navigator.clipboard, text)
-    switch (outcome) {
-      case 'copied':
-        toast.success(t('errors.copySucceeded'))
-        setCopied(true)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => setCopied(false), COPIED_MS)
-        return
-      case 'unsupported':
-        return toast.error(t('errors.clipboardUnsupported'))
-      case 'failed':
-        return toast.error(t('errors.copyFailed'))
+  async function copy(text: string): Promise<boolean> {
+    const outcome = await copyText(text, { clipboard: navigator.clipboard, copyBySelection })
+    if (outcome === 'copied') {
+      toast.success(t('errors.copySucceeded'))
+      setCopied(true)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setCopied(false), COPIED_MS)
+      return true
     }
+    toast.error(t(outcome === 'unsupported' ? 'errors.clipboardUnsupported' : 'errors.copyFailed'))
+    setCopied(false)
+    setByHand(text)
+    return false
   }
 
-  return { copied, copy }
+  return { copied, byHand, endByHand: () => setByHand(null), copy }
 }

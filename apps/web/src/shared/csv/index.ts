@@ -1,2 +1,1 @@
-export { csvText } from './csv.ts'
-export { downloadFile, downloadText } from './download.ts'
+export { csvFile, csvText } from './csv.ts'

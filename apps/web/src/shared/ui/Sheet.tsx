@@ -1,6 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useText } from '../i18n/index.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Sheet.module.css'
@@ -17,10 +17,12 @@ type SheetProps = {
   foot?: ReactNode
   /** False where something else dims the app already, and says something above: that stays in sight. */
   dim?: boolean
+  /** What has the focus first, where it is not the first control. */
+  initialFocus?: RefObject<HTMLElement | null>
 }
 
 /** A sheet from below. Closed by its button, a swipe down, a tap outside, Escape or going back. */
-export function Sheet({ open, onClose, title, text, children, foot, dim = true }: SheetProps) {
+export function Sheet({ open, onClose, title, text, children, foot, dim = true, initialFocus }: SheetProps) {
   const t = useText()
   useBackCloses(open, onClose)
   return (
@@ -28,7 +30,7 @@ export function Sheet({ open, onClose, title, text, children, foot, dim = true }
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.backdrop} data-clear={dim ? undefined : ''} />
         <Drawer.Viewport className={styles.viewport}>
-          <Drawer.Popup className={styles.popup} data-low={dim ? undefined : ''}>
+          <Drawer.Popup className={styles.popup} data-low={dim ? undefined : ''} initialFocus={initialFocus}>
             <div className={styles.grab} aria-hidden="true" />
             <header className={styles.head}>
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>

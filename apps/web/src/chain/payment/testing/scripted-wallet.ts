@@ -1,13 +1,14 @@
-import { type Hex, numberToHex, pad } from 'viem'
+import { decodeFunctionData, type Hex, numberToHex, pad } from 'viem'
 import type { Wallet } from '../../discovery.ts'
-import { depositedLog, readAllowance, readBalance, readPaused } from '../contracts.ts'
+import { approveOf, depositedLog, readAllowance, readBalance, readPaused, tokenAbi } from '../contracts.ts'
 import { intent } from './example.ts'
 
 const selectorOf = (call: { data: Hex }) => call.data.slice(0, 10)
-const [BALANCE, ALLOWANCE, PAUSED] = [
+const [BALANCE, ALLOWANCE, PAUSED, APPROVE] = [
   readBalance(intent.token, intent.account),
   readAllowance(intent),
   readPaused(intent.vault),
+  approveOf(intent, 0n),
 ].map(selectorOf)
 
 type Answer = () => Promise<unknown>
@@ -23,6 +24,12 @@ export function scriptedWallet() {
     /** What a node does instead of looking for logs. */
     refusesLogs: (_width: number): boolean => false,
     searched: [] as [number, number][],
+    /** Whether the token refuses to change its allowance into this one. */
+    refusesAllowance: (_value: bigint): boolean => false,
+    /** The allowances that the token was asked about by trial. */
+    triedAllowances: [] as bigint[],
+    /** Answers in place of the chain, or null: then the chain answers. */
+    instead: (_method: string, _data: Hex | undefined): Promise<unknown> | null => null,
     sent: [] as unknown[],
     /** How the wallet answers a request to send. */
     onSend: (async () => {
@@ -47,6 +54,12 @@ export function scriptedWallet() {
         return pad(numberToHex(chain.allowance))
       case PAUSED:
         return pad('0x0')
+      case APPROVE: {
+        const value = decodeFunctionData({ abi: tokenAbi, data }).args?.[1] as bigint
+        chain.triedAllowances.push(value)
+        if (chain.refusesAllowance(value)) throw { code: 3, message: 'execution reverted', data: '0x' }
+        return '0x'
+      }
       case '0x7ecebe00':
       case '0x84b0196e':
         throw { code: 3, message: 'execution reverted', data: '0x' }
@@ -57,6 +70,8 @@ export function scriptedWallet() {
 
   async function request({ method, params = [] }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
     const [first] = params
+    const answer = chain.instead(method, (first as { data?: Hex } | undefined)?.data)
+    if (answer) return answer
     switch (method) {
       case 'eth_accounts':
         return [intent.account]

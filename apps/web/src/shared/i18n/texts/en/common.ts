@@ -7,6 +7,10 @@ export const common = {
   retry: 'Try again',
   offline: 'You are offline',
   copied: 'Copied',
+  byHand: {
+    title: 'Copy by hand',
+    text: 'This browser does not let the page copy. The text is selected: press and hold it and choose “Copy”, or copy it by the keyboard.',
+  },
   copyAddress: 'Copy the address',
   loading: 'Loading...',
   refresh: 'Refresh',

@@ -39,6 +39,5 @@ export const deposit = {
   connect: 'Connect {{wallet}}',
   noWallet:
     'The wallet that you signed in with is not in this browser. Open this page where it is, or log in with another one.',
-  noNode: 'Your wallet could not reach the network.',
   failed: 'The deposit could not be prepared',
 } as const

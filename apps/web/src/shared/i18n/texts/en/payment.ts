@@ -62,6 +62,22 @@ export const payment = {
       'This wallet cannot sign such a permission. It will ask for an allowance of exactly {{amount}} instead.',
     notKept: 'This browser could not keep a note of the payment, so your wallet was not asked. Nothing was paid.',
   },
+  silent: {
+    account: 'Your wallet did not answer, so it is not known which account it shows. Unlock it, then try again.',
+    network: 'Your wallet did not answer, so it is not known which network it is on.',
+  },
+  poolSilent: 'The pool did not answer, so it is not known where to pay. Nothing was paid.',
+  unread: {
+    nothing:
+      'Your wallet’s network does not answer: your balance, the allowance and the coins for the network fee could not be read.',
+    some: 'Your wallet’s network did not answer everything. Not read: {{what}}.',
+    balance: 'your balance',
+    allowance: 'the allowance of the vault',
+    permit: 'how this token is allowed',
+    vault: 'whether the vault takes payments',
+    fee: 'the coins for the network fee',
+    time: 'the network’s time',
+  },
   unknown: {
     answerLost:
       'Your wallet was asked to pay, and this page did not hear its answer. So far no such payment has been seen on the chain. If the request is still open in your wallet, answer it there. If you said no there, take it off the list: should it arrive after all, it comes back.',

@@ -10,7 +10,6 @@ export const share = {
   message: 'My invitation code: {{code}}',
   shareFailed: 'Your system could not share it. Copy the link instead.',
   savePicture: 'Save as a picture',
-  pictureSaved: 'Picture saved',
   pictureFailed: 'This browser could not draw the picture. Copy the link instead.',
   inviter: 'Invited by {{tail}}',
   risk: 'What mining brings differs from day to day and can be nothing. Nobody can promise a return.',

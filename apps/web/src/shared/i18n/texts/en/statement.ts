@@ -29,6 +29,10 @@ export const statement = {
     'Per symbol, paid in + received − spent − taken out = held now, to the last unit. Everything is added up from the postings of the books. A promotion paid online is paid in and spent at once. The fee of a transfer comes on top of its amount and is spent. What was not claimed or collected yet is not received.',
   save: 'Save as CSV',
   print: 'Print',
+  printing: {
+    unheard: 'Did no print view open?',
+    missing: 'This browser cannot print.',
+  },
   csv: {
     account: 'Account',
     at: 'As of (UTC)',

@@ -45,7 +45,7 @@ export const wallet = {
     save: 'CSV',
     saveLabel: 'Save the log as a CSV file',
     reading: 'Reading the log: {{lines}} lines',
-    saved: 'Saved, {{lines}} lines.',
+    made: '{{lines}} lines.',
     failed: 'The file could not be made: {{reason}}',
     time: 'Time (UTC)',
     type: 'Type',

@@ -1,5 +1,6 @@
 import { dao } from '../en/dao.ts'
 import { deposit } from '../en/deposit.ts'
+import { files } from '../en/files.ts'
 import { firstRun } from '../en/first-run.ts'
 import { help } from '../en/help.ts'
 import { home } from '../en/home.ts'
@@ -22,6 +23,7 @@ import { wallet } from '../en/wallet.ts'
 export const texts = {
   dao,
   deposit,
+  files,
   firstRun,
   help,
   home,

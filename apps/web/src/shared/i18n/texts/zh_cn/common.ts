@@ -10,6 +10,10 @@ export const common: Translated<typeof en> = {
   retry: '重试',
   offline: '您已离线',
   copied: '已复制',
+  byHand: {
+    title: '手动复制',
+    text: '此浏览器不允许网页复制。文字已选中：请长按后选择“复制”，或用键盘复制。',
+  },
   copyAddress: '复制地址',
   loading: '加载中…',
   refresh: '刷新',

@@ -40,6 +40,5 @@ export const deposit: Translated<typeof en> = {
   notKept: '此浏览器不保存本页数据，付款可能因此无法跟踪。款项并未支付。',
   connect: '连接 {{wallet}}',
   noWallet: '此浏览器里没有您登录时使用的钱包。请在有该钱包的地方打开本页，或改用其他钱包登录。',
-  noNode: '钱包连不上网络。',
   failed: '无法准备充值',
 }

@@ -13,7 +13,6 @@ export const share: Translated<typeof en> = {
   message: '我的邀请码：{{code}}',
   shareFailed: '系统无法分享，请改为复制链接。',
   savePicture: '保存为图片',
-  pictureSaved: '图片已保存',
   pictureFailed: '此浏览器无法生成图片，请改为复制链接。',
   inviter: '邀请人 {{tail}}',
   risk: '挖矿产出每天不同，也可能为零。任何人都无法承诺收益。',

@@ -32,6 +32,10 @@ export const statement: Translated<typeof en> = {
     '每个币种：付入 + 收到 − 支出 − 转出 = 当前持有，精确到最小单位。全部由账本的分录加总得出。在线支付的晋升同时计为付入和支出。转出手续费在转出数量之外另收，计为支出。尚未领取的款项不计为收到。',
   save: '下载 CSV',
   print: '打印',
+  printing: {
+    unheard: '没有出现打印界面？',
+    missing: '此浏览器无法打印。',
+  },
   csv: {
     account: '账户',
     at: '截至（UTC）',

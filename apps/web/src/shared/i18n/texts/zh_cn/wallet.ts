@@ -48,7 +48,7 @@ export const wallet: Translated<typeof en> = {
     save: '导出 CSV',
     saveLabel: '导出 CSV 文件（资产记录）',
     reading: '正在读取记录：{{lines}} 条',
-    saved: '已保存，共 {{lines}} 条。',
+    made: '共 {{lines}} 条。',
     failed: '未能生成文件：{{reason}}',
     time: '时间（UTC）',
     type: '类型',

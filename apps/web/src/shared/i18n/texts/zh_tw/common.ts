@@ -10,6 +10,10 @@ export const common: Translated<typeof en> = {
   retry: '重試',
   offline: '您目前離線',
   copied: '已複製',
+  byHand: {
+    title: '手動複製',
+    text: '此瀏覽器不允許網頁複製。文字已選取：請長按後選擇「複製」，或用鍵盤複製。',
+  },
   copyAddress: '複製地址',
   loading: '載入中…',
   refresh: '重新整理',

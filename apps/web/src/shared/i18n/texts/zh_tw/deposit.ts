@@ -40,6 +40,5 @@ export const deposit: Translated<typeof en> = {
   notKept: '此瀏覽器不保存本頁資料，付款可能因此無法追蹤。款項並未支付。',
   connect: '連接 {{wallet}}',
   noWallet: '此瀏覽器裡沒有您登入時使用的錢包。請在有該錢包的地方打開此頁，或改用其他錢包登入。',
-  noNode: '錢包連不上網路。',
   failed: '無法準備存入',
 }

@@ -13,7 +13,6 @@ export const share: Translated<typeof en> = {
   message: '我的邀請碼：{{code}}',
   shareFailed: '系統無法分享，請改為複製連結。',
   savePicture: '儲存為圖片',
-  pictureSaved: '圖片已儲存',
   pictureFailed: '此瀏覽器無法產生圖片，請改為複製連結。',
   inviter: '邀請人 {{tail}}',
   risk: '挖礦產出每天不同，也可能為零。任何人都無法承諾收益。',

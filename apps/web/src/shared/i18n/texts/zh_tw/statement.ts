@@ -32,6 +32,10 @@ export const statement: Translated<typeof en> = {
     '每個幣種：付入 + 收到 − 支出 − 轉出 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得。線上支付的晉升同時計為付入與支出。轉出手續費在轉出數量之外另收，計為支出。尚未領取的款項不計為收到。',
   save: '下載 CSV',
   print: '列印',
+  printing: {
+    unheard: '沒有出現列印畫面？',
+    missing: '此瀏覽器無法列印。',
+  },
   csv: {
     account: '帳戶',
     at: '截至（UTC）',

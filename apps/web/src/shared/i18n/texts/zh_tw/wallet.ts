@@ -48,7 +48,7 @@ export const wallet: Translated<typeof en> = {
     save: '匯出 CSV',
     saveLabel: '匯出 CSV 檔（資產紀錄）',
     reading: '正在讀取紀錄：{{lines}} 筆',
-    saved: '已儲存，共 {{lines}} 筆。',
+    made: '共 {{lines}} 筆。',
     failed: '無法產生檔案：{{reason}}',
     time: '時間（UTC）',
     type: '類型',

@@ -11,6 +11,13 @@ describe('the system’s share sheet', () => {
     expect(canShare({ ...sharing(), canShare: () => false }, card)).toBe(false)
   })
 
+  it('is offered for files only where it says that it takes them', () => {
+    const files = { files: [new File(['a'], 'a.csv')] }
+    expect(canShare(sharing(), files)).toBe(false)
+    expect(canShare({ ...sharing(), canShare: () => false }, files)).toBe(false)
+    expect(canShare({ ...sharing(), canShare: () => true }, files)).toBe(true)
+  })
+
   it('may be put away, which is no failure', async () => {
     expect(await openShareSheet(sharing(), card)).toBe('shared')
     expect(await openShareSheet(sharing(new DOMException('no', 'AbortError')), card)).toBe('put-away')

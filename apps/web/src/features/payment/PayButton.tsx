@@ -1,0 +1,67 @@
+import type { Language } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { type SurveyPart, surveyParts } from '../../chain/payment/index.ts'
+import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Button } from '../../shared/ui/index.ts'
+import styles from './PayButton.module.css'
+import type { Surveyed } from './use-survey.ts'
+
+type PayButtonProps = {
+  surveyed: Surveyed
+  onReadAgain: () => void
+  /** Why it cannot be paid as it stands. */
+  objection: string | null
+  busy: boolean
+  disabled?: boolean
+  onPay: () => void
+  /** What the button says. */
+  children: ReactNode
+}
+
+/** The button that pays, and above it what stands in the way. Where the chain could not be read, the button reads again. */
+export function PayButton({
+  surveyed,
+  onReadAgain,
+  objection,
+  busy,
+  disabled = false,
+  onPay,
+  children,
+}: PayButtonProps) {
+  const t = useText()
+  const language = useLanguage()
+  const isReading = surveyed.kind === 'reading'
+  const said = surveyed.kind === 'unread' ? unreadText(t, language, surveyed.parts) : isReading ? null : objection
+  return (
+    <>
+      <div role="status">{said && <p className={styles.said}>{said}</p>}</div>
+      {surveyed.kind === 'unread' ? (
+        <Button onClick={onReadAgain}>{t('common.retry')}</Button>
+      ) : (
+        <Button busy={busy || isReading} disabled={disabled} onClick={onPay}>
+          {children}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The pool did not say where it is paid. */
+export function PoolUnread({ problem, onReadAgain }: { problem: string; onReadAgain: () => void }) {
+  const t = useText()
+  return (
+    <>
+      <div role="alert">
+        <p className={styles.said}>{problem}</p>
+      </div>
+      <Button onClick={onReadAgain}>{t('common.retry')}</Button>
+    </>
+  )
+}
+
+function unreadText(t: TFunction, language: Language, parts: readonly SurveyPart[]): string {
+  if (parts.length === surveyParts.length) return t('payment.unread.nothing')
+  const names = parts.map((part) => t(`payment.unread.${part}`))
+  return t('payment.unread.some', { what: new Intl.ListFormat(languageFacts[language].locale).format(names) })
+}

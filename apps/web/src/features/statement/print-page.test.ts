@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printPage } from './print-page.ts'
+
+/** A page in a browser that tells of printing so many milliseconds after it was asked, or never. */
+function pageThat(tellsAfterMs: number | null): Window {
+  const page = new EventTarget() as Window
+  page.print = () => {
+    if (tellsAfterMs === 0) page.dispatchEvent(new Event('beforeprint'))
+    else if (tellsAfterMs !== null) setTimeout(() => page.dispatchEvent(new Event('beforeprint')), tellsAfterMs)
+  }
+  return page
+}
+
+describe('printing', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('began where the browser tells so, at once or a moment later', async () => {
+    expect(await printPage(pageThat(0))).toBe('began')
+    const later = printPage(pageThat(400))
+    await vi.advanceTimersByTimeAsync(400)
+    expect(await later).toBe('began')
+  })
+
+  it('is not known to have begun where the browser says nothing', async () => {
+    const printing = printPage(pageThat(null))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await printing).toBe('unheard')
+  })
+
+  it('is missing in a browser without it', async () => {
+    expect(await printPage(new EventTarget() as Window)).toBe('missing')
+  })
+})

@@ -1,0 +1,15 @@
+import { useRef } from 'react'
+import { Sheet } from './Sheet.tsx'
+import { TextToCopy } from './TextToCopy.tsx'
+
+type TextSheetProps = { title: string; text: string; value: string; onClose: () => void }
+
+/** A text in full, selected, to be copied by hand. */
+export function TextSheet({ title, text, value, onClose }: TextSheetProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  return (
+    <Sheet open onClose={onClose} title={title} text={text} initialFocus={field}>
+      <TextToCopy ref={field} label={title} value={value} selected />
+    </Sheet>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Asset } from '@lode/kernel'
+import type { Locator, Page } from '@playwright/test'
+import { allowWithoutLimit, makeFinal } from '../browser/coins.ts'
+import { deposit, openForm } from '../browser/deposit.ts'
+import { moneyRequests } from '../browser/money-requests.ts'
+import { expect, test } from '../browser/own-stack.ts'
+import { pledging, previewPledge } from '../browser/pledge.ts'
+import { openForm as openPromotionForm, orderOnline, promotion } from '../browser/promotion.ts'
+
+/** Longer than a screen may wait for a read before it says what it could not read. */
+const PATIENT = { timeout: 15_000 }
+const ON_ITS_WAY = /^(In a block|Confirming)$/
+const NOTHING_READ =
+  'Your wallet’s network does not answer: your balance, the allowance and the coins for the network fee could not be read.'
+
+test.use({ onlyFor: 'payment-reads' })
+test.afterEach(async ({ page, owned }) => {
+  owned.gate.endSilence()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+type Payment = {
+  readonly name: string
+  readonly symbol: Asset
+  readonly amount: string
+  readonly asked: string
+  /** Opens the screen on which the payment is made, up to the button that pays. */
+  readonly open: (page: Page) => Promise<void>
+  readonly sheet: (page: Page) => Locator
+  readonly pay: (page: Page) => Locator
+}
+
+const payments: readonly Payment[] = [
+  {
+    ...{ name: 'a deposit', symbol: 'USDT', amount: '100', asked: 'deposit 100 USDT' },
+    open: async (page) => {
+      await openForm(page, 'USDT')
+      await deposit(page).amount.fill('100')
+    },
+    sheet: (page) => deposit(page).sheet,
+    pay: (page) => deposit(page).submit,
+  },
+  {
+    ...{ name: 'the order of a promotion', symbol: 'USDT', amount: '100', asked: 'pay 100 USDT' },
+    open: orderOnline,
+    sheet: (page) => promotion(page).order,
+    pay: (page) => promotion(page).pay,
+  },
+  {
+    ...{ name: 'the order of a pledge', symbol: 'BTN', amount: '20000', asked: 'pay 20000 BTN' },
+    open: async (page) => {
+      await previewPledge(page, '20000')
+      await pledging(page).submit.click()
+      await pledging(page).pay.waitFor()
+    },
+    sheet: (page) => pledging(page).order,
+    pay: (page) => pledging(page).pay,
+  },
+]
+
+for (const { name, symbol, amount, asked, open, sheet, pay } of payments) {
+  test.describe(name, () => {
+    const tryAgain = (page: Page) => sheet(page).getByRole('button', { name: 'Try again' })
+    const said = (page: Page) => sheet(page).getByRole('status').filter({ hasText: 'network' })
+
+    test('is paid where the vault has an unlimited allowance, and only the payment is asked for', async ({
+      page,
+      stack,
+      enterWith,
+    }) => {
+      const { member, wallet } = await enterWith({ [symbol]: amount })
+      await allowWithoutLimit(stack, symbol, member.account.key)
+      await open(page)
+      await expect(sheet(page)).toContainText('The vault may already take this much', PATIENT)
+      await pay(page).click()
+      await expect(sheet(page).getByText(ON_ITS_WAY)).toBeVisible(PATIENT)
+      await makeFinal(stack)
+      expect(moneyRequests(stack, wallet)).toEqual([asked])
+    })
+
+    test('says what a node that never answers left unread, and is paid when the node is back', async ({
+      page,
+      stack,
+      owned,
+      enterWith,
+    }) => {
+      const { wallet } = await enterWith({ [symbol]: amount })
+      owned.gate.silence()
+      await open(page)
+      await expect(said(page)).toHaveText(NOTHING_READ, PATIENT)
+      await expect(sheet(page)).not.toContainText('Reading what is in your wallet')
+
+      const before = wallet.asked('eth_call')
+      await tryAgain(page).click()
+      await expect(said(page), 'it is said again only if it fails again').toBeHidden()
+      await expect.poll(() => wallet.asked('eth_call')).toBeGreaterThan(before)
+      owned.gate.endSilence()
+      await expect(said(page)).toHaveText(NOTHING_READ, PATIENT)
+      await tryAgain(page).click()
+      await expect(pay(page)).toBeEnabled(PATIENT)
+      await expect(said(page)).toBeHidden()
+      await pay(page).click()
+      await expect(sheet(page).getByText(ON_ITS_WAY)).toBeVisible(PATIENT)
+      await makeFinal(stack)
+      expect(moneyRequests(stack, wallet)).toHaveLength(2)
+    })
+  })
+}
+
+test('a wallet that does not say which network it is on is told of, and asked again', async ({ page, enterWith }) => {
+  const { wallet } = await enterWith({ USDT: '100' })
+  wallet.will('hangs', 'eth_chainId')
+  await openForm(page, 'USDT')
+  const { sheet, submit, tryAgain } = deposit(page)
+  await expect(sheet.getByRole('status').filter({ hasText: 'which network it is on' })).toBeVisible(PATIENT)
+  wallet.behaves()
+  await tryAgain.click()
+  await expect(submit).toBeEnabled(PATIENT)
+})
+
+test.describe('a pool that does not say where it is paid', () => {
+  const SILENT = 'The pool did not answer, so it is not known where to pay.'
+
+  test('is told of in the form of a deposit, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    await expect(deposit(page).sheet.getByRole('alert')).toContainText(SILENT, PATIENT)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await deposit(page).tryAgain.click()
+    await expect(deposit(page).sheet).toContainText('In your wallet: 100', PATIENT)
+  })
+
+  test('is told of in the sheet of an order, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    await openPromotionForm(page)
+    await promotion(page).submit.click()
+    await expect(promotion(page).order.getByRole('alert')).toContainText(SILENT, PATIENT)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await promotion(page).order.getByRole('button', { name: 'Try again' }).click()
+    await expect(promotion(page).pay).toBeEnabled(PATIENT)
+  })
+})
