@@ -21,7 +21,7 @@ export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Surve
   if (!balance.ok || !allowance.ok || !paused.ok || !ether.ok || !time.ok || !isContract.ok || !domain.ok)
     return refused('no-node')
   if (!nonce.ok && nonce.error.kind === 'no-node') return refused('no-node')
-  const trial = allowance.value === 0n ? null : await chain.call(approveOf(terms, allowance.value + 1n), account)
+  const trial = allowance.value === 0n ? null : await chain.call(approveOf(terms, another(allowance.value)), account)
   if (trial && !trial.ok && trial.error.kind === 'no-node') return refused('no-node')
   const signable =
     domain.value?.chainId === chainId && domain.value.verifyingContract.toLowerCase() === token.toLowerCase()
@@ -38,3 +38,6 @@ export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Surve
     chainTime: time.value,
   })
 }
+
+/** Another allowance than this one. It is the lesser: nothing is above an unlimited one. */
+const another = (allowance: bigint): bigint => (allowance > 1n ? allowance - 1n : 2n)
