@@ -401,6 +401,17 @@ export async function withoutPrices(page: Page): Promise<void> {
   })
 }
 
+/** As the server answers where its price feeds were last renewed so many days ago. */
+export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
+  await page.route(/\/api\/wallet\/assets/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: DataOf<'wallet/assets'> }
+    const at = new Date(Date.parse(body.data.at) - daysAgo * 86_400_000).toISOString()
+    const items = body.data.items.map((item) => ({ ...item, price: item.price && { ...item.price, at } }))
+    await route.fulfill({ json: { ...body, data: { ...body.data, items } } })
+  })
+}
+
 /** As the server answers while a deposit is seen and not final: the chain of the tests makes its blocks too fast to look at. */
 export async function withIncoming(page: Page): Promise<void> {
   const deposit: DataOf<'wallet/log'>['lines'][number] = {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { orderTypes } from '@lode/wire'
 import pg from 'pg'
 
 const PATIENCE_MS = 60_000
@@ -66,6 +67,23 @@ export class Books {
       const left = await this.read('select from graphile_worker.jobs where key = any($1)', [jobs])
       return left.length === 0
     })
+  }
+
+  /** The computing power that paid promotions have bought so far, in TH/s. */
+  async powerSold(): Promise<number> {
+    const [row] = await this.read<{ power: number }>(
+      "select coalesce(sum(power), 0)::int as power from lode.pay_order where type = $1 and ended = 'success'",
+      [orderTypes.promotion],
+    )
+    return row?.power ?? 0
+  }
+
+  /** The payments from the pool's own accounts that two operators have decided and the signer has not paid yet. */
+  async openTreasuryPayments(): Promise<string[]> {
+    const rows = await this.read<{ id: string }>(
+      "select id from lode.payout where kind = 'treasury' and ended is null order by id",
+    )
+    return rows.map(({ id }) => id)
   }
 
   async unpaid(payouts: readonly string[]): Promise<number> {

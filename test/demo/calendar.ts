@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StackOperators } from '@lode/scripts/operators'
 import { examplePlan, lode } from '@lode/scripts/server'
+import type { Address } from 'viem'
+import type { Books } from './books.ts'
+import { MARKET_OPENS } from './lives.ts'
 import { accountOf } from './member.ts'
 
 /** What the operators decide, by their command line, and on which day: a part of all days. */
@@ -19,9 +22,18 @@ export type Office = {
   publish(change: (plan: string) => string): Promise<void>
   tell(words: object): Promise<unknown>
   disable(account: string): Promise<unknown>
+  /** Two operators list the addresses that the pool will pay to, at least 48 hours before the first payment. */
+  listPayees(): Promise<void>
+  /** Pays the hosting company for the computing power that was sold since the last payment. */
+  payForPower(): Promise<void>
+  /** Puts BTN of the liquidity reserve on the market, where members buy it. */
+  supplyMarket(): Promise<void>
 }
 
 export const appointments: readonly Appointment[] = [
+  { on: 0, what: (office) => office.listPayees() },
+  ...[0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map((on) => ({ on, what: (office: Office) => office.payForPower() })),
+  ...[MARKET_OPENS, 0.5].map((on) => ({ on, what: (office: Office) => office.supplyMarket() })),
   { on: 0.03, what: (office) => office.tell(welcome) },
   { on: 0.12, what: (office) => office.decide('expert', 'authorise', accountOf('expert').address) },
   { on: 0.5, what: (office) => office.publish(secondPlan) },
@@ -36,7 +48,21 @@ export const appointments: readonly Appointment[] = [
   { on: 1, what: (office) => office.publish((plan) => secondPlan(plan).replace('"fee": "1"', '"fee": "1.5"')) },
 ]
 
-export function officeOf(operators: StackOperators, ownerUrl: string): Office {
+/**
+ * USDT for one TH/s that runs for three years. A promotion costs 50 USDT per TH/s, of which at least 65 % go to the mining fund:
+ * 32.50 USDT.
+ */
+const POWER_PRICE = 30
+const MARKET_SUPPLY = 15_000_000
+
+export type Payees = { readonly hosting: Address; readonly market: Address }
+
+export function officeOf(operators: StackOperators, ownerUrl: string, books: Books, payees: Payees): Office {
+  let powerPaid = 0
+  let invoices = 0
+  const decide: Office['decide'] = async (...args) => {
+    for (const name of ['ada', 'bo'] as const) await operators.decide(name, ...args)
+  }
   const inFile = async <T>(text: string, use: (file: string) => Promise<T>): Promise<T> => {
     const folder = await mkdtemp(join(tmpdir(), 'lode-demo-'))
     try {
@@ -47,13 +73,32 @@ export function officeOf(operators: StackOperators, ownerUrl: string): Office {
     }
   }
   return {
-    async decide(...args) {
-      for (const name of ['ada', 'bo'] as const) await operators.decide(name, ...args)
-    },
+    decide,
     decideAlone: (...args) => operators.decide('ada', ...args),
     publish: async (change) => inFile(change(await readFile(examplePlan, 'utf8')), (file) => operators.publish(file)),
     tell: (words) => inFile(JSON.stringify(words), (file) => lode(ownerUrl, ['notice', 'publish', file])),
     disable: (account) => lode(ownerUrl, ['account', 'disable', account]),
+    async listPayees() {
+      await decide('treasury', 'address', payees.hosting, 'The hosting company: computing power')
+      await decide('treasury', 'address', payees.market, 'The market maker of BTN / USDT: liquidity')
+    },
+    async payForPower() {
+      const power = (await books.powerSold()) - powerPaid
+      if (power === 0) return
+      powerPaid += power
+      invoices += 1
+      const purpose = `Computing power: ${power} TH/s for 36 months, invoice ${invoices}`
+      await decide('treasury', 'pay', 'pool:mining', String(power * POWER_PRICE), payees.hosting, purpose)
+    },
+    supplyMarket: () =>
+      decide(
+        'treasury',
+        'pay',
+        'reserve:liquidity',
+        String(MARKET_SUPPLY),
+        payees.market,
+        'BTN for the market BTN / USDT',
+      ),
   }
 }
 

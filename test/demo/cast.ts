@@ -14,6 +14,8 @@ export type Role = {
   readonly invitedBy?: string
   /** One in so many of the others comes by its invitation, counted from the second number. */
   readonly invites: readonly [everyOf: number, from: number] | null
+  /** Its wallet lets the vault take any amount. Everybody else approves exactly what each payment takes. */
+  readonly hasUnlimitedAllowance?: true
   deeds(at: (part: number) => number): Deed[]
 }
 
@@ -33,7 +35,7 @@ export const cast = [
     shows: 'the pool’s first member, and a partner: everybody is below it, its part of every promotion is collected',
     deeds: (at) => [
       ...climb([0, 1, 2, 3, 4]),
-      { day: at(0.1), kind: 'pledge', quantity: 100_000, termDays: 180, method: 'online', ending: 'paid' },
+      { day: 0, kind: 'pledge', quantity: 700_000, termDays: 180, method: 'online', ending: 'paid' },
       { day: at(0.72), kind: 'apply' },
       ...[0.8, 0.9].map((part): Deed => ({ day: at(part), kind: 'collectAsPartner' })),
       ...collects([at(0.4), at(0.8)]),
@@ -52,7 +54,7 @@ export const cast = [
       'level 1: a team, rewards that came and rewards that were missed and why, a pledge, an order that waits for its payment',
     deeds: (at) => [
       // Before it was a member: the pool kept it, and it was there with the registration.
-      { day: at(0.05), kind: 'deposit', asset: 'USDT', amount: '60' },
+      { day: at(0.05), kind: 'deposit', asset: 'USDT', amount: '160' },
       { day: at(0.11), kind: 'promotion', level: 1, method: 'online', ending: 'expired' },
       { day: at(0.14), kind: 'promotion', level: 1, method: 'mixed', ending: 'paid' },
       { day: at(0.2), kind: 'pledge', quantity: 11_000, termDays: 90, method: 'balance', ending: 'paid' },
@@ -62,10 +64,12 @@ export const cast = [
   },
   {
     name: 'expert',
-    ...{ place: 4, joins: 0, invites: [10, 2] },
-    shows: 'a sharing expert: Thanksgiving rewards that it claimed and some that wait to be',
+    ...{ place: 4, joins: 0, invites: [10, 2], hasUnlimitedAllowance: true },
+    shows:
+      'a sharing expert: Thanksgiving rewards that it claimed and some that wait to be; the only one that gave an unlimited allowance',
     deeds: (at) => [
       ...climb([0, 1, 2, 3]),
+      { day: 1, kind: 'pledge', quantity: 500_000, termDays: 360, method: 'online', ending: 'paid' },
       ...[0.3, 0.5, 0.7, 0.85].map((part): Deed => ({ day: at(part), kind: 'claim' })),
     ],
   },
@@ -74,13 +78,20 @@ export const cast = [
     ...{ place: 5, joins: 0, invites: [5, 0] },
     shows: 'level 5 with five full layers: everything that a partner needs, and has not applied',
     // Not before the first whom it invites, so that it missed a reward.
-    deeds: (at) => climb([1, at(0.1), at(0.2), at(0.35), at(0.5)]),
+    deeds: (at) => [
+      ...climb([1, at(0.1), at(0.2), at(0.35), at(0.5)]),
+      { day: at(0.1), kind: 'pledge', quantity: 600_000, termDays: 360, method: 'online', ending: 'paid' },
+    ],
   },
   {
     name: 'applicant',
     ...{ place: 8, joins: 0, invites: [5, 1] },
     shows: 'five full layers, and an application for partnership that waits for the operators',
-    deeds: (at) => [...climb([0, at(0.1), at(0.2), at(0.35), at(0.5)]), { day: at(0.98), kind: 'apply' }],
+    deeds: (at) => [
+      ...climb([0, at(0.1), at(0.2), at(0.35), at(0.5)]),
+      { day: at(0.2), kind: 'pledge', quantity: 600_000, termDays: 180, method: 'online', ending: 'paid' },
+      { day: at(0.98), kind: 'apply' },
+    ],
   },
   {
     name: 'pledger',
@@ -93,9 +104,9 @@ export const cast = [
       { day: 0, kind: 'pledge', quantity: 50_000, termDays: 30, method: 'online', ending: 'paid' },
       { day: 1, kind: 'pledge', quantity: 12_000, termDays: 30, method: 'balance', ending: 'paid' },
       { day: 5, kind: 'pledge', quantity: 50_000, termDays: 360, method: 'mixed', ending: 'paid' },
-      { day: at(0.2), kind: 'pledge', quantity: 160_000, termDays: 90, method: 'online', ending: 'paid' },
+      { day: at(0.2), kind: 'pledge', quantity: 300_000, termDays: 90, method: 'online', ending: 'paid' },
       { day: at(0.3), kind: 'pledge', quantity: 25_000, termDays: 180, method: 'mixed', ending: 'cancelled' },
-      { day: at(0.4), kind: 'pledge', quantity: 40_000, termDays: 180, method: 'online', ending: 'paid' },
+      { day: at(0.4), kind: 'pledge', quantity: 400_000, termDays: 180, method: 'online', ending: 'paid' },
       { day: at(0.6), kind: 'pledge', quantity: 90_000, termDays: 90, method: 'online', ending: 'expired' },
       ...collects([0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9].map(at)),
       { day: at(1), kind: 'pledge', quantity: 15_000, termDays: 30, method: 'online', ending: 'open' },
@@ -119,7 +130,8 @@ export const cast = [
     shows:
       'transfers out in every symbol: arrived, cancelled, refused by an operator with the reason, and one under review',
     deeds: (at) => [
-      ...climb([0, 1, 2, 3, 4]),
+      ...climb([0, at(0.1), at(0.2), at(0.3), at(0.4)]),
+      { day: at(0.1), kind: 'pledge', quantity: 700_000, termDays: 90, method: 'online', ending: 'paid' },
       { day: 1, kind: 'deposit', asset: 'USDT', amount: '30000' },
       { day: 2, kind: 'deposit', asset: 'BTC', amount: '0.5' },
       { day: 3, kind: 'deposit', asset: 'BTN', amount: '40000' },

@@ -1,16 +1,28 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
-import { devUsdtAbi } from '@lode/contracts/dev'
+import { devAggregatorAbi, devUsdtAbi } from '@lode/contracts/dev'
 import { developmentKeys } from '@lode/contracts/dev/deploy'
 import type { Asset } from '@lode/kernel'
 import type { DeployedContracts } from '@lode/scripts/server'
 import type { DataOf } from '@lode/wire'
-import { type Address, encodeFunctionData, type Hex, type LocalAccount, maxUint256, parseEther, toHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  maxUint256,
+  parseEther,
+  parseUnits,
+  toHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { DayPrices } from './prices.ts'
 
 export type Quote = NonNullable<DataOf<'promotion/order'>['quote'] | DataOf<'pledge/order'>['quote']>
 
 const GAS = 250_000n
 const FEE_PER_GAS = 100_000_000_000n
+/** Of the development chain's price feeds. */
+const FEED_DECIMALS = 8
 /** `finalized` lies two blocks behind `latest`. */
 const BLOCKS_TO_FINALITY = 2
 
@@ -20,15 +32,18 @@ export class Chain {
   readonly #chainId: number
   readonly #contracts: DeployedContracts
   readonly #nonces = new Map<Address, number>()
-  readonly #approved = new Set<string>()
+  readonly #unlimited: ReadonlySet<Address>
+  readonly #approvedUnlimited = new Set<string>()
   readonly #funder = privateKeyToAccount(developmentKeys().funder)
   /** Anybody may mint what only looks like money. */
   readonly #giver = privateKeyToAccount(developmentKeys().administrator)
 
-  constructor(rpcUrl: string, chainId: number, contracts: DeployedContracts) {
+  /** Every payment has an exact approval, except those of the accounts in `unlimited`, which approve once for everything. */
+  constructor(rpcUrl: string, chainId: number, contracts: DeployedContracts, unlimited: readonly Address[]) {
     this.#rpcUrl = rpcUrl
     this.#chainId = chainId
     this.#contracts = contracts
+    this.#unlimited = new Set(unlimited)
   }
 
   /** From now on a block comes when it is asked for, and its time is what it is set to. */
@@ -53,22 +68,44 @@ export class Chain {
     return Number(final.number)
   }
 
-  /** USDT and the ether to move it with, for whoever is not of the development wallet. */
-  async give(to: Address, usdt: bigint): Promise<void> {
-    await this.request('anvil_setBalance', [to, toHex(parseEther('10'))])
-    const data = encodeFunctionData({ abi: devUsdtAbi, functionName: 'mint', args: [to, usdt] })
+  /** New USDT, for a member who is not of the development wallet. */
+  async giveUsdt(to: Address, amount: bigint): Promise<void> {
+    await this.giveEther(to)
+    const data = encodeFunctionData({ abi: devUsdtAbi, functionName: 'mint', args: [to, amount] })
     await this.#send(this.#giver, this.#contracts.usdt, data)
   }
 
+  /** BTN that the buyer gets from the market. Nobody can make new BTN. */
+  async sellBtn(market: LocalAccount, to: Address, amount: bigint): Promise<void> {
+    await this.giveEther(to)
+    const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args: [to, amount] })
+    await this.#send(market, this.#contracts.btn, data)
+  }
+
+  /** For the network's fees. */
+  async giveEther(to: Address): Promise<void> {
+    await this.request('anvil_setBalance', [to, toHex(parseEther('10'))])
+  }
+
+  /** The price feeds say these prices, with the time of their block. */
+  async setPrices({ btc, btn }: DayPrices): Promise<void> {
+    const { btcPriceFeed, btnPriceFeed } = this.#contracts
+    for (const [feed, price] of [[btcPriceFeed, btc] as const, [btnPriceFeed, btn] as const]) {
+      const args = [parseUnits(price, FEED_DECIMALS)] as const
+      const data = encodeFunctionData({ abi: devAggregatorAbi, functionName: 'setAnswer', args })
+      await this.#send(this.#giver, feed, data)
+    }
+  }
+
   async deposit(from: LocalAccount, asset: Asset, amount: bigint): Promise<void> {
-    await this.#approve(from, asset)
+    await this.#approve(from, asset, amount)
     const args = [this.#tokenOf(asset), amount] as const
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'deposit', args })
     await this.#send(from, this.#contracts.vault, data)
   }
 
   async pay(from: LocalAccount, asset: Asset, { signature, ...quote }: Quote): Promise<void> {
-    await this.#approve(from, asset)
+    await this.#approve(from, asset, BigInt(quote.amount))
     const terms = {
       ...{ orderId: quote.orderId as Hex, payer: quote.payer as Address, token: quote.token as Address },
       ...{ amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) },
@@ -79,17 +116,18 @@ export class Chain {
   }
 
   async fundDividend(day: number, amount: bigint, txid: Hex): Promise<void> {
-    await this.#approve(this.#funder, 'BTC')
+    await this.#approve(this.#funder, 'BTC', amount)
     const args = [day, amount, { txid, index: 0 }] as const
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
     await this.#send(this.#funder, this.#contracts.vault, data)
   }
 
-  async #approve(from: LocalAccount, asset: Asset): Promise<void> {
+  async #approve(from: LocalAccount, asset: Asset, amount: bigint): Promise<void> {
+    const isUnlimited = this.#unlimited.has(from.address)
     const what = `${from.address} ${asset}`
-    if (this.#approved.has(what)) return
-    this.#approved.add(what)
-    const args = [this.#contracts.vault, maxUint256] as const
+    if (this.#approvedUnlimited.has(what)) return
+    if (isUnlimited) this.#approvedUnlimited.add(what)
+    const args = [this.#contracts.vault, isUnlimited ? maxUint256 : amount] as const
     const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args })
     await this.#send(from, this.#tokenOf(asset), data)
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asset, DayNumber } from '@lode/kernel'
-import { parseUnits } from 'viem'
+import { type LocalAccount, parseUnits } from 'viem'
 import { Random } from '../sim/random.ts'
 import { eachOf, Refusal } from './ask.ts'
 import type { Books } from './books.ts'
@@ -9,6 +9,7 @@ import { CAST_PASSWORD } from './cast.ts'
 import type { Chain, Quote } from './chain.ts'
 import { type Deed, hasPartners, type Method, type Size } from './lives.ts'
 import type { Member } from './member.ts'
+import type { DayPrices } from './prices.ts'
 
 export type World = {
   readonly size: Size
@@ -16,7 +17,12 @@ export type World = {
   readonly books: Books
   readonly members: readonly Member[]
   readonly office: Office
-  readonly prices: readonly string[]
+  /** In USDT, by level. */
+  readonly levelPrices: readonly string[]
+  /** Of the coins, by day. */
+  readonly dayPrices: readonly DayPrices[]
+  /** Sells the BTN that the operators put on the market. */
+  readonly market: LocalAccount
 }
 
 type Doing = { readonly member: Member; readonly deed: Deed }
@@ -41,17 +47,20 @@ export async function liveThrough(world: World, day: number, date: DayNumber): P
   )
   await signIn(doing)
   const payments = await order(world, doing)
+  const prices = world.dayPrices[day]
+  if (prices) await chain.setPrices(prices)
   await fund(world, day, date)
-  for (const { member, deed } of doing) if (deed.kind === 'deposit') await deposit(chain, member, deed)
+  for (const { member, deed } of doing) if (deed.kind === 'deposit') await deposit(world, member, deed)
   for (const { member, asset, quote } of payments) {
-    if (member.life.role === null) await chain.give(member.wallet.address, BigInt(quote.amount))
+    await provide(world, member, asset, BigInt(quote.amount))
     await chain.pay(member.wallet, asset, quote)
   }
   await books.postedUpTo(await chain.goOn())
 
   for (const { member, deed } of doing) await take(member, deed)
-  await transferOut(world, doing)
+  const transfers = await transferOut(world, doing)
   await decide(world, day)
+  await untilPaid(world, [...transfers, ...(await books.openTreasuryPayments())])
   for (const member of members) member.leave()
 }
 
@@ -99,7 +108,7 @@ async function order(world: World, doing: readonly Doing[]): Promise<Payment[]> 
       deed.kind === 'promotion'
         ? await member.press('promotion/order', {
             ...{ planVersion, level: deed.level },
-            ...fromBalance(deed.method, Number(world.prices[deed.level])),
+            ...fromBalance(deed.method, Number(world.levelPrices[deed.level])),
           })
         : await member.press('pledge/order', {
             ...{ planVersion, quantity: String(deed.quantity), termDays: deed.termDays },
@@ -126,17 +135,43 @@ function fromBalance(method: Method, whole: number): { balancePart: string; pass
   }
 }
 
-/** What the day brought, in the smallest units of BTC. Some days bring nothing. */
-async function fund({ chain, size }: World, day: number, date: DayNumber): Promise<void> {
+/**
+ * What one TH/s mines in a day, in the smallest units of BTC: about 0.0000005 BTC on average over all days. Some days bring
+ * nothing.
+ */
+const MINED_PER_TH = { least: 40, most: 68 }
+const QUIET_DAYS = 0.08
+
+/** Pays in what the computing power mined that was sold up to now. */
+async function fund({ books, chain, size }: World, day: number, date: DayNumber): Promise<void> {
   const random = new Random(size.seed, 'funding', day)
-  if (random.chance(0.08)) return
-  await chain.fundDividend(date, BigInt(random.between(1_500_000, 5_000_000)), random.hex32())
+  if (random.chance(QUIET_DAYS)) return
+  const mined = (await books.powerSold()) * random.between(MINED_PER_TH.least, MINED_PER_TH.most)
+  if (mined > 0) await chain.fundDividend(date, BigInt(mined), random.hex32())
 }
 
-async function deposit(chain: Chain, { life, wallet }: Member, { asset, amount }: Of<'deposit'>): Promise<void> {
+async function deposit(world: World, member: Member, { asset, amount }: Of<'deposit'>): Promise<void> {
   const units = parseUnits(amount, DECIMALS[asset])
-  if (life.role === null) await chain.give(wallet.address, units)
-  await chain.deposit(wallet, asset, units)
+  await provide(world, member, asset, units)
+  await world.chain.deposit(member.wallet, asset, units)
+}
+
+/** What a member is about to pay, where its wallet has none: the cast's wallets were filled when the chain began. */
+async function provide(
+  { chain, market }: World,
+  { life, wallet }: Member,
+  asset: Asset,
+  amount: bigint,
+): Promise<void> {
+  if (life.role !== null) return
+  switch (asset) {
+    case 'USDT':
+      return chain.giveUsdt(wallet.address, amount)
+    case 'BTN':
+      return chain.sellBtn(market, wallet.address, amount)
+    case 'BTC':
+      throw new Error('Only members of the cast pay in BTC')
+  }
 }
 
 async function take(member: Member, { kind }: Deed): Promise<void> {
@@ -166,7 +201,8 @@ async function orNothing(taking: Promise<unknown>): Promise<void> {
 
 const NOTHING: ReadonlySet<string | undefined> = new Set(['collect-nothing', 'claim-nothing'])
 
-async function transferOut({ books, chain, office }: World, doing: readonly Doing[]): Promise<void> {
+/** Returns the ids of the transfers that the signer has to pay today. */
+async function transferOut({ books, office }: World, doing: readonly Doing[]): Promise<string[]> {
   const toBePaid: string[] = []
   for (const { member, deed } of doing) {
     if (deed.kind !== 'transfer') continue
@@ -192,8 +228,12 @@ async function transferOut({ books, chain, office }: World, doing: readonly Doin
         break
     }
   }
-  for (let tries = 0; (await books.unpaid(toBePaid)) > 0; tries += 1) {
-    if (tries > 1_000) throw new Error(`The signer does not pay ${toBePaid}`)
+  return toBePaid
+}
+
+async function untilPaid({ books, chain }: World, payouts: readonly string[]): Promise<void> {
+  for (let tries = 0; (await books.unpaid(payouts)) > 0; tries += 1) {
+    if (tries > 1_000) throw new Error(`The signer does not pay ${payouts}`)
     await sleep(20)
     await books.postedUpTo(await chain.goOn())
   }

@@ -91,7 +91,7 @@ export function livesOf(size: Size): Life[] {
     return {
       ...{ index, role: null, joins: comer.joins, lang: random.pick(languages) },
       sponsor: sponsorOf(comer.number, earlier, indexOf, random),
-      ...drawn(comer.joins, lastDay, random),
+      ...drawn(comer.joins, lastDay, random, buyingOf(size, comer.number)),
     }
   })
 }
@@ -118,7 +118,12 @@ const TERMS = [
 /** Payouts are looked at together, every so many days. */
 const PAYOUT_DAYS = 4
 
-function drawn(joins: number, lastDay: number, random: Random): { hasPassword: boolean; deeds: Deed[] } {
+function drawn(
+  joins: number,
+  lastDay: number,
+  random: Random,
+  buying: Buying,
+): { hasPassword: boolean; deeds: Deed[] } {
   const hasPassword = random.chance(PROMOTED) && random.chance(WITH_PASSWORD)
   const isPromoted = hasPassword || random.chance(PROMOTED * (1 - WITH_PASSWORD))
   const deeds: Deed[] = []
@@ -134,6 +139,7 @@ function drawn(joins: number, lastDay: number, random: Random): { hasPassword: b
   if (hasPassword) deeds.push({ day: joins, kind: 'deposit', asset: 'USDT', amount: String(random.between(150, 260)) })
   deeds.push({ day, kind: 'promotion', level: 1, method, ending: 'paid' })
   if (hasPassword) deeds.push(...pledging(day, random), ...takingOut(day, random))
+  else deeds.push(...pledgingBought(day, buying))
   for (let level = 2; level < 5 && random.chance(0.2); level += 1) {
     day += random.between(3, 25)
     deeds.push({ day, kind: 'promotion', level, method: 'online', ending: 'paid' })
@@ -155,6 +161,38 @@ function pledging(promotedOn: number, random: Random): Deed[] {
     if (termDays > 90 || random.chance(0.5)) return deeds
     day += termDays + random.between(1, 10)
   }
+}
+
+/** What a member draws when it considers buying BTN: from a random source of its own, and never before the market has any. */
+type Buying = { readonly random: Random; readonly from: number }
+
+/** The operators put BTN on the market on this day, as a part of all days. From the next day on members can buy it. */
+export const MARKET_OPENS = 0.1
+const BUYERS = 0.55
+/** In BTN. At the demo's prices from 100 to 2,000 USDT; small purchases are the more frequent. */
+const BOUGHT = { least: 20_000, most: 400_000 }
+const TERMS_OF_BUYERS = [
+  { days: 30, weight: 10 },
+  { days: 90, weight: 30 },
+  { days: 180, weight: 35 },
+  { days: 360, weight: 25 },
+] as const
+
+const buyingOf = ({ seed, days }: Size, number: number): Buying => ({
+  random: new Random(seed, 'buying', number),
+  from: Math.round(MARKET_OPENS * days) + 1,
+})
+
+/** BTN bought on the market and pledged from the wallet: most of what the network pledges. */
+function pledgingBought(promotedOn: number, { random, from }: Buying): Deed[] {
+  if (!random.chance(BUYERS)) return []
+  const day = Math.max(from, promotedOn + random.between(1, 8))
+  const exponent = random.between(0, 1_000) / 1_000
+  const quantity = Math.round((BOUGHT.least * (BOUGHT.most / BOUGHT.least) ** exponent) / 500) * 500
+  const { days: termDays } = random.pickWeighted(TERMS_OF_BUYERS)
+  const deeds: Deed[] = [{ day, kind: 'pledge', quantity, termDays, method: 'online', ending: 'paid' }]
+  if (random.chance(0.4)) deeds.push({ day: day + random.between(6, 40), kind: 'collect' })
+  return deeds
 }
 
 /** Of what was paid in beyond the price. */

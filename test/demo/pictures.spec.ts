@@ -1,77 +1,68 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { languages } from '@lode/wire'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { switchTo, themes } from '../browser/appearance.ts'
+import { arrived, picturesFolder, signInAs, webOrigin } from './browser.ts'
 import { cast, type RoleName } from './cast.ts'
-import { fullSize, livesOf } from './lives.ts'
-import { Member } from './member.ts'
 
-const repository = resolve(import.meta.dirname, '../..')
-const folder = resolve(repository, 'artifacts/shots-demo')
-const stackFolder = resolve(repository, process.env.LODE_DEV_FOLDER ?? '.data/dev')
-
-/** Every screen as somebody who has something on it. */
-const screens: Readonly<Record<RoleName, readonly string[]>> = {
-  first: ['/home', '/teams', '/teams/maps', '/setting/dao'],
-  new: ['/home', '/wallet', '/pledge', '/promotion'],
-  activated: [
-    '/home',
-    '/promotion',
-    '/promotion/reward',
-    '/setting/subscribe',
-    '/share',
-    '/setting/notice',
-    '/setting/help',
-  ],
-  expert: ['/promotion', '/promotion/reward', '/wallet'],
-  ready: ['/teams', '/setting/dao', '/promotion'],
-  applicant: ['/setting/dao'],
-  pledger: ['/home', '/pledge', '/pledge/detail', '/wallet', '/wallet/detail?symbol=BTC', '/wallet/statement'],
-  disabled: ['/wallet', '/setting/transfer'],
-  sender: ['/setting/transfer', '/wallet', '/wallet/detail?symbol=USDT', '/setting'],
+/** The screens of each account, and what its English picture has to show: something that only this account has there. */
+const screens: Readonly<Record<RoleName, Readonly<Record<string, RegExp>>>> = {
+  first: {
+    '/home': /Total asset value/,
+    '/teams': /363/,
+    '/teams/maps': /Center/,
+    '/setting/dao': /Computing power: \d+ TH\/s for 36 months, invoice \d+/,
+  },
+  new: { '/home': /0\.00 USDT/, '/wallet': /None yet/, '/pledge': /0\.00/, '/promotion': /Level 1/ },
+  activated: {
+    '/home': /L1/,
+    '/promotion': /Level 2/,
+    '/promotion/reward': /Missed/,
+    '/setting/subscribe': /Waiting for payment/,
+    '/share': /Invitation code/,
+    '/setting/notice': /Days without production/,
+    '/setting/help': /Search/,
+  },
+  expert: { '/promotion': /Thanksgiving/, '/promotion/reward': /Thanksgiving reward/, '/wallet': /BTN/ },
+  ready: { '/teams': /363/, '/setting/dao': /partner/, '/promotion': /Level 5/ },
+  applicant: { '/setting/dao': /partner/ },
+  pledger: {
+    '/home': /Total asset value/,
+    '/pledge': /BTC/,
+    '/pledge/detail': /Running/,
+    '/wallet': /Pledged|Frozen/,
+    '/wallet/detail?symbol=BTC': /Pledge dividend/,
+    '/wallet/statement': /Pledge dividend/,
+  },
+  disabled: { '/wallet': /only for taking your assets out/, '/setting/transfer': /In review/ },
+  sender: {
+    '/setting/transfer': /In review/,
+    '/wallet': /USDT/,
+    '/wallet/detail?symbol=USDT': /Transfer out/,
+    '/setting': /L5/,
+  },
 }
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const { name } of cast) {
   test(`the ${name} account is pictured on its screens, in both themes and three languages`, async ({ page }) => {
-    const origin = /^WEB_URL=(.+)$/m.exec(readFileSync(resolve(stackFolder, 'lode.env'), 'utf8'))?.[1] ?? ''
-    await signInAs(page, origin, name)
-    for (const path of screens[name]) {
-      await page.goto(`${origin}${path}`)
+    await signInAs(page, name)
+    for (const [path, content] of Object.entries(screens[name])) {
+      await page.goto(`${webOrigin()}${path}`)
       await arrived(page)
+      await expect(page, 'the screen was not left for another').toHaveURL(`${webOrigin()}${path}`)
+      const shown = page.locator('main:visible')
+      await expect(shown).toContainText(content)
+      await expect(shown).not.toContainText(/could not be loaded|Price unavailable|Prices are/)
       for (const theme of themes)
         for (const language of languages) {
           await switchTo(page, { theme, language })
           await arrived(page)
           const file = `${name}${path.replace(/\W+/g, '-')}-${theme}-${language}.png`
-          await page.screenshot({ path: resolve(folder, file), animations: 'disabled' })
+          await page.screenshot({ path: resolve(picturesFolder, file), animations: 'disabled' })
         }
       await switchTo(page, { theme: 'paper', language: 'en' })
     }
   })
-}
-
-/** The development wallet's own button is no part of the app. */
-async function arrived(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await page.evaluate(() => document.querySelector('lode-development-wallet')?.remove())
-}
-
-async function signInAs(page: Page, origin: string, role: RoleName): Promise<void> {
-  const life = livesOf(fullSize).find((each) => each.role === role)
-  if (!life) throw new Error(`nobody is ${role}`)
-  const member = new Member(origin, fullSize.seed, life)
-  const exit = role === 'disabled'
-  const token = await member.signIn({ exit })
-  await page.goto(`${origin}/mark.svg`)
-  await page.evaluate(
-    (state) => {
-      localStorage.setItem('session', JSON.stringify({ state, version: 1 }))
-      localStorage.setItem('lang', 'en')
-    },
-    { token, account: member.wallet.address, lang: 'en', roles: [], routers: [], ...(exit && { exit }) },
-  )
 }

@@ -2,11 +2,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApi } from '@lode/scripts/server'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claims } from './claims.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { type Ground, openGround } from './ground.ts'
 import type { Size } from './lives.ts'
+import { testPlausibleFigures } from './plausible.ts'
 import { sightsOf } from './sights.ts'
 import { makeWorld } from './world.ts'
 
@@ -16,8 +17,8 @@ const END = new Date('2026-06-15T15:00:00Z')
 const SECRETS = { rolePassword: 'of-this-run-only', nonceSecret: 'a secret of this run only, long enough' }
 
 const opened: { ground: Ground; folder: string }[] = []
-afterEach(async () => {
-  for (const { ground, folder } of opened.splice(0)) {
+afterAll(async () => {
+  for (const { ground, folder } of opened) {
     await ground.close()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -33,11 +34,15 @@ async function smallWorld(): Promise<Ground> {
 }
 
 describe('the demo’s world', { timeout: 900_000 }, () => {
-  const made: Figures[] = []
+  let first: Ground
+  let figures: Figures
+  beforeAll(async () => {
+    first = await smallWorld()
+    figures = await figuresOf(first.settings.ownerUrl)
+  }, 900_000)
 
   it('has every kind of order, reward, pledge and line in the log, to be seen by one of the cast, and its books are in order', async () => {
-    const { settings } = await smallWorld()
-    made.push(await figuresOf(settings.ownerUrl))
+    const { settings } = first
     const api = await startApi(settings)
     try {
       const seen = await sightsOf(`http://127.0.0.1:${settings.apiPort}`, SMALL)
@@ -45,11 +50,15 @@ describe('the demo’s world', { timeout: 900_000 }, () => {
     } finally {
       await api.stop()
     }
-    expect(made[0]).toMatchObject({ members: SMALL.members, days: SMALL.days, plans: 3 })
+    expect(figures).toMatchObject({ members: SMALL.members, days: SMALL.days, plans: 3 })
+  })
+
+  describe('is plausible:', () => {
+    testPlausibleFigures(() => ({ settings: first.settings, size: SMALL, end: END }), { isLong: false })
   })
 
   it('has the same figures from the same seed', async () => {
     const { settings } = await smallWorld()
-    expect(await figuresOf(settings.ownerUrl)).toEqual(made[0])
+    expect(await figuresOf(settings.ownerUrl)).toEqual(figures)
   })
 })

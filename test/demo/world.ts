@@ -3,6 +3,7 @@ import { addDays, dayOf, startOfDay } from '@lode/kernel'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { operatorsIn } from '@lode/scripts/operators'
 import {
+  contractVariablesOf,
   createRoot,
   examplePlan,
   lode,
@@ -12,12 +13,16 @@ import {
   startSigner,
   startWorker,
 } from '@lode/scripts/server'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Random } from '../sim/random.ts'
 import { Books } from './books.ts'
 import { officeOf } from './calendar.ts'
+import { cast, type Role } from './cast.ts'
 import { Chain } from './chain.ts'
 import { liveThrough, type World } from './day.ts'
 import { livesOf, type Size } from './lives.ts'
 import { accountOf, Member } from './member.ts'
+import { pricesOf } from './prices.ts'
 
 /**
  * A pool to look at: so many members, so many days of history, and a handful of accounts of the development wallet at points from which
@@ -50,7 +55,8 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
   const stops: (() => unknown)[] = []
   try {
     stops.push(await shareCompiledSources())
-    const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts)
+    const unlimited = cast.filter((role: Role) => role.hasUnlimitedAllowance).map(({ name }) => accountOf(name).address)
+    const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts, unlimited)
     const books = await Books.open(ownerUrl)
     stops.push(() => books.close())
     const today = dayOf(end ?? new Date())
@@ -79,7 +85,14 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     const members = livesOf(size).map((life) => new Member(origin, size.seed, life))
     const [first] = members
     if (first) first.code = rootCode
-    const world: World = { size, chain, books, members, office: officeOf(operators, ownerUrl), prices: prices() }
+    const market = privateKeyToAccount(new Random(size.seed, 'market').hex32())
+    const hosting = privateKeyToAccount(new Random(size.seed, 'hosting').hex32())
+    await chain.giveEther(market.address)
+    const payees = { hosting: hosting.address, market: market.address }
+    const world: World = {
+      ...{ size, chain, books, members, office: officeOf(operators, ownerUrl, books, payees) },
+      ...{ levelPrices: levelPrices(), dayPrices: pricesOf(size), market },
+    }
     for (let day = 0; day <= size.days; day += 1) {
       signal?.throwIfAborted()
       // At half past noon, when the day before can be closed.
@@ -96,8 +109,9 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
   }
 }
 
+
 /** In USDT, by level. */
-function prices(): string[] {
+function levelPrices(): string[] {
   const plan = JSON.parse(readFileSync(examplePlan, 'utf8')) as { levels: { price: string }[] }
   return plan.levels.map(({ price }) => price)
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { DataOf } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
+import { switchTo } from '../browser/appearance.ts'
 import { comeBackLater } from '../browser/background.ts'
 import { everything, fillBooks } from '../browser/books.ts'
 import { copiedText, limitClipboard } from '../browser/clipboard.ts'
-import { withIncoming, withoutPrices } from '../browser/screens.ts'
+import { withIncoming, withoutPrices, withPricesOf } from '../browser/screens.ts'
 import { countDownloads, giveShareSheet, sharedFiles } from '../browser/share-files.ts'
 import { signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
@@ -75,6 +76,38 @@ test.describe('the wallet', () => {
     await expect(shown(page)).toContainText('1,330.50 USDT')
     await expect(shown(page)).toContainText('Without BTN, BTC: price unavailable')
     await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('Price unavailable')
+  })
+
+  test('says how old its prices are where they are older than a day, wherever something is valued, in each language', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await fillBooks(stack, member, everything)
+    await enter(member)
+    await page.goto('/home')
+    const total = page.getByRole('link', { name: /Total asset value/ })
+    await expect(total).toContainText(/1,\d{3}\.\d{2} USDT/)
+    await expect(total).not.toContainText('old')
+
+    await withPricesOf(page, 4.2)
+    await page.reload()
+    await expect(total).toContainText('Prices are 4 days old.')
+    for (const path of ['/wallet', '/wallet/detail?symbol=BTC', '/wallet/statement']) {
+      await page.goto(path)
+      await expect(shown(page).getByText('Prices are 4 days old.')).toBeVisible()
+    }
+    await page.goto('/wallet/detail?symbol=USDT')
+    await expect(shown(page)).toContainText('1,210.50')
+    await expect(shown(page)).not.toContainText('Prices are')
+
+    await page.goto('/wallet')
+    await switchTo(page, { theme: 'paper', language: 'zh_tw' })
+    await expect(shown(page)).toContainText('價格已有 4 天未更新。')
+    await switchTo(page, { theme: 'paper', language: 'zh_cn' })
+    await expect(shown(page)).toContainText('价格已有 4 天未更新。')
   })
 
   test('that cannot be loaded says why, and is loaded at another try', async ({ page, register, enter }) => {

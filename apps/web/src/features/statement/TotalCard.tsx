@@ -1,6 +1,7 @@
-import { formatMoment, valuePlaces } from '../../shared/format/index.ts'
+import { formatMoment, isZero, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { OldPrices, oldPriceDays, useAssets } from '../wallet/index.ts'
 import { PartRows } from './AccountCard.tsx'
 import { resultPart, termsOf } from './entries.ts'
 import styles from './statement.module.css'
@@ -13,6 +14,11 @@ export function TotalCard({ statement }: { statement: Statement | undefined }) {
   const t = useText()
   const language = useLanguage()
   const total = statement?.total
+  // The statement is valued at the prices of the wallet, and says nothing about their time itself.
+  const { data: assets } = useAssets()
+  const valued = statement?.accounts
+    .filter(({ paidIn, received, held }) => [paidIn, received, held].some(({ amount }) => !isZero(amount)))
+    .map(({ symbol }) => symbol)
   return (
     <Card
       title={t('statement.total')}
@@ -40,6 +46,7 @@ export function TotalCard({ statement }: { statement: Statement | undefined }) {
       {total && <PartRows part={resultPart(t, total.paidIn, total.result)} places={valuePlaces} />}
       <div className={styles.small}>
         <p>{t('statement.byPrices')}</p>
+        {assets && valued && <OldPrices days={oldPriceDays(assets, valued)} />}
         {total && total.without.length > 0 && <p>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>}
       </div>
     </Card>

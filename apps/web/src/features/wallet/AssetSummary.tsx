@@ -5,6 +5,8 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, LoadingStatus, NotLoaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './AssetSummary.module.css'
 import { HoldingRows } from './HoldingRows.tsx'
+import { OldPrices } from './OldPrices.tsx'
+import { oldPriceDays } from './price-age.ts'
 import type { useAssets } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
@@ -40,6 +42,7 @@ export function AssetSummary({ symbol, held }: AssetSummaryProps) {
         <p>
           <Worth item={item} />
         </p>
+        {data && <OldPrices days={oldPriceDays(data, [symbol])} />}
         <OldNote since={isRefetchError ? dataUpdatedAt : null} />
       </div>
       <Card>

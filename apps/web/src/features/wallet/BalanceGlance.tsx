@@ -12,7 +12,7 @@ export function BalanceGlance() {
   return (
     <Link to="/wallet" className={styles.glance}>
       {data || !error ? (
-        <TotalValue total={data?.total} size="hero" />
+        <TotalValue assets={data} size="hero" />
       ) : (
         <div>
           <h2 className={styles.label}>{t('wallet.total')}</h2>

@@ -1,12 +1,15 @@
 import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { OldPrices } from './OldPrices.tsx'
+import { oldPriceDays } from './price-age.ts'
 import styles from './TotalValue.module.css'
 import type { Assets } from './use-assets.ts'
 
-/** Everything together in USDT, and what is held that is not counted for want of a price. */
-export function TotalValue({ total, size }: { total: Assets['total'] | undefined; size: 'hero' | 'large' }) {
+/** Everything together in USDT, how old the prices are, and which symbols are not counted because they have no price. */
+export function TotalValue({ assets, size }: { assets: Assets | undefined; size: 'hero' | 'large' }) {
   const t = useText()
+  const total = assets?.total
   return (
     <div>
       <h2 className={styles.label}>{t('wallet.total')}</h2>
@@ -20,6 +23,7 @@ export function TotalValue({ total, size }: { total: Assets['total'] | undefined
       {total && total.without.length > 0 && (
         <p className={styles.without}>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>
       )}
+      {assets && <OldPrices days={oldPriceDays(assets)} />}
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function WalletView() {
         <>
           {!data && <LoadingStatus />}
           <div className={styles.total}>
-            <TotalValue total={data?.total} size="hero" />
+            <TotalValue assets={data} size="hero" />
             <OldNote since={isRefetchError ? dataUpdatedAt : null} />
           </div>
           {assets.map((symbol) => (

@@ -6,6 +6,8 @@ export const wallet = {
   worth: 'Value',
   worthWithFrozen: 'In all',
   priceUnavailable: 'Price unavailable',
+  pricesOldDay: 'Prices are more than a day old.',
+  pricesOld: 'Prices are {{days}} days old.',
   frozen: 'Frozen',
   frozenOut: 'On its way out',
   frozenOrder: 'Reserved for orders',

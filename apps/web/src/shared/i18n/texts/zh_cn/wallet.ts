@@ -9,6 +9,8 @@ export const wallet: Translated<typeof en> = {
   worth: '价值',
   worthWithFrozen: '含冻结',
   priceUnavailable: '暂无价格',
+  pricesOldDay: '价格已超过 1 天未更新。',
+  pricesOld: '价格已有 {{days}} 天未更新。',
   frozen: '冻结',
   frozenOut: '转出中',
   frozenOrder: '订单预留',

@@ -9,6 +9,8 @@ export const wallet: Translated<typeof en> = {
   worth: '價值',
   worthWithFrozen: '含凍結',
   priceUnavailable: '暫無價格',
+  pricesOldDay: '價格已超過 1 天未更新。',
+  pricesOld: '價格已有 {{days}} 天未更新。',
   frozen: '凍結',
   frozenOut: '轉出中',
   frozenOrder: '訂單預留',

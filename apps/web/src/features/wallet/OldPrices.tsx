@@ -1,0 +1,9 @@
+import { useText } from '../../shared/i18n/index.ts'
+import styles from './OldPrices.module.css'
+
+/** Says how old the prices are; nothing where `days` is null. */
+export function OldPrices({ days }: { days: number | null }) {
+  const t = useText()
+  if (days === null) return null
+  return <p className={styles.old}>{days === 1 ? t('wallet.pricesOldDay') : t('wallet.pricesOld', { days })}</p>
+}

@@ -1,0 +1,23 @@
+import type { Asset } from '@lode/kernel'
+import { isZero } from '../../shared/format/index.ts'
+import type { Assets, Item } from './use-assets.ts'
+
+/**
+ * A value at a price older than this is shown with the price's age. The server decides first: a price older than its
+ * PRICE_MAX_AGE_SECONDS is not sent, and the app says "price unavailable".
+ */
+export const OLD_PRICE_MS = 86_400_000
+
+const isHeld = ({ balance, freeze }: Item): boolean => !isZero(balance) || !isZero(freeze)
+
+/**
+ * The age of the oldest price that values these symbols, in whole days; null where no price is older than a day. By default the
+ * symbols are those that the member holds. The age is by the server's clock, as of its answer.
+ */
+export function oldPriceDays({ items, at }: Pick<Assets, 'items' | 'at'>, symbols?: readonly Asset[]): number | null {
+  const ages = items
+    .filter((item) => (symbols ? symbols.includes(item.symbol) : isHeld(item)))
+    .flatMap(({ price }) => (price ? [Date.parse(at) - Date.parse(price.at)] : []))
+  const oldest = Math.max(0, ...ages)
+  return oldest > OLD_PRICE_MS ? Math.floor(oldest / OLD_PRICE_MS) : null
+}

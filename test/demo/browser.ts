@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { cast, type RoleName } from './cast.ts'
+import { fullSize, livesOf } from './lives.ts'
+import { Member } from './member.ts'
+
+const repository = resolve(import.meta.dirname, '../..')
+const stackFolder = resolve(repository, process.env.LODE_DEV_FOLDER ?? '.data/dev')
+
+export const picturesFolder = resolve(repository, 'artifacts/shots-demo')
+
+/** Where the demo's web app is, as the running stack has written it down. */
+export const webOrigin = (): string =>
+  /^WEB_URL=(.+)$/m.exec(readFileSync(resolve(stackFolder, 'lode.env'), 'utf8'))?.[1] ?? ''
+
+/** Signs in as an account of the cast; its account is the one chosen in the development wallet, which shows it to the page. */
+export async function signInAs(page: Page, role: RoleName): Promise<void> {
+  const origin = webOrigin()
+  const life = livesOf(fullSize).find((each) => each.role === role)
+  const place = cast.find(({ name }) => name === role)?.place
+  if (!life || place === undefined) throw new Error(`nobody is ${role}`)
+  const member = new Member(origin, fullSize.seed, life)
+  const exit = role === 'disabled'
+  const token = await member.signIn({ exit })
+  await page.goto(`${origin}/mark.svg`)
+  await page.evaluate(
+    ({ state, account }) => {
+      localStorage.setItem('session', JSON.stringify({ state, version: 1 }))
+      localStorage.setItem('lang', 'en')
+      localStorage.setItem('dev-wallet', JSON.stringify({ account, connected: true }))
+      localStorage.setItem('wallet', 'dev.lode.wallet')
+    },
+    {
+      state: { token, account: member.wallet.address, lang: 'en', roles: [], routers: [], ...(exit && { exit }) },
+      account: place,
+    },
+  )
+}
+
+/** Everything is loaded and drawn. The development wallet's own button is no part of the app, and is taken away. */
+export async function arrived(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.evaluate(() => document.querySelector('lode-development-wallet')?.remove())
+}
