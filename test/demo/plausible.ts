@@ -97,7 +97,7 @@ export function testPlausibleFigures(demoOf: () => Demo, { isLong }: { isLong: b
     for (const [role, member] of members) {
       const { total } = await member.as('wallet/statement', {})
       expect.soft(total.without, role).toEqual([])
-      const has = Number(total.held) + Number(total.transferredOut)
+      const has = Number(total.held) + Number(total.takenOut)
       expect.soft(has, `${role} paid in ${total.paidIn}`).toBeLessThanOrEqual(2 * Number(total.paidIn))
     }
   })

@@ -3,7 +3,6 @@ import { addDays, dayOf, startOfDay } from '@lode/kernel'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { operatorsIn } from '@lode/scripts/operators'
 import {
-  contractVariablesOf,
   createRoot,
   examplePlan,
   lode,
@@ -108,7 +107,6 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     for (const stop of stops.toReversed()) await stop()
   }
 }
-
 
 /** In USDT, by level. */
 function levelPrices(): string[] {
