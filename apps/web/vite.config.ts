@@ -70,11 +70,11 @@ export default defineConfig({
             // Changes with our dependencies and not with our code, so a returning member does not fetch it again.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
             // What nearly every screen stands on, in one file instead of one a component. Sheets and dialogs bring 30 kB
-            // that nobody needs before the first one opens, each language is a file of its own, and nobody pays, scrolls
-            // through a list or saves a file before the login.
+            // that nobody needs before the first one opens, each language is a file of its own, and nobody enters amounts,
+            // scrolls through a list or saves a file before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|ui\/(Sheet|ConfirmDialog|TabbedView|use-back-closes|ShareBar|ListEnd|Avatar)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-back-closes)\.)/,
               priority: 1,
             },
             // Small parts of the first paint that would each be a file of less than 1 kB.
