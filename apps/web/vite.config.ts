@@ -67,11 +67,11 @@ export default defineConfig({
             // Changes with our dependencies and not with our code, so a returning member does not fetch it again.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
             // What nearly every screen stands on, in one file instead of one a component. Sheets and dialogs bring 30 kB
-            // that nobody needs before the first one opens, each language is a file of its own, and nobody pays, scrolls
-            // through a list or saves a file before the login.
+            // that nobody needs before the first one opens, each language is a file of its own, and nobody enters amounts,
+            // scrolls through a list or saves a file before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|ui\/(Sheet|ConfirmDialog|TabbedView|use-back-closes)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|press\/|list\/|csv\/|handover\/|ui\/(AmountField|ShareBar|Sheet|TextSheet|TextToCopy|File\w+|HandedNote|ConfirmDialog|TabbedView|use-back-closes)\.)/,
               priority: 1,
             },
           ],
