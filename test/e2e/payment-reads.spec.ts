@@ -90,14 +90,11 @@ for (const { name, symbol, amount, asked, open, sheet, pay } of payments) {
       await expect(said(page)).toHaveText(NOTHING_READ, PATIENT)
       await expect(sheet(page)).not.toContainText('Reading what is in your wallet')
 
+      owned.gate.endSilence()
       const before = wallet.asked('eth_call')
       await tryAgain(page).click()
-      await expect(said(page), 'it is said again only if it fails again').toBeHidden()
-      await expect.poll(() => wallet.asked('eth_call')).toBeGreaterThan(before)
-      owned.gate.endSilence()
-      await expect(said(page)).toHaveText(NOTHING_READ, PATIENT)
-      await tryAgain(page).click()
       await expect(pay(page)).toBeEnabled(PATIENT)
+      expect(wallet.asked('eth_call'), 'all of it is read again').toBeGreaterThan(before + 3)
       await expect(said(page)).toBeHidden()
       await pay(page).click()
       await expect(sheet(page).getByText(ON_ITS_WAY)).toBeVisible(PATIENT)
@@ -119,26 +116,35 @@ test('a wallet that does not say which network it is on is told of, and asked ag
 })
 
 test.describe('a pool that does not say where it is paid', () => {
+  /** The pool answers no question about its chain, until what this returns is called: then those that are asked anew. */
+  async function holdBack(page: Page): Promise<() => void> {
+    let isSilent = true
+    await page.route(/\/api\/pool\/chain/, (route) => (isSilent ? new Promise(() => {}) : route.continue()))
+    return () => {
+      isSilent = false
+    }
+  }
+
   const SILENT = 'The pool did not answer, so it is not known where to pay.'
 
   test('is told of in the form of a deposit, and asked again', async ({ page, enterWith }) => {
     await enterWith({ USDT: '100' })
-    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    const answer = await holdBack(page)
     await page.goto('/wallet/detail?symbol=USDT')
     await page.getByRole('button', { name: 'Deposit', exact: true }).click()
     await expect(deposit(page).sheet.getByRole('alert')).toContainText(SILENT, PATIENT)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    answer()
     await deposit(page).tryAgain.click()
     await expect(deposit(page).sheet).toContainText('In your wallet: 100', PATIENT)
   })
 
   test('is told of in the sheet of an order, and asked again', async ({ page, enterWith }) => {
     await enterWith({ USDT: '100' })
-    await page.route(/\/api\/pool\/chain/, () => new Promise(() => {}))
+    const answer = await holdBack(page)
     await openPromotionForm(page)
     await promotion(page).submit.click()
     await expect(promotion(page).order.getByRole('alert')).toContainText(SILENT, PATIENT)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    answer()
     await promotion(page).order.getByRole('button', { name: 'Try again' }).click()
     await expect(promotion(page).pay).toBeEnabled(PATIENT)
   })

@@ -73,7 +73,7 @@ export const payment = {
     some: 'Your wallet’s network did not answer everything. Not read: {{what}}.',
     balance: 'your balance',
     allowance: 'the allowance of the vault',
-    permit: 'how this token is allowed',
+    permit: 'which permission this token needs',
     vault: 'whether the vault takes payments',
     fee: 'the coins for the network fee',
     time: 'the network’s time',
