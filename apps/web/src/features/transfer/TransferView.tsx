@@ -1,12 +1,21 @@
 import { assets } from '@lode/kernel'
+import { Suspense } from 'react'
+import { lazyPart } from '../../shared/parts/index.ts'
 import type { ViewProps } from '../../shared/routing/index.ts'
 import { FormScreen } from './FormScreen.tsx'
 import { OrderScreen } from './OrderScreen.tsx'
-import { RecordsScreen } from './RecordsScreen.tsx'
+
+/** Opened from the form, so the list and its code come after the form. */
+const RecordsScreen = lazyPart(async () => (await import('./RecordsScreen.tsx')).RecordsScreen)
 
 /** The form, the records, or one transfer: by what the address asks for. */
 export function TransferView({ query }: ViewProps) {
   if (query.id !== undefined) return <OrderScreen id={query.id} />
-  if (query.show === 'records') return <RecordsScreen />
+  if (query.show === 'records')
+    return (
+      <Suspense fallback={null}>
+        <RecordsScreen />
+      </Suspense>
+    )
   return <FormScreen first={assets.find((asset) => asset === query.symbol) ?? 'USDT'} />
 }
