@@ -4,7 +4,7 @@ import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
 /** What the running signer told of itself. */
-export type SignerState = {
+type SignerState = {
   readonly seenAt: Date
   /** The link of the operators' chain that it pins; null where it pins none. */
   readonly ceremony: Hex | null

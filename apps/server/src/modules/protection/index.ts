@@ -1,4 +1,4 @@
-export { type PasswordRefusal, verifyFundPassword } from './commands.ts'
+export type { PasswordRefusal } from './commands.ts'
 export { holdsAt, type KnownForHolds } from './holds.ts'
 export { orderOnce, SessionEnded } from './order-once.ts'
 export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
