@@ -55,7 +55,8 @@ describe('what failed is named, with why', () => {
           status: 'failed',
           assertionResults: [
             {
-              ...{ fullName: 'money adds up', status: 'failed' },
+              fullName: 'money adds up',
+              status: 'failed',
               failureMessages: [
                 'AssertionError: \u001b[31mexpected 1 to be 2\u001b[39m\n    at node_modules/chai.js:1:1\n    at a.test.ts:3:9',
               ],
@@ -65,7 +66,8 @@ describe('what failed is named, with why', () => {
         },
         { name: 'b.test.ts', status: 'failed', message: 'no such file', assertionResults: [] },
         {
-          ...{ name: 'c.test.ts', status: 'passed' },
+          name: 'c.test.ts',
+          status: 'passed',
           assertionResults: [{ fullName: 'it holds', status: 'passed', failureMessages: [] }],
         },
       ],

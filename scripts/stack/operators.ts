@@ -19,7 +19,9 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
   const passphraseFile = join(folder, 'passphrase')
   const environment = {
     ...contractVariablesOf(contracts),
-    ...{ LODE_PROFILE: profile, CHAIN_ID: String(chain.id), LODE_PASSPHRASE_FILE: passphraseFile },
+    LODE_PROFILE: profile,
+    CHAIN_ID: String(chain.id),
+    LODE_PASSPHRASE_FILE: passphraseFile,
   }
   const keyOf = (name: OperatorName): string => join(folder, `${name}.key`)
   const run = (...args: string[]): Promise<string> => lode(ownerUrl, args, serverFolder, environment)

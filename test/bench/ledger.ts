@@ -155,7 +155,9 @@ function reserve(member: bigint): Transaction {
   const operation = `${epoch}-${made}`
   const line = { type: 'upLevelByBalance', operation } as const
   return {
-    ...{ type: 'orderReserve', member, key: operation },
+    type: 'orderReserve',
+    member,
+    key: operation,
     moves: [
       { asset: 'USDT', amount, from: { kind: 'available', member, line }, to: { kind: 'frozenOrder', member, line } },
     ],
@@ -167,10 +169,13 @@ function deposit(member: bigint): Transaction {
   const key =
     `chain:1:0x${(BigInt(epoch) * 1_000_000_007n * BigInt(made)).toString(16).padStart(64, '0')}:${made}` as const
   return {
-    ...{ type: 'deposit', key },
+    type: 'deposit',
+    key,
     moves: [
       {
-        ...{ asset: 'USDT', amount, from: 'custody:vault' },
+        asset: 'USDT',
+        amount,
+        from: 'custody:vault',
         to: { kind: 'available', member, line: { type: 'transferIn', operation: key } },
       },
     ],

@@ -15,8 +15,13 @@ const PASSWORD = 'bench1'
 const ALL_LEVELS = 3_100n * 10n ** 6n
 /** Nobody is asked for these: what is paid from the balance needs no chain. */
 const CONTRACTS = {
-  ...{ vault: address('1001'), usdt: address('1002'), btn: address('1003'), btc: address('1004') },
-  ...{ btcPriceFeed: address('1005'), btnPriceFeed: address('1006'), firstBlock: 0 },
+  vault: address('1001'),
+  usdt: address('1002'),
+  btn: address('1003'),
+  btc: address('1004'),
+  btcPriceFeed: address('1005'),
+  btnPriceFeed: address('1006'),
+  firstBlock: 0,
 } as const
 
 export type Buyer = {
@@ -40,7 +45,13 @@ type Options = {
 }
 
 const settingsOf = (ownerUrl: string, apiPort: number): ServerSettings => ({
-  ...{ profile: 'test', ownerUrl, rolePassword: 'none', contracts: CONTRACTS, apiPort, workerPort: 0, signerPort: 0 },
+  profile: 'test',
+  ownerUrl,
+  rolePassword: 'none',
+  contracts: CONTRACTS,
+  apiPort,
+  workerPort: 0,
+  signerPort: 0,
   chain: { id: CHAIN, rpcUrl: 'http://127.0.0.1:9', name: 'Lode Bench' },
   publicOrigin: `http://127.0.0.1:${apiPort}`,
   nonceSecret: 'a secret of this run only, long enough',
@@ -89,7 +100,11 @@ export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options)
     async promote(buyer: Buyer, level = 1): Promise<{ id: string; key: string }> {
       const key = randomUUID()
       const { data } = await call(settings.publicOrigin, '/promotion/order', buyer, {
-        ...{ key, planVersion: 1, level, balancePart: String(50 * 2 ** level), password: PASSWORD },
+        key,
+        planVersion: 1,
+        level,
+        balancePart: String(50 * 2 ** level),
+        password: PASSWORD,
       })
       if (data.status !== 1) throw new Error(`an order that is paid at once is not settled: ${JSON.stringify(data)}`)
       return { id: data.id, key }
@@ -117,7 +132,10 @@ function aboveOf(member: number, sponsors: readonly number[]): number[] {
 function buyerOf(member: number, sponsors: readonly number[]): Buyer {
   const token = sha256(`token of ${member}`).toString('base64url')
   return {
-    ...{ member, above: aboveOf(member, sponsors), token, tokenHash: sha256(token).toString('hex') },
+    member,
+    above: aboveOf(member, sponsors),
+    token,
+    tokenHash: sha256(token).toString('hex'),
     account: getAddress(`0x${sha256(String(member)).subarray(0, 20).toString('hex')}`),
     sessionId: sha256(`session of ${member}`)
       .toString('hex')
@@ -183,7 +201,8 @@ async function deposit(ownerUrl: string, buyers: readonly Buyer[]): Promise<void
   const { db, close } = connectDatabase(ownerUrl.replace('//postgres@', '//lode_worker@'), { name: 'bench', max: 1 })
   const keyOf = (number: number) => `chain:${CHAIN}:0x${number.toString(16).padStart(64, '0')}:0` as const
   const reserve: Transaction = {
-    ...{ type: 'reserveFunding', key: keyOf(0) },
+    type: 'reserveFunding',
+    key: keyOf(0),
     moves: [
       { asset: 'BTN', amount: units('BTN', 10n ** 30n), from: 'custody:vault', to: 'reserve:airdrop' },
       { asset: 'BTN', amount: units('BTN', 10n ** 30n), from: 'custody:vault', to: 'reserve:promotion' },

@@ -108,8 +108,11 @@ export async function benchPromotion(): Promise<Aim[]> {
         }
     const block = await measureBlocks(small, large)
     for (const [name, times] of Object.entries({
-      ...{ 'one, small': one.small, 'one, large': one.large },
-      ...{ 'block, small': block.small, 'block, large': block.large, 'block, chain': block.chain },
+      'one, small': one.small,
+      'one, large': one.large,
+      'block, small': block.small,
+      'block, large': block.large,
+      'block, chain': block.chain,
     }))
       console.log(`${name}: median ${median(times).toFixed(3)} ms of ${times.length}`)
     console.log(`load average at the end ${loadavg()[0]?.toFixed(1)}`)

@@ -50,11 +50,15 @@ function transferOut(member: bigint, { sent, fee, canceled }: Extract<Happening,
   ] as const
   const amount = unitsOf('USDT', sent)
   const requested: Transaction = {
-    ...{ type: 'transferRequest', member, key: `${operation}:request` },
+    type: 'transferRequest',
+    member,
+    key: `${operation}:request`,
     moves: [{ asset: 'USDT', amount, from: available, to: frozenOut }],
   }
   const released: Transaction = {
-    ...{ type: 'transferRelease', member, key: `${operation}:release` },
+    type: 'transferRelease',
+    member,
+    key: `${operation}:release`,
     moves: [{ asset: 'USDT', amount, from: frozenOut, to: available }],
   }
   return canceled ? [requested, released] : [requested]

@@ -36,7 +36,10 @@ export async function giveCoins(stack: BrowserStack, to: Address, coins: Coins):
 /** What an address has, as the chain says. */
 export const coinsOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
   createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
-    ...{ address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'balanceOf', args: [owner] },
+    address: tokenOf(stack, symbol),
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner],
   })
 
 /** What the vault has, the way that the screens write it. */
@@ -49,8 +52,10 @@ export async function vaultHolds(stack: BrowserStack, symbol: Asset): Promise<st
 /** What the vault may still take of an account. */
 export const allowanceOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
   createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
-    ...{ address: tokenOf(stack, symbol), abi: erc20Abi },
-    ...{ functionName: 'allowance', args: [owner, stack.contracts.vault] },
+    address: tokenOf(stack, symbol),
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [owner, stack.contracts.vault],
   })
 
 /** Lets the vault take any amount from an account, as some wallets and other sites do. The app itself never asks for it. */

@@ -9,7 +9,12 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 /** Made up here: whatever is published is told to every member of the run, also to those who are being pictured. */
 const notices: Notice[] = [
   {
-    ...{ id: '4', at: hoursAgo(2), read: false, kind: 'plan', version: 2, standing: 'coming' },
+    id: '4',
+    at: hoursAgo(2),
+    read: false,
+    kind: 'plan',
+    version: 2,
+    standing: 'coming',
     startsAt: hoursAgo(-166),
     changes: [
       { path: 'transfer.USDT.fee', before: '1', after: '2' },
@@ -19,7 +24,10 @@ const notices: Notice[] = [
     ],
   },
   {
-    ...{ id: '3', at: hoursAgo(31), read: false, kind: 'message' },
+    id: '3',
+    at: hoursAgo(31),
+    read: false,
+    kind: 'message',
     words: {
       en: {
         title: 'Payouts pause for two hours on Sunday while a node is replaced',
@@ -45,7 +53,10 @@ const notices: Notice[] = [
     },
   },
   {
-    ...{ id: '2', at: hoursAgo(190), read: true, kind: 'message' },
+    id: '2',
+    at: hoursAgo(190),
+    read: true,
+    kind: 'message',
     words: {
       en: { title: 'The help has been extended', body: ['There are new articles on holds and on fake sites.'] },
       zh_tw: { title: '說明內容已擴充', body: ['新增了關於等待時間與假網站的文章。'] },

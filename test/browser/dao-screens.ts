@@ -81,12 +81,20 @@ export const daoScreens: Readonly<Record<string, Open>> = {
         ...data,
         versions: [
           {
-            ...{ version: 3, publishedAt: inDays(-1), startsAt: inDays(6), standing: 'coming', leavingHarder: true },
+            version: 3,
+            publishedAt: inDays(-1),
+            startsAt: inDays(6),
+            standing: 'coming',
+            leavingHarder: true,
             changes: [...changes],
           },
           {
-            ...{ version: 2, publishedAt: inDays(-2), startsAt: inDays(20), standing: 'overtaken' },
-            ...{ leavingHarder: false, changes: changes.slice(0, 1) },
+            version: 2,
+            publishedAt: inDays(-2),
+            startsAt: inDays(20),
+            standing: 'overtaken',
+            leavingHarder: false,
+            changes: changes.slice(0, 1),
           },
           ...data.versions,
         ],
@@ -107,9 +115,15 @@ export const daoScreens: Readonly<Record<string, Open>> = {
             ['returned', 'Liquidity on the exchange', null],
           ] as const
         ).map(([state, purpose, hash], place) => ({
-          ...{ id: String(place), from: 'pool:mining' as const, purpose, symbol: 'USDT' as const },
+          id: String(place),
+          from: 'pool:mining' as const,
+          purpose,
+          symbol: 'USDT' as const,
           amount: '184000.123456',
-          ...{ address: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C', state, at: inDays(-1), tx: hash },
+          address: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+          state,
+          at: inDays(-1),
+          tx: hash,
           paidAt: state === 'paid' ? inDays(0) : null,
         })),
       })),
@@ -137,7 +151,9 @@ export const daoScreens: Readonly<Record<string, Open>> = {
   'dao-partner-applied': partner({ standing: 'applied', appliedAt: inDays(-1) }, 'You applied on'),
   'dao-partner-approved': partner(
     {
-      ...{ standing: 'approved', appliedAt: inDays(-1), decidedAt: inDays(0) },
+      standing: 'approved',
+      appliedAt: inDays(-1),
+      decidedAt: inDays(0),
       reward: { produced: '12.345678', collected: '1234.5' },
       airdrop: { amount: '500000', paid: true },
     },

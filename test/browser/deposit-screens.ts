@@ -82,18 +82,25 @@ async function put(
   const id = crypto.randomUUID()
   const payment = {
     intent: {
-      ...{ id, purpose: { kind: 'deposit' }, account: wallet.address, chainId: stack.chain.chainId },
-      ...{ vault: stack.contracts.vault, symbol: 'USDT', token: tokenOf(stack, 'USDT'), decimals: 6 },
-      ...{
-        units: '1234567123456',
-        explorerUrl: 'https://explorer.example',
-        finalityMinutes: 15,
-        createdAt: Date.now(),
-      },
+      id,
+      purpose: { kind: 'deposit' },
+      account: wallet.address,
+      chainId: stack.chain.chainId,
+      vault: stack.contracts.vault,
+      symbol: 'USDT',
+      token: tokenOf(stack, 'USDT'),
+      decimals: 6,
+      units: '1234567123456',
+      explorerUrl: 'https://explorer.example',
+      finalityMinutes: 15,
+      createdAt: Date.now(),
     },
-    ...{ done: sent.length > 0 ? ['approve'] : [], left: sent.length > 0 ? ['pay'] : ['approve', 'pay'] },
-    ...{ permits: true, fromBlock: sent.length > 0 ? 1 : null },
-    ...{ sent: sent.map((digit) => ({ hash: hash(digit), nonce: null })), stage },
+    done: sent.length > 0 ? ['approve'] : [],
+    left: sent.length > 0 ? ['pay'] : ['approve', 'pay'],
+    permits: true,
+    fromBlock: sent.length > 0 ? 1 : null,
+    sent: sent.map((digit) => ({ hash: hash(digit), nonce: null })),
+    stage,
   }
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     `payment.1.${wallet.address.toLowerCase()}.${id}`,
@@ -106,8 +113,15 @@ async function poolSays(page: Page, status: string): Promise<void> {
   await page.route(/\/api\/wallet\/log\?.*tx=/, async (route) => {
     const response = await route.fetch()
     const line = {
-      ...{ id: 'x', type: 'transferIn', status, direction: 'in', amount: '1', fee: '0' },
-      ...{ at: new Date().toISOString(), endedAt: null, tx: hash('a') },
+      id: 'x',
+      type: 'transferIn',
+      status,
+      direction: 'in',
+      amount: '1',
+      fee: '0',
+      at: new Date().toISOString(),
+      endedAt: null,
+      tx: hash('a'),
     }
     const body = await response.json()
     await route.fulfill({ json: { ...body, data: { lines: [line], next: null } } })

@@ -42,7 +42,9 @@ export async function layGround(): Promise<{ ground: Ground; stop(): Promise<voi
     const rolePassword = 'of-this-run-only'
     await lode(ownerUrl, ['migrate', '--role-password', rolePassword])
     const operators = operatorsIn(operatorsFolder, {
-      ...{ profile: 'test', ownerUrl, contracts },
+      profile: 'test',
+      ownerUrl,
+      contracts,
       chain: { id: chain.chainId },
     })
     const [rootCode, ceremony] = await Promise.all([

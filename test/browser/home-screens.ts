@@ -21,7 +21,9 @@ const grown = (data: Figures): Figures => ({
   burned: '184250.5',
   production: { ...data.production, effective: '1588983.0508' },
   books: {
-    ...{ block: 21_480_113, blockAt: soon(-14), checked: true },
+    block: 21_480_113,
+    blockAt: soon(-14),
+    checked: true,
     holdings: [
       { symbol: 'USDT', held: '1802642.81', cold: '1200000', owed: '412077.25', own: '1390565.56' },
       { symbol: 'BTN', held: '912406118.75', cold: '0', owed: '31244618.75', own: '881161500' },
@@ -29,7 +31,12 @@ const grown = (data: Figures): Figures => ({
     ],
   },
   totals: data.totals && {
-    ...{ ...data.totals, members: 4_812, units: 9_210, power: 18_420, investment: '1284600', pledges: 640 },
+    ...data.totals,
+    members: 4_812,
+    units: 9_210,
+    power: 18_420,
+    investment: '1284600',
+    pledges: 640,
   },
 })
 

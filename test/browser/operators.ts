@@ -4,6 +4,8 @@ import type { BrowserStack } from './stack.ts'
 /** The operators of the stack, who decide as operators do: by the command line, with a key of their own each. */
 export const operatorsOf = ({ operatorsFolder, ownerUrl, contracts, chain }: BrowserStack): StackOperators =>
   operatorsIn(operatorsFolder, {
-    ...{ profile: 'test', ownerUrl, contracts: { ...contracts, firstBlock: 1 } },
+    profile: 'test',
+    ownerUrl,
+    contracts: { ...contracts, firstBlock: 1 },
     chain: { id: chain.chainId },
   })

@@ -13,8 +13,12 @@ const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000
 /** What a member sees who has pledged for a while. */
 const running = (data: Overview): Overview => ({
   ...data,
-  ...{ pledged: '150000', effective: '187500', totalEffective: '1588983.0508', starting: '12501.25' },
-  ...{ produced: '0.00041872', collected: '0.01234567' },
+  pledged: '150000',
+  effective: '187500',
+  totalEffective: '1588983.0508',
+  starting: '12501.25',
+  produced: '0.00041872',
+  collected: '0.01234567',
   next: { day: data.today, at: soon(374), state: 'scheduled', until: null },
   last: { day: data.today - 1, shared: '0.00354847', amount: '0.00041872', closedAt: soon(-600) },
 })
@@ -45,21 +49,33 @@ async function asIfProduced({ page }: Tools, { bent = false, closed = false } = 
   const more: typeof records = one
     ? [
         {
-          ...{ ...one, id: 'b6f7a1c2-0000-4000-8000-000000000002', status: 'payment', startDay: null, endDay: null },
-          ...{
-            day: 0,
-            amount: '20000',
-            effective: '20000',
-            termWeight: 10_000,
-            days: 30,
-            produced: '0',
-            collected: '0',
-          },
+          ...one,
+          id: 'b6f7a1c2-0000-4000-8000-000000000002',
+          status: 'payment',
+          startDay: null,
+          endDay: null,
+          day: 0,
+          amount: '20000',
+          effective: '20000',
+          termWeight: 10_000,
+          days: 30,
+          produced: '0',
+          collected: '0',
         },
         {
-          ...{ ...one, id: 'b6f7a1c2-0000-4000-8000-000000000003', status: 'close', startDay: 20_000, endDay: 20_030 },
-          ...{ day: 30, amount: '132400', effective: '132400', termWeight: 10_000, days: 30, produced: '0' },
-          ...{ returnedAt: soon(-60), settledAt: null },
+          ...one,
+          id: 'b6f7a1c2-0000-4000-8000-000000000003',
+          status: 'close',
+          startDay: 20_000,
+          endDay: 20_030,
+          day: 30,
+          amount: '132400',
+          effective: '132400',
+          termWeight: 10_000,
+          days: 30,
+          produced: '0',
+          returnedAt: soon(-60),
+          settledAt: null,
         },
       ]
     : []
@@ -88,7 +104,8 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
   'pledge-waiting': async (tools) => {
     await openAs(tools, (data) => ({
       ...running(data),
-      ...{ produced: '0', last: { day: data.today - 2, shared: '0', amount: '0', closedAt: soon(-900) } },
+      produced: '0',
+      last: { day: data.today - 2, shared: '0', amount: '0', closedAt: soon(-900) },
       next: { day: data.today - 1, at: soon(-60), state: 'waiting-operators', until: soon(4_000) },
     }))
     await tools.page.getByText('Two operators look at it').waitFor()

@@ -60,7 +60,8 @@ export async function previewPledge(page: Page, quantity: string, days = 30): Pr
 export async function fundDay(stack: BrowserStack, day: number, amount: string): Promise<Hex> {
   const transport = http(stack.chain.rpcUrl)
   const funder = createWalletClient({
-    ...{ account: privateKeyToAccount(developmentKeys().funder), transport },
+    account: privateKeyToAccount(developmentKeys().funder),
+    transport,
     chain: { ...foundry, id: stack.chain.chainId },
   })
   const { vault, btc } = stack.contracts
@@ -68,7 +69,10 @@ export async function fundDay(stack: BrowserStack, day: number, amount: string):
   await funder.writeContract({ address: btc, abi: erc20Abi, functionName: 'approve', args: [vault, units] })
   const evidence = { txid: toHex(randomBytes(32)), index: 0 }
   const tx = await funder.writeContract({
-    ...{ address: vault, abi: poolVaultAbi, functionName: 'fundDividend', args: [day, units, evidence] },
+    address: vault,
+    abi: poolVaultAbi,
+    functionName: 'fundDividend',
+    args: [day, units, evidence],
   })
   const { status } = await createPublicClient({ transport }).waitForTransactionReceipt({
     hash: tx,
@@ -151,7 +155,11 @@ export async function orderPledge(
   if (!plan) throw new Error('There is no plan')
   if (fromBalance !== '0') await fillBooks(stack, member, [{ received: fromBalance, asset: 'BTN' }])
   return tellFor(stack, 'pledge/order', member, {
-    ...{ key: randomBytes(16).toString('hex'), planVersion: plan.version, quantity, termDays },
-    ...{ balancePart: fromBalance, ...(fromBalance !== '0' && { password: PASSWORD }) },
+    key: randomBytes(16).toString('hex'),
+    planVersion: plan.version,
+    quantity,
+    termDays,
+    balancePart: fromBalance,
+    ...(fromBalance !== '0' && { password: PASSWORD }),
   })
 }

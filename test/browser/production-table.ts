@@ -24,12 +24,21 @@ export function productionTable(first: number, funded: readonly bigint[]) {
     A += q
     R = N - q * S
     days.unshift({
-      ...{ day, closedAt: new Date((day + 1.5) * 86_400_000).toISOString() },
+      day,
+      closedAt: new Date((day + 1.5) * 86_400_000).toISOString(),
       fundings:
         F === 0n
           ? []
           : [{ tx: hash(day, 64, '0x'), day, amount: btc(F), bitcoinTx: hash(day * 7, 64), bitcoinOutput: 1 }],
-      ...{ F: btc(F), X: '0', T: '0', C: '0', Z: '0', S: String(S), q: String(q), A: String(A), R: String(R) },
+      F: btc(F),
+      X: '0',
+      T: '0',
+      C: '0',
+      Z: '0',
+      S: String(S),
+      q: String(q),
+      A: String(A),
+      R: String(R),
     })
     if (place === 0) return
     const base = BigInt(days.at(-1)?.A ?? '0')
@@ -40,9 +49,15 @@ export function productionTable(first: number, funded: readonly bigint[]) {
     {
       ...({ id: 'b6f7a1c2-0000-4000-8000-000000000001', type: 'pledge', source: 'pledge', symbol: 'BTN' } as const),
       ...({ status: 'enable', amount: '10001', effective: '15001.5', termWeight: 15_000 } as const),
-      ...{ at: new Date((first + 0.4) * 86_400_000).toISOString(), startDay: first + 1, endDay: first + 361 },
-      ...{ day: funded.length - 1, days: 360, produced: '0.00041872', collected: '0.01234567' },
-      ...{ returnedAt: null, settledAt: null },
+      at: new Date((first + 0.4) * 86_400_000).toISOString(),
+      startDay: first + 1,
+      endDay: first + 361,
+      day: funded.length - 1,
+      days: 360,
+      produced: '0.00041872',
+      collected: '0.01234567',
+      returnedAt: null,
+      settledAt: null,
     },
   ]
   return { days, lines, records }

@@ -16,7 +16,9 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
     await fillTeam(stack, member, { invited: 12, activatedEvery: 3 })
     await asIfAnswered(page, 'promotion/overview', (data) => ({
       ...data,
-      ...{ income: '1234.56789', rewards: { count: 14, atMost: 39 }, thanksgiving: { expert: true, pending: '40' } },
+      income: '1234.56789',
+      rewards: { count: 14, atMost: 39 },
+      thanksgiving: { expert: true, pending: '40' },
     }))
     await enter(member)
     await page.goto('/promotion')
@@ -128,7 +130,12 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
     standing(
       tools,
       {
-        ...{ state: 'success', status: 1, tx, quote: null, cancellable: false, endedAt: soon(0) },
+        state: 'success',
+        status: 1,
+        tx,
+        quote: null,
+        cancellable: false,
+        endedAt: soon(0),
         airdrop: { amount: '24000', paid: false },
       },
       'You are L2 now',

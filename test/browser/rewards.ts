@@ -19,8 +19,11 @@ export async function orderNextLevel(
   if (!plan?.next) throw new Error('There is no next level')
   if (fromBalance !== '0') await fillBooks(stack, member, [{ received: fromBalance, asset: 'USDT' }])
   return tellFor(stack, 'promotion/order', member, {
-    ...{ key: randomBytes(16).toString('hex'), planVersion: plan.version, level: plan.next.level },
-    ...{ balancePart: fromBalance, ...(fromBalance !== '0' && { password: PASSWORD }) },
+    key: randomBytes(16).toString('hex'),
+    planVersion: plan.version,
+    level: plan.next.level,
+    balancePart: fromBalance,
+    ...(fromBalance !== '0' && { password: PASSWORD }),
   })
 }
 

@@ -415,15 +415,15 @@ export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
 /** As the server answers while a deposit is seen and not final: the chain of the tests makes its blocks too fast to look at. */
 export async function withIncoming(page: Page): Promise<void> {
   const deposit: DataOf<'wallet/log'>['lines'][number] = {
-    ...{
-      id: 'transferIn:0xab:1',
-      type: 'transferIn',
-      status: 'confirming',
-      direction: 'in',
-      amount: '25000',
-      fee: '0',
-    },
-    ...{ at: new Date(Date.now() - 190_000).toISOString(), endedAt: null, tx: `0x${'ab'.repeat(32)}` },
+    id: 'transferIn:0xab:1',
+    type: 'transferIn',
+    status: 'confirming',
+    direction: 'in',
+    amount: '25000',
+    fee: '0',
+    at: new Date(Date.now() - 190_000).toISOString(),
+    endedAt: null,
+    tx: `0x${'ab'.repeat(32)}`,
   }
   await page.route(/\/api\/wallet\/log/, async (route) => {
     const response = await route.fetch()

@@ -72,7 +72,12 @@ export async function startBrowserStack(
     const origin = `http://127.0.0.1:${apiPort}`
     const { rolePassword, rootCode, ceremony } = ground
     const settings: ServerSettings = {
-      ...{ profile: 'test', ownerUrl, rolePassword, contracts, apiPort, ceremony },
+      profile: 'test',
+      ownerUrl,
+      rolePassword,
+      contracts,
+      apiPort,
+      ceremony,
       chain: { id: chain.chainId, rpcUrl, name: 'Lode Test' },
       workerPort: await freePort(),
       signerPort: await freePort(),

@@ -11,8 +11,11 @@ export const full = ({ at }: Statement): Statement => ({
     {
       symbol: 'USDT',
       paidIn: {
-        ...{ amount: '1810.5', deposits: '1250.5', beforeRegistering: '40' },
-        ...{ promotionsOnline: '560', pledgesOnline: '0' },
+        amount: '1810.5',
+        deposits: '1250.5',
+        beforeRegistering: '40',
+        promotionsOnline: '560',
+        pledgesOnline: '0',
       },
       received: {
         amount: '285',
@@ -62,7 +65,12 @@ export const full = ({ at }: Statement): Statement => ({
     },
   ],
   total: {
-    ...{ paidIn: '1810.5', received: '1087.46', spent: '704.25', takenOut: '770', held: '1423.71', without: ['BTN'] },
+    paidIn: '1810.5',
+    received: '1087.46',
+    spent: '704.25',
+    takenOut: '770',
+    held: '1423.71',
+    without: ['BTN'],
     result: { takenOutAndHeld: '2193.71', than: 'more', difference: '383.21' },
   },
 })

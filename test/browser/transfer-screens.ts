@@ -117,7 +117,9 @@ export const transferScreens: Readonly<Record<string, Open>> = {
 
   'transfer-held': (tools) =>
     timeline(tools, {
-      ...{ state: 'held', status: 2, queue: null },
+      state: 'held',
+      status: 2,
+      queue: null,
       holds: [
         { reason: 'device-new', endsAt: later(23) },
         { reason: 'review-size', endsAt: null },
@@ -135,24 +137,40 @@ export const transferScreens: Readonly<Record<string, Open>> = {
     }),
   'transfer-confirming': (tools) =>
     timeline(tools, {
-      ...{ state: 'mined', status: 3, queue: null, cancellable: false, tx: `0x${'ab'.repeat(32)}` },
+      state: 'mined',
+      status: 3,
+      queue: null,
+      cancellable: false,
+      tx: `0x${'ab'.repeat(32)}`,
       steps: stepsTo('requested', 'approved', 'signed', 'broadcast', 'mined'),
     }),
   'transfer-arrived': (tools) =>
     timeline(tools, {
-      ...{ state: 'final', status: 1, queue: null, cancellable: false, tx: `0x${'ab'.repeat(32)}` },
-      ...{ amount: '1234567.123456789012345678', symbol: 'BTN', fee: '100' },
+      state: 'final',
+      status: 1,
+      queue: null,
+      cancellable: false,
+      tx: `0x${'ab'.repeat(32)}`,
+      amount: '1234567.123456789012345678',
+      symbol: 'BTN',
+      fee: '100',
       steps: stepsTo('requested', 'approved', 'signed', 'broadcast', 'mined', 'final'),
     }),
   'transfer-rejected': (tools) =>
     timeline(tools, {
-      ...{ state: 'rejected', status: 0, queue: null, cancellable: false },
+      state: 'rejected',
+      status: 0,
+      queue: null,
+      cancellable: false,
       note: 'The address is listed as stolen. Please write to us.',
       steps: stepsTo('requested', 'rejected'),
     }),
   'transfer-reverted': (tools) =>
     timeline(tools, {
-      ...{ state: 'reverted', status: 0, queue: null, cancellable: false },
+      state: 'reverted',
+      status: 0,
+      queue: null,
+      cancellable: false,
       steps: stepsTo('requested', 'reverted'),
     }),
   'transfer-cancel': async (tools) => {

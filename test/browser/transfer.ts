@@ -60,7 +60,8 @@ export async function memberWhoDeposited(
   await chooseFundPassword(stack, member, PASSWORD)
   await giveCoins(stack, member.account.address, coins)
   const wallet = createWalletClient({
-    ...{ account: member.account.key, chain: { ...foundry, id: stack.chain.chainId } },
+    account: member.account.key,
+    chain: { ...foundry, id: stack.chain.chainId },
     transport: http(stack.chain.rpcUrl),
   })
   const { vault } = stack.contracts

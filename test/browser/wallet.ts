@@ -258,8 +258,13 @@ export class MemberWallet {
     const fee = 10n ** 9n * (again?.feeFactor ?? 1n)
     const { to, data, value } = call
     const raw = await this.#account.key.signTransaction({
-      ...{ type: 'eip1559', chainId: this.#chainOfNode, nonce, gas: GAS, to },
-      ...{ maxFeePerGas: 5n * fee, maxPriorityFeePerGas: fee },
+      type: 'eip1559',
+      chainId: this.#chainOfNode,
+      nonce,
+      gas: GAS,
+      to,
+      maxFeePerGas: 5n * fee,
+      maxPriorityFeePerGas: fee,
       ...(data ? { data } : {}),
       ...(value ? { value: BigInt(value) } : {}),
     })

@@ -40,7 +40,8 @@ export const appointments: readonly Appointment[] = [
   { on: 0.51, what: (office) => office.tell(newPlan) },
   { on: 0.7, what: (office) => office.disable(accountOf('disabled').address) },
   {
-    ...{ on: 0.75, needsPartners: true },
+    on: 0.75,
+    needsPartners: true,
     what: (office) => office.decide('partner', 'approve', accountOf('first').address),
   },
   { on: 0.95, what: (office) => office.tell(quietDays) },

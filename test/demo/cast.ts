@@ -31,7 +31,9 @@ const collects = (days: readonly number[]): Deed[] => days.map((day) => ({ day, 
 export const cast = [
   {
     name: 'first',
-    ...{ place: 0, joins: 0, invites: [50, 7] },
+    place: 0,
+    joins: 0,
+    invites: [50, 7],
     shows: 'the pool’s first member, and a partner: everybody is below it, its part of every promotion is collected',
     deeds: (at) => [
       ...climb([0, 1, 2, 3, 4]),
@@ -43,13 +45,18 @@ export const cast = [
   },
   {
     name: 'new',
-    ...{ place: 2, joins: 1, invitedBy: 'activated', invites: null },
+    place: 2,
+    joins: 1,
+    invitedBy: 'activated',
+    invites: null,
     shows: 'registered yesterday and has nothing yet: the explanation of risks, the first steps, every list empty',
     deeds: () => [],
   },
   {
     name: 'activated',
-    ...{ place: 3, joins: 0.1, invites: [10, 3] },
+    place: 3,
+    joins: 0.1,
+    invites: [10, 3],
     shows:
       'level 1: a team, rewards that came and rewards that were missed and why, a pledge, an order that waits for its payment',
     deeds: (at) => [
@@ -64,7 +71,10 @@ export const cast = [
   },
   {
     name: 'expert',
-    ...{ place: 4, joins: 0, invites: [10, 2], hasUnlimitedAllowance: true },
+    place: 4,
+    joins: 0,
+    invites: [10, 2],
+    hasUnlimitedAllowance: true,
     shows:
       'a sharing expert: Thanksgiving rewards that it claimed and some that wait to be; the only one that gave an unlimited allowance',
     deeds: (at) => [
@@ -75,7 +85,9 @@ export const cast = [
   },
   {
     name: 'ready',
-    ...{ place: 5, joins: 0, invites: [5, 0] },
+    place: 5,
+    joins: 0,
+    invites: [5, 0],
     shows: 'level 5 with five full layers: everything that a partner needs, and has not applied',
     // Not before the first whom it invites, so that it missed a reward.
     deeds: (at) => [
@@ -85,7 +97,9 @@ export const cast = [
   },
   {
     name: 'applicant',
-    ...{ place: 8, joins: 0, invites: [5, 1] },
+    place: 8,
+    joins: 0,
+    invites: [5, 1],
     shows: 'five full layers, and an application for partnership that waits for the operators',
     deeds: (at) => [
       ...climb([0, at(0.1), at(0.2), at(0.35), at(0.5)]),
@@ -95,7 +109,10 @@ export const cast = [
   },
   {
     name: 'pledger',
-    ...{ place: 6, joins: 0, invitedBy: 'expert', invites: null },
+    place: 6,
+    joins: 0,
+    invitedBy: 'expert',
+    invites: null,
     shows:
       'pledges of every term, running and ended, failed and open ones; a production every day, some of it to collect',
     deeds: (at) => [
@@ -114,7 +131,9 @@ export const cast = [
   },
   {
     name: 'disabled',
-    ...{ place: 7, joins: 0.15, invites: null },
+    place: 7,
+    joins: 0.15,
+    invites: null,
     shows: 'disabled by the operators: signs in to take its assets out and for nothing else, which it has begun',
     deeds: (at) => [
       { day: at(0.15), kind: 'deposit', asset: 'USDT', amount: '400' },
@@ -126,7 +145,10 @@ export const cast = [
   },
   {
     name: 'sender',
-    ...{ place: 9, joins: 0, invitedBy: 'ready', invites: null },
+    place: 9,
+    joins: 0,
+    invitedBy: 'ready',
+    invites: null,
     shows:
       'transfers out in every symbol: arrived, cancelled, refused by an operator with the reason, and one under review',
     deeds: (at) => [

@@ -107,8 +107,11 @@ export class Chain {
   async pay(from: LocalAccount, asset: Asset, { signature, ...quote }: Quote): Promise<void> {
     await this.#approve(from, asset, BigInt(quote.amount))
     const terms = {
-      ...{ orderId: quote.orderId as Hex, payer: quote.payer as Address, token: quote.token as Address },
-      ...{ amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) },
+      orderId: quote.orderId as Hex,
+      payer: quote.payer as Address,
+      token: quote.token as Address,
+      amount: BigInt(quote.amount),
+      deadline: BigInt(quote.deadline),
     }
     const args = [terms, signature as Hex] as const
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args })
@@ -142,8 +145,14 @@ export class Chain {
     const nonce = known ?? Number(await this.request('eth_getTransactionCount', [from.address, 'pending']))
     this.#nonces.set(from.address, nonce + 1)
     const raw = await from.signTransaction({
-      ...{ chainId: this.#chainId, nonce, to, data, gas: GAS, type: 'eip1559' },
-      ...{ maxFeePerGas: FEE_PER_GAS, maxPriorityFeePerGas: 1n },
+      chainId: this.#chainId,
+      nonce,
+      to,
+      data,
+      gas: GAS,
+      type: 'eip1559',
+      maxFeePerGas: FEE_PER_GAS,
+      maxPriorityFeePerGas: 1n,
     })
     await this.request('eth_sendRawTransaction', [raw])
   }

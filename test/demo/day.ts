@@ -107,11 +107,14 @@ async function order(world: World, doing: readonly Doing[]): Promise<Payment[]> 
     const made =
       deed.kind === 'promotion'
         ? await member.press('promotion/order', {
-            ...{ planVersion, level: deed.level },
+            planVersion,
+            level: deed.level,
             ...fromBalance(deed.method, Number(world.levelPrices[deed.level])),
           })
         : await member.press('pledge/order', {
-            ...{ planVersion, quantity: String(deed.quantity), termDays: deed.termDays },
+            planVersion,
+            quantity: String(deed.quantity),
+            termDays: deed.termDays,
             ...fromBalance(deed.method, deed.quantity),
           })
     if (deed.ending === 'cancelled') await member.press('order/cancel', { id: made.id })
@@ -211,7 +214,11 @@ async function transferOut({ books, office }: World, doing: readonly Doing[]): P
     const { planVersion, address } = await member.as('transfer/terms', {})
     const { asset: symbol, amount } = deed
     const { id } = await member.press('transfer/order', {
-      ...{ planVersion, address, symbol, amount, password: CAST_PASSWORD },
+      planVersion,
+      address,
+      symbol,
+      amount,
+      password: CAST_PASSWORD,
     })
     switch (deed.ending) {
       case 'paid':

@@ -24,8 +24,10 @@ export async function openGround(folder: string, { rolePassword, nonceSecret }: 
   const [postgres, node] = await Promise.all([
     startPostgres({ dataFolder: join(folder, 'postgres'), durable: false }),
     startAnvil({
-      ...{ stateFile: join(folder, 'chain.json'), stateIntervalSeconds: 3_600 },
-      ...{ firstBlockAt: new Date(before.getTime() - DAY_MS), firstComeFirst: true },
+      stateFile: join(folder, 'chain.json'),
+      stateIntervalSeconds: 3_600,
+      firstBlockAt: new Date(before.getTime() - DAY_MS),
+      firstComeFirst: true,
     }),
   ])
   const close = async (): Promise<void> => {
@@ -43,9 +45,15 @@ export async function openGround(folder: string, { rolePassword, nonceSecret }: 
     const ownerUrl = postgres.url('lode')
     await lode(ownerUrl, ['migrate', '--role-password', rolePassword])
     const settings: ServerSettings = {
-      ...{ profile: 'development', ownerUrl, rolePassword, nonceSecret, contracts },
+      profile: 'development',
+      ownerUrl,
+      rolePassword,
+      nonceSecret,
+      contracts,
       chain: { id: node.chainId, rpcUrl: node.rpcUrl, name: 'Lode Development' },
-      ...{ apiPort: await freePort(), workerPort: await freePort(), signerPort: await freePort() },
+      apiPort: await freePort(),
+      workerPort: await freePort(),
+      signerPort: await freePort(),
       publicOrigin: 'http://127.0.0.1:5173',
     }
     return { settings, operatorsFolder: join(folder, 'operators'), close }

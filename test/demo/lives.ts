@@ -75,13 +75,11 @@ export function livesOf(size: Size): Life[] {
     if (comer.role) {
       const { name, joins } = { name: comer.role.name as RoleName, joins: comer.joins }
       return {
-        ...{
-          index,
-          role: name,
-          joins,
-          sponsor: index === 0 ? null : (indexOf.get(comer.role.invitedBy ?? 'first') ?? 0),
-          lang: 'en',
-        },
+        index,
+        role: name,
+        joins,
+        sponsor: index === 0 ? null : (indexOf.get(comer.role.invitedBy ?? 'first') ?? 0),
+        lang: 'en',
         hasPassword: name !== 'new',
         deeds: comer.role.deeds(at).filter(({ kind }) => hasPartners(size) || !ofPartners.has(kind)),
       }
@@ -89,7 +87,10 @@ export function livesOf(size: Size): Life[] {
     const random = new Random(size.seed, 'life', comer.number)
     const earlier = comers.findLastIndex(({ joins }) => joins < comer.joins)
     return {
-      ...{ index, role: null, joins: comer.joins, lang: random.pick(languages) },
+      index,
+      role: null,
+      joins: comer.joins,
+      lang: random.pick(languages),
       sponsor: sponsorOf(comer.number, earlier, indexOf, random),
       ...drawn(comer.joins, lastDay, random, buyingOf(size, comer.number)),
     }

@@ -89,8 +89,14 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     await chain.giveEther(market.address)
     const payees = { hosting: hosting.address, market: market.address }
     const world: World = {
-      ...{ size, chain, books, members, office: officeOf(operators, ownerUrl, books, payees) },
-      ...{ levelPrices: levelPrices(), dayPrices: pricesOf(size), market },
+      size,
+      chain,
+      books,
+      members,
+      office: officeOf(operators, ownerUrl, books, payees),
+      levelPrices: levelPrices(),
+      dayPrices: pricesOf(size),
+      market,
     }
     for (let day = 0; day <= size.days; day += 1) {
       signal?.throwIfAborted()

@@ -42,7 +42,9 @@ beforeAll(async () => {
   environment = settings
   const contracts = JSON.parse(readFileSync(join(folder, 'contracts.json'), 'utf8')) as DeployedContracts
   operators = operatorsIn(join(folder, 'operators'), {
-    ...{ profile: 'development', ownerUrl, contracts },
+    profile: 'development',
+    ownerUrl,
+    contracts,
     chain: { id: Number(settings.CHAIN_ID) },
   })
 }, 1_200_000)

@@ -174,7 +174,9 @@ test.describe('a partner', () => {
     let produced = '12.5'
     await asIfAnswered(page, 'partner/status', (data) => ({
       ...data,
-      ...{ standing: 'approved', decidedAt: data.at, reward: { produced, collected: '7' } },
+      standing: 'approved',
+      decidedAt: data.at,
+      reward: { produced, collected: '7' },
     }))
     await page.goto('/setting/dao?show=partner')
     const reward = card(page, 'Partner reward')

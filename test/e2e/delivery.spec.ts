@@ -80,7 +80,9 @@ test.describe('what is delivered', () => {
     const { name, start_url, scope, display, icons } = (await manifest.json()) as Manifest
     // Members are told to read the address before they sign: it is never hidden from them.
     expect({ name, start_url, scope, display }).toEqual({
-      ...{ name: 'Lode', start_url: '/', scope: '/' },
+      name: 'Lode',
+      start_url: '/',
+      scope: '/',
       display: 'minimal-ui',
     })
     expect(icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable')

@@ -36,7 +36,11 @@ async function promoteAndPledge(stack: BrowserStack, member: Member): Promise<vo
   const common = { planVersion: plan?.version ?? 0, password: PASSWORD }
   await tellFor(stack, 'promotion/order', member, { ...common, key: key(), level: 1, balancePart: '100' })
   await tellFor(stack, 'pledge/order', member, {
-    ...{ ...common, key: key(), quantity: '20000', termDays: 30, balancePart: '20000' },
+    ...common,
+    key: key(),
+    quantity: '20000',
+    termDays: 30,
+    balancePart: '20000',
   })
 }
 
@@ -145,7 +149,8 @@ test.describe('the first page', () => {
     await enter(await register())
     const before = new Date(Date.now() - 5 * 3_600_000).toISOString()
     await asIfGrown(page, (data) => ({
-      ...{ ...data, at: new Date().toISOString() },
+      ...data,
+      at: new Date().toISOString(),
       books: data.books && { ...data.books, blockAt: before, checked: false },
     }))
     await page.goto('/home')

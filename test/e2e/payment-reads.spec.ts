@@ -32,7 +32,10 @@ type Payment = {
 
 const payments: readonly Payment[] = [
   {
-    ...{ name: 'a deposit', symbol: 'USDT', amount: '100', asked: 'deposit 100 USDT' },
+    name: 'a deposit',
+    symbol: 'USDT',
+    amount: '100',
+    asked: 'deposit 100 USDT',
     open: async (page) => {
       await openForm(page, 'USDT')
       await deposit(page).amount.fill('100')
@@ -41,13 +44,19 @@ const payments: readonly Payment[] = [
     pay: (page) => deposit(page).submit,
   },
   {
-    ...{ name: 'the order of a promotion', symbol: 'USDT', amount: '100', asked: 'pay 100 USDT' },
+    name: 'the order of a promotion',
+    symbol: 'USDT',
+    amount: '100',
+    asked: 'pay 100 USDT',
     open: orderOnline,
     sheet: (page) => promotion(page).order,
     pay: (page) => promotion(page).pay,
   },
   {
-    ...{ name: 'the order of a pledge', symbol: 'BTN', amount: '20000', asked: 'pay 20000 BTN' },
+    name: 'the order of a pledge',
+    symbol: 'BTN',
+    amount: '20000',
+    asked: 'pay 20000 BTN',
     open: async (page) => {
       await previewPledge(page, '20000')
       await pledging(page).submit.click()

@@ -275,7 +275,10 @@ test('the page shows what came of it so far: referrals, rewards of as many as th
   await enterAs({})
   await asIfAnswered(page, 'promotion/overview', (data) => ({
     ...data,
-    ...{ directReferrals: 7, effectiveInvites: 4, rewards: { count: 2, atMost: 3 }, income: '24.5' },
+    directReferrals: 7,
+    effectiveInvites: 4,
+    rewards: { count: 2, atMost: 3 },
+    income: '24.5',
     thanksgiving: { expert: false, pending: '5' },
   }))
   await page.goto('/promotion')

@@ -7,7 +7,10 @@ async function slow3G(context: BrowserContext, page: Page): Promise<void> {
   await tools.send('Network.enable')
   const [latency, throughput] = [400, 50_000]
   await tools.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency, downloadThroughput: throughput, uploadThroughput: throughput },
+    offline: false,
+    latency,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
   })
 }
 

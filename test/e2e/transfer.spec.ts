@@ -543,7 +543,12 @@ test.describe('a transfer', () => {
       await enterHolding()
       const at = new Date().toISOString()
       await asIf(page, ({ requestedAt }) => ({
-        ...{ state, note, status: 0, holds: [], queue: null, cancellable: false },
+        state,
+        note,
+        status: 0,
+        holds: [],
+        queue: null,
+        cancellable: false,
         steps: [
           { state: 'requested', at: requestedAt },
           { state, at },

@@ -61,10 +61,13 @@ function newDeposit(): Deposit {
 }
 
 const transactionOf = ({ key, member, amount }: Deposit): Transaction => ({
-  ...{ type: 'deposit', key },
+  type: 'deposit',
+  key,
   moves: [
     {
-      ...{ asset: 'USDT', amount: units('USDT', BigInt(amount)), from: 'custody:vault' },
+      asset: 'USDT',
+      amount: units('USDT', BigInt(amount)),
+      from: 'custody:vault',
       to: { kind: 'available', member, line: { type: 'transferIn', operation: key } },
     },
   ],

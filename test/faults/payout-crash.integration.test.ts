@@ -69,16 +69,20 @@ beforeAll(async () => {
   stops.push(() => stack.stop())
   await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
   const situation = {
-    ...{ stack, chain, pool, actors, operators, rootCode, trace },
-    ...{
-      acknowledged: new Acknowledged(),
-      clockShift: FIRST_SHIFT,
-      repairs: [],
-      asked: [],
-      ordered: [],
-      plans: [firstPlan],
-      filled: null,
-    },
+    stack,
+    chain,
+    pool,
+    actors,
+    operators,
+    rootCode,
+    trace,
+    acknowledged: new Acknowledged(),
+    clockShift: FIRST_SHIFT,
+    repairs: [],
+    asked: [],
+    ordered: [],
+    plans: [firstPlan],
+    filled: null,
   }
   world = Object.assign(situation, { checker: new Checker(situation) })
   members = actors.filter(({ kind }) => kind === 'plain')

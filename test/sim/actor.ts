@@ -36,9 +36,17 @@ export function makeActors(seed: number): Actor[] {
     // The wallet is the first thing that its owner puts on the chain.
     const account = kind === 'plain' ? key.address : getContractAddress({ from: key.address, nonce: 0n })
     return {
-      ...{ name: `${kind}-${number}`, account, kind, key, token: null, isMember: false, invite: null },
+      name: `${kind}-${number}`,
+      account,
+      kind,
+      key,
+      token: null,
+      isMember: false,
+      invite: null,
       browser: { id: browserId(new Random(seed, 'browser', number)), newSince: null },
-      ...{ setupCode: null, password: null, reset: null },
+      setupCode: null,
+      password: null,
+      reset: null,
     }
   }
   return Array.from({ length: PLAIN + CONTRACTS }, (_, number) => make(number))

@@ -35,8 +35,13 @@ export class Chain {
   async send(account: PrivateKeyAccount, { to, data, gas = GAS }: Call): Promise<Hex> {
     const nonce = await this.client.getTransactionCount({ address: account.address, blockTag: 'pending' })
     const raw = await account.signTransaction({
-      ...{ chainId: this.contracts.chainId, nonce, data, gas, type: 'eip1559' },
-      ...{ maxFeePerGas: FEE_PER_GAS, maxPriorityFeePerGas: 1n },
+      chainId: this.contracts.chainId,
+      nonce,
+      data,
+      gas,
+      type: 'eip1559',
+      maxFeePerGas: FEE_PER_GAS,
+      maxPriorityFeePerGas: 1n,
       ...(to === undefined ? {} : { to }),
     })
     const hash = await this.client.sendRawTransaction({ serializedTransaction: raw })

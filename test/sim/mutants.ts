@@ -38,7 +38,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'return { latest, finalized: await blockOrFail(latest.number - 2n) }',
       },
     ],
-    ...{ commands: ['deposit', 'mine'], steps: 6 },
+    commands: ['deposit', 'mine'],
+    steps: 6,
     caughtBy: /is not in the finalized chain|is beyond the final one/,
   },
   {
@@ -51,7 +52,8 @@ export const mutants: readonly Mutant[] = [
       },
       withoutComparison,
     ],
-    ...{ commands: ['deposit', 'mine'], steps: 6 },
+    commands: ['deposit', 'mine'],
+    steps: 6,
     caughtBy: /the vault holds|is not in the finalized chain/,
   },
   {
@@ -71,7 +73,8 @@ export const mutants: readonly Mutant[] = [
       },
       withoutComparison,
     ],
-    ...{ commands: ['deposit', 'plain transfer', 'mine', 'reorganise'], steps: 25 },
+    commands: ['deposit', 'plain transfer', 'mine', 'reorganise'],
+    steps: 25,
     caughtBy: /is not in the books, though the posted block is/,
   },
   {
@@ -86,7 +89,8 @@ export const mutants: readonly Mutant[] = [
 `,
       },
     ],
-    ...{ commands: ['orders at once'], steps: 6 },
+    commands: ['orders at once'],
+    steps: 6,
     caughtBy: /not locked in one order/,
   },
   {
@@ -98,7 +102,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'return numInsertedOrUpdatedRows >= 0n',
       },
     ],
-    ...{ commands: ['register', 'repeat a signature'], steps: 12 },
+    commands: ['register', 'repeat a signature'],
+    steps: 12,
     caughtBy: /was good for \d+ sign-ins|sessions of \d+ signatures/,
   },
   {
@@ -125,7 +130,8 @@ export const mutants: readonly Mutant[] = [
         replace: '    on conflict do nothing\n    returning',
       },
     ],
-    ...{ commands: ['orders at once'], steps: 6 },
+    commands: ['orders at once'],
+    steps: 6,
     caughtBy: /had \d effects|over what it was sent twice|is spent twice/,
   },
   {
@@ -137,7 +143,8 @@ export const mutants: readonly Mutant[] = [
         replace: '    if (form.attempt < 0) await storeForm(connection, release.number, form)\n',
       },
     ],
-    ...{ commands: ['transfer out', 'transfers at once', 'drop transactions'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'drop transactions'],
+    steps: 20,
     caughtBy: /and nothing of it is stored/,
   },
   {
@@ -150,7 +157,8 @@ export const mutants: readonly Mutant[] = [
           "  block.number < 0n ? askAt(node, block, () => Promise.resolve(0n)) : node.transactionCount(payer, { blockTag: 'latest' })",
       },
     ],
-    ...{ commands: ['transfer out', 'transfers at once', 'mine'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'mine'],
+    steps: 20,
     caughtBy: /is in no release, and .* paid it|was released again/,
   },
   {
@@ -164,7 +172,8 @@ export const mutants: readonly Mutant[] = [
   if present.ended is not null then`,
       },
     ],
-    ...{ commands: ['transfer and cancel', 'cancel a transfer', 'mine'], steps: 25 },
+    commands: ['transfer and cancel', 'cancel a transfer', 'mine'],
+    steps: 25,
     caughtBy: /is cancelled, and .* paid it|is not what is frozen/,
   },
   {
@@ -176,7 +185,8 @@ export const mutants: readonly Mutant[] = [
         replace: "if (standing.state !== 'final')",
       },
     ],
-    ...{ commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'],
+    steps: 20,
     caughtBy: /was signed (at .* held since|with the approval of)/,
   },
   {
@@ -188,7 +198,8 @@ export const mutants: readonly Mutant[] = [
         replace: "and given_back_at is null and at > lode.now() - interval '1 hour';\n$used$;",
       },
     ],
-    ...{ commands: ['transfers at once', 'move the clock', 'mine'], steps: 40 },
+    commands: ['transfers at once', 'move the clock', 'mine'],
+    steps: 40,
     caughtBy: /were asked for in the 24 hours to/,
   },
   {
@@ -205,7 +216,8 @@ export const mutants: readonly Mutant[] = [
         replace: '  unique (payer, nonce, number)\n',
       },
     ],
-    ...{ commands: ['transfers at once', 'transfer out'], steps: 20 },
+    commands: ['transfers at once', 'transfer out'],
+    steps: 20,
     caughtBy: /by nonce \d+/,
   },
   {
@@ -220,7 +232,8 @@ export const mutants: readonly Mutant[] = [
       },
       unguarded('credits others than it tells'),
     ],
-    ...{ commands: ['promote', 'mine'], steps: 6 },
+    commands: ['promote', 'mine'],
+    steps: 6,
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -232,7 +245,8 @@ export const mutants: readonly Mutant[] = [
         replace: "rewards >= levelAt(plan, level).rewardsAtMost + 99 ? 'count-reached' : null",
       },
     ],
-    ...{ commands: ['promote', 'purchases at once', 'mine'], steps: 12 },
+    commands: ['promote', 'purchases at once', 'mine'],
+    steps: 12,
     caughtBy: /has not the reward promotionReward .* count-reached/,
   },
   {
@@ -250,7 +264,8 @@ export const mutants: readonly Mutant[] = [
         replace: '    and least(deadline, cancelled_at) < (select posted_time from lode.chain_state\n',
       },
     ],
-    ...{ commands: ['cancel an order', 'mine'], steps: 20 },
+    commands: ['cancel an order', 'mine'],
+    steps: 20,
     caughtBy: /is cancelled at the posted .* and can be paid until|paid order .* in time/,
   },
   {
@@ -262,7 +277,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'if (order.ended !== null || order.cancelledAt !== null || !matches(order, movement)',
       },
     ],
-    ...{ commands: ['cancel while the payment is in flight', 'mine'], steps: 12 },
+    commands: ['cancel while the payment is in flight', 'mine'],
+    steps: 12,
     caughtBy: /paid order .* in time, and the order is/,
   },
   {
@@ -274,7 +290,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'entries: order.balancePart < 0n ? [releasePosting(order)] : [],',
       },
     ],
-    ...{ commands: ['a level is given by hand', 'mine'], steps: 12 },
+    commands: ['a level is given by hand', 'mine'],
+    steps: 12,
     caughtBy: /are frozen for orders that need|:release is not in the books/,
   },
   {
@@ -287,7 +304,8 @@ export const mutants: readonly Mutant[] = [
       },
       unguarded('brings what its plan does not give'),
     ],
-    ...{ commands: ['publish a plan in mid-order', 'mine'], steps: 10 },
+    commands: ['publish a plan in mid-order', 'mine'],
+    steps: 10,
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -299,7 +317,8 @@ export const mutants: readonly Mutant[] = [
         replace: '  payment.from.length === account.length && payment.asset === asset',
       },
     ],
-    ...{ commands: ['forge a quote', 'mine'], steps: 25 },
+    commands: ['forge a quote', 'mine'],
+    steps: 25,
     caughtBy: /is paid by .*, which is not for it/,
   },
   {
@@ -311,7 +330,8 @@ export const mutants: readonly Mutant[] = [
         replace: "(16, 'reserve:airdrop', 'system', '{2}', false, 1, null)",
       },
     ],
-    ...{ commands: ['promote', 'mine'], steps: 6 },
+    commands: ['promote', 'mine'],
+    steps: 6,
     caughtBy: /fell to -/,
   },
   {
@@ -323,7 +343,8 @@ export const mutants: readonly Mutant[] = [
         replace: '0, coalesce(sum(change.freed), 0)',
       },
     ],
-    ...{ commands: ['pledge', 'the hour of the close comes'], steps: 20 },
+    commands: ['pledge', 'the hour of the close comes'],
+    steps: 20,
     caughtBy: /day \d+ has S \d+, and must have/,
   },
   {
@@ -340,7 +361,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'case when reckoned.amount is not null then reckoned.amount <= div(reckoned.scaled, scale) + 1',
       },
     ],
-    ...{ commands: ['pledge', 'the hour of the close comes', 'collect'], steps: 20 },
+    commands: ['pledge', 'the hour of the close comes', 'collect'],
+    steps: 20,
     caughtBy: /pledge .* was paid \d+, and had|collected \S+ of \d+ to \d+/,
   },
   {
@@ -353,7 +375,8 @@ export const mutants: readonly Mutant[] = [
       },
       { file: 'modules/pledge/functions/close_day.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
     ],
-    ...{ commands: ['fund the dividend', 'pledge', 'the hour of the close comes'], steps: 20 },
+    commands: ['fund the dividend', 'pledge', 'the hour of the close comes'],
+    steps: 20,
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -365,7 +388,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'const admitted = funding',
       },
     ],
-    ...{ commands: ['fund more than a day lets in', 'days pass', 'mine'], steps: 20 },
+    commands: ['fund more than a day lets in', 'days pass', 'mine'],
+    steps: 20,
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -377,7 +401,8 @@ export const mutants: readonly Mutant[] = [
         replace: '(select max(day) + 1 from lode.production_day));',
       },
     ],
-    ...{ commands: ['pledge', 'mine'], steps: 12 },
+    commands: ['pledge', 'mine'],
+    steps: 12,
     caughtBy: /was paid on day \d+ and begins on/,
   },
   {
@@ -389,7 +414,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'if (postedAt === null)',
       },
     ],
-    ...{ commands: ['the hour of the close comes', 'midnight comes', 'mine'], steps: 20 },
+    commands: ['the hour of the close comes', 'midnight comes', 'mine'],
+    steps: 20,
     caughtBy: /day \d+ closed at .* with the posted block of/,
   },
   {
@@ -401,7 +427,8 @@ export const mutants: readonly Mutant[] = [
         replace: 'pledge.end_day <= lode.day_of(lode.now()) + 1\n',
       },
     ],
-    ...{ commands: ['pledge', 'midnight comes', 'mine'], steps: 20 },
+    commands: ['pledge', 'midnight comes', 'mine'],
+    steps: 20,
     caughtBy: /came back at .*, before day/,
   },
 ]

@@ -29,7 +29,8 @@ export class Operators {
     this.#serverFolder = serverFolder
     this.#environment = {
       ...contractVariablesOf(chain.contracts),
-      ...{ LODE_PROFILE: 'test', CHAIN_ID: String(chain.contracts.chainId) },
+      LODE_PROFILE: 'test',
+      CHAIN_ID: String(chain.contracts.chainId),
       LODE_PASSPHRASE_FILE: join(folder, 'passphrase'),
     }
   }

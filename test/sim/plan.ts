@@ -36,7 +36,9 @@ export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 
 export const firstPlan = JSON.parse(readFileSync(planFile, 'utf8')) as PlanFile
 const perAsset = <T>(make: (asset: Asset) => T): Readonly<Record<Asset, T>> => ({
-  ...{ USDT: make('USDT'), BTN: make('BTN'), BTC: make('BTC') },
+  USDT: make('USDT'),
+  BTN: make('BTN'),
+  BTC: make('BTC'),
 })
 
 /** What is the same in every version that is published here. */
@@ -44,8 +46,11 @@ export const plan = {
   transfer: perAsset((asset): Terms => {
     const amount = (name: keyof Terms) => parseUnits(firstPlan.transfer[asset][name], DECIMALS[asset])
     return {
-      ...{ min: amount('min'), max: amount('max'), fee: amount('fee') },
-      ...{ reviewAbove: amount('reviewAbove'), decisionAbove: amount('decisionAbove') },
+      min: amount('min'),
+      max: amount('max'),
+      fee: amount('fee'),
+      reviewAbove: amount('reviewAbove'),
+      decisionAbove: amount('decisionAbove'),
     }
   }),
   quota: (asset: Asset, level: number): bigint =>

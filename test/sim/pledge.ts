@@ -60,7 +60,10 @@ export async function pledge(
   const part = partOf(wish, amount, wish.oddity === 'above the amount')
   const term = plan.terms[wish.term % plan.terms.length]?.days ?? 0
   const asked = {
-    ...{ account, key: wish.key, balancePart: textOf('BTN', part), quantity: String(quantity) },
+    account,
+    key: wish.key,
+    balancePart: textOf('BTN', part),
+    quantity: String(quantity),
     planVersion: wish.oddity === 'an old plan' ? Math.max(1, plan.version - 1) : plan.version,
     termDays: wish.oddity === 'another term' ? term + 4 : term,
     ...(password === null ? {} : { password }),
@@ -78,8 +81,13 @@ export async function pledge(
   if (!isAllowed || shown.open) throw new Violation(`${told}, and got it: ${JSON.stringify(order)}`)
   if (part === amount && order.state !== 'success') throw new Violation(`${told}, and it is ${order.state}`)
   world.acknowledged.orders.set(order.id, {
-    ...{ id: order.id, account, planVersion: order.planVersion, level: null, termDays: order.termDays },
-    ...{ amount: unitsOf('BTN', order.amount), part: unitsOf('BTN', order.balancePart) },
+    id: order.id,
+    account,
+    planVersion: order.planVersion,
+    level: null,
+    termDays: order.termDays,
+    amount: unitsOf('BTN', order.amount),
+    part: unitsOf('BTN', order.balancePart),
   })
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
 }

@@ -147,9 +147,19 @@ async function fillFunder(chain: Chain, actors: readonly Actor[], foreignVault: 
 function vaultOfSomebodyElse({ usdt, btn, btc }: DevelopmentContracts): Hex {
   const stranger = administrator.address
   const setup = {
-    ...{ usdt, btn, btc, administrator: stranger, guardian: stranger, payer: stranger },
-    ...{ funder: funder.address, quoteSigner: stranger, coldStorage: stranger },
-    ...{ usdtPayoutCap: 1n, btnPayoutCap: 1n, btcPayoutCap: 1n, burnCap: 1n },
+    usdt,
+    btn,
+    btc,
+    administrator: stranger,
+    guardian: stranger,
+    payer: stranger,
+    funder: funder.address,
+    quoteSigner: stranger,
+    coldStorage: stranger,
+    usdtPayoutCap: 1n,
+    btnPayoutCap: 1n,
+    btcPayoutCap: 1n,
+    burnCap: 1n,
   }
   return encodeDeployData({ abi: poolVaultAbi, bytecode: poolVaultBytecode, args: [setup] })
 }

@@ -31,7 +31,8 @@ export const somePromotion = (random: Random): PromotionWish => ({
 
 export const somethingToPay = (random: Random): PromotionWish => ({
   ...somePromotion(random),
-  ...{ method: random.pick(['online', 'mixed'] as const), oddity: 'none' },
+  method: random.pick(['online', 'mixed'] as const),
+  oddity: 'none',
 })
 
 /** Orders the next level; answers the order, where there is one, and what became of it in words. */
@@ -56,7 +57,9 @@ export async function promote(
 
   const part = partOf(wish, price, wish.oddity === 'above the price')
   const asked = {
-    ...{ account, key: wish.key, balancePart: textOf('USDT', part) },
+    account,
+    key: wish.key,
+    balancePart: textOf('USDT', part),
     planVersion: wish.oddity === 'an old plan' ? Math.max(1, plan.version - 1) : plan.version,
     level: wish.oddity === 'another level' ? plan.next.level + 1 : plan.next.level,
     ...(password === null ? {} : { password }),
@@ -73,8 +76,13 @@ export async function promote(
     throw new Violation(`${told}, and got it: ${JSON.stringify(order)}`)
   if (part === price && order.state !== 'success') throw new Violation(`${told}, and it is ${order.state}`)
   world.acknowledged.orders.set(order.id, {
-    ...{ id: order.id, account, planVersion: order.planVersion, level: order.level, termDays: null },
-    ...{ amount: unitsOf('USDT', order.amount), part: unitsOf('USDT', order.balancePart) },
+    id: order.id,
+    account,
+    planVersion: order.planVersion,
+    level: order.level,
+    termDays: null,
+    amount: unitsOf('USDT', order.amount),
+    part: unitsOf('USDT', order.balancePart),
   })
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
 }

@@ -74,16 +74,20 @@ export async function runSeed(run: Run): Promise<string> {
     stops.push(() => stack.stop())
     await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
     const situation = {
-      ...{ stack, chain, pool, actors, operators, rootCode, trace },
-      ...{
-        acknowledged: new Acknowledged(),
-        clockShift: FIRST_SHIFT,
-        repairs: [],
-        asked: [],
-        ordered: [],
-        plans: [firstPlan],
-        filled: null,
-      },
+      stack,
+      chain,
+      pool,
+      actors,
+      operators,
+      rootCode,
+      trace,
+      acknowledged: new Acknowledged(),
+      clockShift: FIRST_SHIFT,
+      repairs: [],
+      asked: [],
+      ordered: [],
+      plans: [firstPlan],
+      filled: null,
     }
     const world: World = Object.assign(situation, { checker: new Checker(situation) })
     const caps = await capsOf(world)

@@ -51,7 +51,13 @@ export async function startStack(needs: Needs): Promise<Stack> {
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
   const settings = async (): Promise<ServerSettings> => ({
-    ...{ profile: 'test', ownerUrl, rolePassword: ROLE_PASSWORD, contracts, serverFolder, apiPort, ceremony },
+    profile: 'test',
+    ownerUrl,
+    rolePassword: ROLE_PASSWORD,
+    contracts,
+    serverFolder,
+    apiPort,
+    ceremony,
     chain: { id: node.chainId, rpcUrl: lines.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
     signerPort: await freePort(),
@@ -80,7 +86,16 @@ export async function startStack(needs: Needs): Promise<Stack> {
   const signer = await supervise('signer', startSigner)
   const otherSigner = await supervise('other signer', startSigner)
   return {
-    ...{ ownerUrl, origin, node, database, api, worker, otherWorker, signer, otherSigner, lines },
+    ownerUrl,
+    origin,
+    node,
+    database,
+    api,
+    worker,
+    otherWorker,
+    signer,
+    otherSigner,
+    lines,
     armFault: (point) => faults.armDeath(point),
     armStop: (point, meanwhile) => faults.armStop(point, meanwhile),
     armed: () => faults.armed(),

@@ -50,7 +50,12 @@ export async function transferOut(
   const amount = amountFor(wish, { available, left })
   const told = `${actor.name} transfers ${textOf(symbol, amount)} ${symbol} out (${wish.size})`
   const input = {
-    ...{ account, key, password, symbol, planVersion: terms.planVersion, address: terms.address },
+    account,
+    key,
+    password,
+    symbol,
+    planVersion: terms.planVersion,
+    address: terms.address,
     amount: textOf(symbol, amount),
   }
   // The same press of the button, sent so often: it has one effect and one answer.
@@ -75,7 +80,10 @@ export async function transferOut(
 
 function acknowledge(world: World, { account, browser }: Actor, order: Order, address: string): void {
   world.acknowledged.transfers.set(order.id, {
-    ...{ id: order.id, account, asset: order.symbol, amount: unitsOf(order.symbol, order.amount) },
+    id: order.id,
+    account,
+    asset: order.symbol,
+    amount: unitsOf(order.symbol, order.amount),
     address: address.toLowerCase(),
     browserSeenAt: browser.newSince,
   })

@@ -33,8 +33,15 @@ export async function deployPool(
     encodeDeployData({ abi: btnTokenAbi, bytecode: btnTokenBytecode, args: [funder] }),
   )
   const setup = {
-    ...{ usdt, btn, btc, funder, ...keys },
-    ...{ usdtPayoutCap: caps.usdt, btnPayoutCap: caps.btn, btcPayoutCap: caps.btc, burnCap: caps.burn },
+    usdt,
+    btn,
+    btc,
+    funder,
+    ...keys,
+    usdtPayoutCap: caps.usdt,
+    btnPayoutCap: caps.btn,
+    btcPayoutCap: caps.btc,
+    burnCap: caps.burn,
   }
   const vault = await pipeline.deploy(
     'PoolVault',

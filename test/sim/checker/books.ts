@@ -123,7 +123,10 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
     const transactions = (
       await rows<TransactionRow>('select id, member, key, type from lode.ledger_transaction order by id')
     ).map((row) => ({
-      ...{ id: BigInt(row.id), member: BigInt(row.member), key: row.key, type: row.type },
+      id: BigInt(row.id),
+      member: BigInt(row.member),
+      key: row.key,
+      type: row.type,
       postings: byTransaction.get(BigInt(row.id)) ?? [],
     }))
     const known = new Set(transactions.map(({ id }) => id))
@@ -168,9 +171,15 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
         ]),
       ),
       lines: lines.map((row) => ({
-        ...{ id: BigInt(row.id), member: BigInt(row.member), asset: row.asset, type: row.type },
-        ...{ operation: row.operation, transaction: BigInt(row.transaction), phase: row.phase },
-        ...{ amount: BigInt(row.amount), fee: BigInt(row.fee) },
+        id: BigInt(row.id),
+        member: BigInt(row.member),
+        asset: row.asset,
+        type: row.type,
+        operation: row.operation,
+        transaction: BigInt(row.transaction),
+        phase: row.phase,
+        amount: BigInt(row.amount),
+        fee: BigInt(row.fee),
       })),
       closings: new Map(closings.map(({ line, phase }) => [BigInt(line), phase])),
       members: new Map(members.map(({ id, account, sessions }) => [account, { id: BigInt(id), sessions }])),
@@ -217,23 +226,41 @@ async function readMoneyOut(
   )
   return {
     payouts: payouts.map((row) => ({
-      ...{ id: row.id, kind: row.kind, asset: row.asset, level: row.level, ended: row.ended, waits: row.waits },
-      ...{ amount: BigInt(row.amount), fee: BigInt(row.fee), feeBurned: BigInt(row.fee_burned), address: row.address },
+      id: row.id,
+      kind: row.kind,
+      asset: row.asset,
+      level: row.level,
+      ended: row.ended,
+      waits: row.waits,
+      amount: BigInt(row.amount),
+      fee: BigInt(row.fee),
+      feeBurned: BigInt(row.fee_burned),
+      address: row.address,
       member: row.member_id === null ? null : BigInt(row.member_id),
       requestedAt: row.requested_at.getTime(),
       release: row.release_number === null ? null : BigInt(row.release_number),
       paidBy: row.paid_by,
     })),
     releases: releases.map((row) => ({
-      ...{ number: BigInt(row.number), nonce: BigInt(row.nonce), call: row.call, ended: row.ended, forms: row.forms },
+      number: BigInt(row.number),
+      nonce: BigInt(row.nonce),
+      call: row.call,
+      ended: row.ended,
+      forms: row.forms,
       madeAt: row.made_at.getTime(),
     })),
     outputAddresses: addresses.map((row) => ({
-      ...{ member: BigInt(row.member_id), address: row.address, cancelled: row.cancelled },
-      ...{ askedAt: row.asked_at.getTime(), bindsAt: row.binds_at.getTime() },
+      member: BigInt(row.member_id),
+      address: row.address,
+      cancelled: row.cancelled,
+      askedAt: row.asked_at.getTime(),
+      bindsAt: row.binds_at.getTime(),
     })),
     securityLines: lines.map((row) => ({
-      ...{ member: BigInt(row.member_id), at: row.at.getTime(), kind: row.kind, until: row.until?.getTime() ?? null },
+      member: BigInt(row.member_id),
+      at: row.at.getTime(),
+      kind: row.kind,
+      until: row.until?.getTime() ?? null,
     })),
   }
 }

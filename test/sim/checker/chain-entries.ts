@@ -131,8 +131,12 @@ export class ChainEntries {
     return parseEventLogs({ abi: poolVaultAbi, logs: own }).flatMap((event): VaultEvent[] => {
       const told = (token: Address, amount: bigint, from: Address, to: Address, what: Entry['what']): VaultEvent[] => [
         {
-          ...{ index: event.logIndex, asset: this.#mustBeAsset(token), amount, what },
-          ...{ from: from.toLowerCase(), to: to.toLowerCase() },
+          index: event.logIndex,
+          asset: this.#mustBeAsset(token),
+          amount,
+          what,
+          from: from.toLowerCase(),
+          to: to.toLowerCase(),
         },
       ]
       const { vault } = this.#contracts

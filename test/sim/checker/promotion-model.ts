@@ -137,7 +137,14 @@ export class PromotionModel {
 }
 
 const nothingYet = (): MutableStanding => ({
-  ...{ level: 0, power: 0, investment: 0n, income: 0n, rewards: 0, isActivated: false, invites: 0, performance: 0n },
+  level: 0,
+  power: 0,
+  investment: 0n,
+  income: 0n,
+  rewards: 0,
+  isActivated: false,
+  invites: 0,
+  performance: 0n,
   activated: Array.from({ length: 3 * LAYERS }, () => 0),
 })
 

@@ -61,10 +61,16 @@ async function pay(
 function signed(world: World, { orderId, payer, token, amount, deadline }: Quote): Promise<Hex> {
   const { chainId, vault } = world.chain.contracts
   const message: Terms = {
-    ...{ orderId: orderId as Hex, payer: payer as Address, token: token as Address },
-    ...{ amount: BigInt(amount), deadline: BigInt(deadline) },
+    orderId: orderId as Hex,
+    payer: payer as Address,
+    token: token as Address,
+    amount: BigInt(amount),
+    deadline: BigInt(deadline),
   }
   return quoteSigner.signTypedData({
-    ...{ domain: quoteDomain(chainId, vault), types: quoteTypes, primaryType: 'Quote', message },
+    domain: quoteDomain(chainId, vault),
+    types: quoteTypes,
+    primaryType: 'Quote',
+    message,
   })
 }

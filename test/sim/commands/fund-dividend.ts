@@ -28,7 +28,8 @@ const someFunding = (random: Random, present: number): Funding => ({
   // For the day itself or the next, late, and just outside of what the vault takes.
   day: present + random.pick([0, 0, 0, 0, 0, 1, 1, -1, -1, -1, -2, -7, -8, 2]),
   amount: BigInt(random.pick([1, 7, random.between(8, 400_000), random.between(8, 400_000), 1_000_000])),
-  ...{ txid: random.hex32(), index: random.between(0, 3) },
+  txid: random.hex32(),
+  index: random.between(0, 3),
 })
 
 /** Early, late, for a day that is closed: whatever comes is shared out once, on the day or on a later one. */

@@ -70,10 +70,13 @@ async function postTwice(
 type Order = { readonly member: bigint; readonly operation: string }
 
 const reserve = ({ member, operation }: Order): Transaction => ({
-  ...{ type: 'orderReserve', member, key: operation },
+  type: 'orderReserve',
+  member,
+  key: operation,
   moves: [
     {
-      ...{ asset: 'USDT', amount: units('USDT', 1n) },
+      asset: 'USDT',
+      amount: units('USDT', 1n),
       from: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
       to: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
     },
@@ -81,10 +84,13 @@ const reserve = ({ member, operation }: Order): Transaction => ({
 })
 
 const release = ({ member, operation }: Order): Transaction => ({
-  ...{ type: 'orderRelease', member, key: `${operation}:end` },
+  type: 'orderRelease',
+  member,
+  key: `${operation}:end`,
   moves: [
     {
-      ...{ asset: 'USDT', amount: units('USDT', 1n) },
+      asset: 'USDT',
+      amount: units('USDT', 1n),
       from: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
       to: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
     },

@@ -15,11 +15,17 @@ export const pay: Command = {
     const { chainId, vault } = world.chain.contracts
     const { timestamp } = await world.chain.client.getBlock()
     const quote = {
-      ...{ orderId: random.hex32(), payer: actor.account, token: money.token, amount: money.amount },
+      orderId: random.hex32(),
+      payer: actor.account,
+      token: money.token,
+      amount: money.amount,
       deadline: timestamp + 86_400n,
     }
     const signature = await quoteSigner.signTypedData({
-      ...{ domain: quoteDomain(chainId, vault), types: quoteTypes, primaryType: 'Quote', message: quote },
+      domain: quoteDomain(chainId, vault),
+      types: quoteTypes,
+      primaryType: 'Quote',
+      message: quote,
     })
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [quote, signature] })
     await act(world, actor, [{ target: vault, data }])

@@ -18,7 +18,9 @@ const hasPledged = ({ ordered }: World, actor: Actor): boolean =>
 
 /** All that the pledges of a member have produced, or that came to it as a partner: by one press, which may be sent twice. */
 const collecting = (name: string, weight: number, route: 'pledge/collect' | 'partner/collect'): Command => ({
-  ...{ name, weight, may: mayAct },
+  name,
+  weight,
+  may: mayAct,
   async run(world, random) {
     const symbol = route === 'pledge/collect' ? 'BTC' : 'USDT'
     const able = whoCanAct(world)
@@ -98,7 +100,9 @@ export const workerIsAway: Command = {
     if (isBackAtOnce) world.stack.worker.start()
     else
       world.repairs.push({
-        ...{ inSteps: steps, what: 'the worker is back', repair: () => world.stack.worker.start() },
+        inSteps: steps,
+        what: 'the worker is back',
+        repair: () => world.stack.worker.start(),
       })
     return `the worker is away for ${days} days${isBackAtOnce ? '' : ', and longer'}`
   },

@@ -16,7 +16,9 @@ const keyOf = (random: Random): string => random.hex32().slice(2, 34)
 
 /** In every way, and now and then never paid. */
 const buying = (name: string, weight: number, someWish: (random: Random) => PurchaseWish): Command => ({
-  ...{ name, weight, may: mayAct },
+  name,
+  weight,
+  may: mayAct,
   async run(world, random) {
     const actor = random.pick(whoCanAct(world))
     const wish = someWish(random)

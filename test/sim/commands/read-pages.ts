@@ -143,16 +143,22 @@ export async function readStatement(world: World, actor: Actor): Promise<Map<str
   for (const { symbol, paidIn, received, spent, takenOut, held } of accounts) {
     const of = (amount: string) => unitsOf(symbol, amount)
     const flows = {
-      ...{ paidIn: of(paidIn.amount), received: of(received.amount), spent: of(spent.amount) },
-      ...{ takenOut: of(takenOut), held: of(held.amount) },
+      paidIn: of(paidIn.amount),
+      received: of(received.amount),
+      spent: of(spent.amount),
+      takenOut: of(takenOut),
+      held: of(held.amount),
     }
     expectSum(symbol, flows)
     said.set(symbol, flows)
   }
   const cents = (amount: string) => unitsOf('USDT', amount)
   expectSum('all', {
-    ...{ paidIn: cents(total.paidIn), received: cents(total.received), spent: cents(total.spent) },
-    ...{ takenOut: cents(total.takenOut), held: cents(total.held) },
+    paidIn: cents(total.paidIn),
+    received: cents(total.received),
+    spent: cents(total.spent),
+    takenOut: cents(total.takenOut),
+    held: cents(total.held),
   })
   return said
 }

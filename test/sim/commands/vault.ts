@@ -60,7 +60,10 @@ export const emptyFloat: Command = {
     const token = tokenOf(world, asset)
     const { vault } = world.chain.contracts
     const held = await world.chain.client.readContract({
-      ...{ address: token, abi: btnTokenAbi, functionName: 'balanceOf', args: [vault] },
+      address: token,
+      abi: btnTokenAbi,
+      functionName: 'balanceOf',
+      args: [vault],
     })
     const amount = held - plan.transfer[asset].min * 2n
     const args = [token, amount] as const

@@ -83,7 +83,11 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     // Only what is shown depends on these operators, so no ceremony is pinned here.
     const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
     mountPool(mount, {
-      ...{ db, chain: config.chain, plans, decimals, log },
+      db,
+      chain: config.chain,
+      plans,
+      decimals,
+      log,
       countOverdue: () => countOverdue(db, { plans, operators }),
       listPayments: (page) => listPublicPayments(db, page, decimals),
       readProduction: () => readProduction(db, decimals),

@@ -90,7 +90,8 @@ const as = (name: string, ...args: string[]) =>
 /** A plan is published on the server: what is in the table, all but the signer believe. */
 const publish = (name: string, ...args: string[]) =>
   lode(['plan', 'publish', ...args, '--key', inFolder(`${name}.json`), '--yes'], {
-    ...{ LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`), DATABASE_URL: api.database.ownerUrl },
+    LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`),
+    DATABASE_URL: api.database.ownerUrl,
   })
 
 async function makeKey(name: string): Promise<string> {
@@ -285,7 +286,9 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
 async function startWorker(also: Record<string, string> = {}): Promise<TestProcess> {
   const worker = startServerProcess('worker', {
     ...environment(),
-    ...{ DATABASE_URL: api.database.urlOf('lode_worker'), WORKER_PORT: '0', LOG_LEVEL: 'info' },
+    DATABASE_URL: api.database.urlOf('lode_worker'),
+    WORKER_PORT: '0',
+    LOG_LEVEL: 'info',
     ...also,
   })
   running.push(worker)
@@ -427,7 +430,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(balance('pool:paying', 'USDT')).toBe(250_500_000n)
     expect((await lode(['treasury', 'list'])).words).toContain('waits for the signer')
     expect((await api.call('pool/payments', {})).body.data).toMatchObject({
-      ...{ items: [{ from: 'pool:mining', amount: '250.5', address, state: 'waiting', tx: null }], next: null },
+      items: [{ from: 'pool:mining', amount: '250.5', address, state: 'waiting', tx: null }],
+      next: null,
     })
     expect((await api.call('pool/payments', { cursor: 'x' })).body.reason).toBe('format')
     expect((await audit(api.db)).findings).toEqual([])
@@ -469,7 +473,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect((await balances(api.db, rows[0]?.id ?? 0n)).BTN.available).toBe(50_000n * 10n ** 18n)
     expect((await lode(['expert', 'list'])).words).toContain('was given 50000 BTN')
     expect(await as('alice', 'expert', 'authorise', account)).toEqual({
-      ...{ code: 1, words: `${account} is a sharing expert already.` },
+      code: 1,
+      words: `${account} is a sharing expert already.`,
     })
   })
 
@@ -477,7 +482,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({
-      ...{ code: 1, words: expect.stringContaining(`No application of ${account} waits`) },
+      code: 1,
+      words: expect.stringContaining(`No application of ${account} waits`),
     })
     await sql`
       insert into lode.partner_application (member_id)
@@ -503,7 +509,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     await sql`update lode.member set level = 0`.execute(api.db)
     expect(member.id).toBeGreaterThan(0n)
     expect(await lode(['audit'], { DATABASE_URL: api.database.ownerUrl })).toMatchObject({
-      ...{ code: 0, words: expect.stringContaining('Nothing is wrong') },
+      code: 0,
+      words: expect.stringContaining('Nothing is wrong'),
     })
   })
 
@@ -513,7 +520,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
       expect(await as(name, 'treasury', 'address', wallet.account, 'an exchange')).toMatchObject({ code: 0 })
     const answer = await api.call('sign/regist', {
       ...(await signedMessage(api, wallet, api.rootCode)),
-      ...{ invite: api.rootCode, lang: 'en' },
+      invite: api.rootCode,
+      lang: 'en',
     })
     expect(answer.body.reason).toBe('account-reserved')
     const member = await registerMember(api)

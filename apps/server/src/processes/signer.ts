@@ -44,9 +44,16 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     const watch = watchOperators({ operators: believed, ceremony: config.ceremony, metrics: payerMetrics, log })
     await watch.look(db)
     const payer = startPayer({
-      ...{ db, chain: config.chain, payer: config.payer, metrics: payerMetrics, log },
-      ...{ judge, mayBurn, vouchForAirdrop: createAirdropVouching(plans) },
-      ...{ report: watch.report, decidedLately: transfersDecidedLately },
+      db,
+      chain: config.chain,
+      payer: config.payer,
+      metrics: payerMetrics,
+      log,
+      judge,
+      mayBurn,
+      vouchForAirdrop: createAirdropVouching(plans),
+      report: watch.report,
+      decidedLately: transfersDecidedLately,
     })
     mountHealth(app, { db, metrics, trouble: payer.trouble, notes: watch.notes })
     const url = await app.listen({ host: config.host, port: config.port })

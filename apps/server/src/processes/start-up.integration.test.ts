@@ -107,8 +107,11 @@ describe('an api', () => {
       const started = startServerProcess(
         name,
         {
-          ...{ ...environment, DATABASE_URL: name === 'lode' ? own.ownerUrl : own.urlOf(`lode_${name}`) },
-          ...{ WORKER_PORT: '0', SIGNER_PORT: '0', ...(name === 'signer' ? { PAYER_KEY: generatePrivateKey() } : {}) },
+          ...environment,
+          DATABASE_URL: name === 'lode' ? own.ownerUrl : own.urlOf(`lode_${name}`),
+          WORKER_PORT: '0',
+          SIGNER_PORT: '0',
+          ...(name === 'signer' ? { PAYER_KEY: generatePrivateKey() } : {}),
         },
         ...(name === 'lode' ? ['plan', 'list'] : []),
       )

@@ -83,16 +83,24 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       forceCloseConnections: 'idle',
     })
     const payouts = createSettlement({
-      ...{ vault: config.chain.contracts.vault, metrics: createSettlementMetrics(metrics.registry), log },
+      vault: config.chain.contracts.vault,
+      metrics: createSettlementMetrics(metrics.registry),
+      log,
       undoing: (payout) =>
         payout.memberId === null ? undoing(payout) : releasePosting({ ...payout, memberId: payout.memberId }),
     })
     const payments = createPaymentSettlement({
-      ...{ settlePromotions: createPromotionSettling(plans), settlePledges, log },
+      settlePromotions: createPromotionSettling(plans),
+      settlePledges,
+      log,
     })
     const watcher = startWatcher({
-      ...{ db, chain: config.chain, watcher: config.watcher, settlements: { payouts, payments } },
-      ...{ metrics: createCustodyMetrics(metrics.registry), log },
+      db,
+      chain: config.chain,
+      watcher: config.watcher,
+      settlements: { payouts, payments },
+      metrics: createCustodyMetrics(metrics.registry),
+      log,
     })
     mountHealth(app, { db, metrics, trouble: watcher.trouble })
     const url = await app.listen({ host: config.host, port: config.port })

@@ -46,7 +46,11 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
     return api.call(
       'promotion/order',
       {
-        ...{ account: wallet.address, key: randomUUID(), planVersion: 1, level: 1, balancePart },
+        account: wallet.address,
+        key: randomUUID(),
+        planVersion: 1,
+        level: 1,
+        balancePart,
         ...(balancePart === '0' ? {} : { password: PASSWORD }),
         ...ordering,
       },
@@ -134,11 +138,9 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
         token: quote.token as Address,
       }
       const signature = await privateKeyToAccount(pool.keys.quoteSigner).signTypedData({
-        ...{
-          domain: quoteDomain(pool.contracts.chainId, pool.contracts.vault),
-          types: quoteTypes,
-          primaryType: 'Quote',
-        },
+        domain: quoteDomain(pool.contracts.chainId, pool.contracts.vault),
+        types: quoteTypes,
+        primaryType: 'Quote',
         message: { ...message, amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) },
       })
       return { ...quote, signature }
@@ -153,11 +155,15 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
 
 const payData = (quote: Quote): Hex =>
   encodeFunctionData({
-    ...{ abi: poolVaultAbi, functionName: 'pay' },
+    abi: poolVaultAbi,
+    functionName: 'pay',
     args: [
       {
-        ...{ orderId: quote.orderId as Hex, payer: quote.payer as Address, token: quote.token as Address },
-        ...{ amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) },
+        orderId: quote.orderId as Hex,
+        payer: quote.payer as Address,
+        token: quote.token as Address,
+        amount: BigInt(quote.amount),
+        deadline: BigInt(quote.deadline),
       },
       quote.signature as Hex,
     ],

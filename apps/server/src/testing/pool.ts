@@ -101,7 +101,10 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     async startWorker(also: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
       const config = readWorkerConfig({
         ...environment,
-        ...{ DATABASE_URL: db.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', LOG_LEVEL: 'silent' },
+        DATABASE_URL: db.urlOf('lode_worker'),
+        WORKER_PORT: '0',
+        CHAIN_POLL_MS: '25',
+        LOG_LEVEL: 'silent',
         ...also,
       })
       if (!config.ok) throw new Error(config.error.join('\n'))
@@ -111,7 +114,10 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     async startSigner(also: Readonly<Record<string, string>> = {}): Promise<RunningSigner> {
       const config = readSignerConfig({
         ...environment,
-        ...{ DATABASE_URL: db.urlOf('lode_signer'), SIGNER_PORT: '0', SIGNER_POLL_MS: '25', LOG_LEVEL: 'silent' },
+        DATABASE_URL: db.urlOf('lode_signer'),
+        SIGNER_PORT: '0',
+        SIGNER_POLL_MS: '25',
+        LOG_LEVEL: 'silent',
         PAYER_KEY: keys.payer,
         ...also,
       })
@@ -141,7 +147,10 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
       const posted = await settled()
       const balance = await systemBalances(db.db)
       const cold = await chain.client.readContract({
-        ...{ address: contracts.vault, abi: poolVaultAbi, functionName: 'coldStorage', blockNumber: posted },
+        address: contracts.vault,
+        abi: poolVaultAbi,
+        functionName: 'coldStorage',
+        blockNumber: posted,
       })
       const result = { books: {} as Record<string, bigint>, chain: {} as Record<string, bigint> }
       for (const asset of assets)
@@ -173,7 +182,10 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
   /** With a nonce, where several are sent before the first is mined. */
   const send = (account: PrivateKeyAccount, to: Address, data: Hex, nonce?: number): Promise<Hex> =>
     createWalletClient({ account, transport }).sendTransaction({
-      ...{ to, data, chain: null, gas: 1_000_000n },
+      to,
+      data,
+      chain: null,
+      gas: 1_000_000n,
       ...(nonce === undefined ? {} : { nonce }),
     })
 
@@ -228,7 +240,10 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
 
     balanceOf: (asset: Asset, holder: Address, blockNumber?: bigint): Promise<bigint> =>
       client.readContract({
-        ...{ address: tokens[asset], abi: btnTokenAbi, functionName: 'balanceOf', args: [holder] },
+        address: tokens[asset],
+        abi: btnTokenAbi,
+        functionName: 'balanceOf',
+        args: [holder],
         ...(blockNumber === undefined ? {} : { blockNumber }),
       }),
   }

@@ -125,7 +125,12 @@ export const walletRoutes = {
        * price.
        */
       total: z.object({
-        ...{ paidIn: amount, received: amount, spent: amount, takenOut: amount, held: amount, result },
+        paidIn: amount,
+        received: amount,
+        spent: amount,
+        takenOut: amount,
+        held: amount,
+        result,
         without: z.array(asset),
       }),
     }),

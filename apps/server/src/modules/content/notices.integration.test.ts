@@ -46,7 +46,10 @@ describe('notices', () => {
     expect(unread).toBe(3)
     expect(items.map(({ id }) => id)).toEqual(ids.toReversed())
     expect(items[0]).toEqual({
-      ...{ id: ids[2], at: expect.any(String), read: false, kind: 'message' },
+      id: ids[2],
+      at: expect.any(String),
+      read: false,
+      kind: 'message',
       words: { en: wordsOf('three'), zh_tw: wordsOf('公告 three'), zh_cn: wordsOf('通知 three') },
     })
   })
@@ -142,7 +145,10 @@ describe('a plan that makes leaving harder', () => {
     expect(unread).toBe(1)
     const notice = await newest(member)
     expect(notice).toMatchObject({
-      ...{ kind: 'plan', version: 2, standing: 'coming', read: false },
+      kind: 'plan',
+      version: 2,
+      standing: 'coming',
+      read: false,
       // Not the hour of the close, which does not keep anybody from leaving.
       changes: [{ path: 'transfer.USDT.fee', before: '1', after: '2' }],
     })

@@ -34,9 +34,15 @@ function invent(
 ) {
   const topics = [TRANSFER, pad(claim.from as `0x${string}`), pad(pool.contracts.vault)]
   const log = {
-    ...{ address: pool.contracts.usdt, topics, data: pad(numberToHex(claim.amount)), removed: false },
-    ...{ blockNumber: numberToHex(claim.block.number), blockHash: claim.block.hash },
-    ...{ transactionHash: zeroHash, transactionIndex: '0x0', logIndex: '0x0' },
+    address: pool.contracts.usdt,
+    topics,
+    data: pad(numberToHex(claim.amount)),
+    removed: false,
+    blockNumber: numberToHex(claim.block.number),
+    blockHash: claim.block.hash,
+    transactionHash: zeroHash,
+    transactionIndex: '0x0',
+    logIndex: '0x0',
   }
   node.alter = ({ method, params }, answer) => {
     const [filter] = params as [{ fromBlock: `0x${string}`; toBlock: `0x${string}`; topics?: unknown[] }]

@@ -39,7 +39,10 @@ export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Bl
     const { address } = pool.tokens[asset]
     try {
       return await node.read({
-        ...{ address, abi: erc20Abi, functionName: 'balanceOf', args: [pool.vault] },
+        address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [pool.vault],
         blockNumber: at.number,
       })
     } catch (error) {

@@ -39,7 +39,9 @@ async function lateVault(): Promise<{
       settle: () => Promise.reject(new Error('nothing waits')),
     },
     {
-      ...{ usdt: pool.contracts.usdt, btc: pool.contracts.btc, roles: addressesOf(randomKeys()) },
+      usdt: pool.contracts.usdt,
+      btc: pool.contracts.btc,
+      roles: addressesOf(randomKeys()),
       caps: { usdt: 1n, btn: 1n, btc: 1n, burn: 1n },
     },
   )

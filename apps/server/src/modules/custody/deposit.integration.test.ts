@@ -32,7 +32,9 @@ afterEach(async () => {
 const held = async (asset: (typeof assets)[number]) => (await balances(pool.db, member))[asset].available
 const lines = async (asset: (typeof assets)[number]) =>
   (await logLines(pool.db, { member, asset, limit: 100 })).map(({ operation, amount, status }) => ({
-    ...{ operation, amount, status },
+    operation,
+    amount,
+    status,
   }))
 
 describe('a deposit', { timeout: 60_000 }, () => {
@@ -98,8 +100,11 @@ describe('a deposit', { timeout: 60_000 }, () => {
     const before = await held('USDT')
     const { timestamp } = await pool.client.getBlock()
     const quote = {
-      ...{ orderId: keccak256('0x01'), payer: wallet.address, token: pool.contracts.usdt },
-      ...{ amount: 77n, deadline: timestamp + 1_800n },
+      orderId: keccak256('0x01'),
+      payer: wallet.address,
+      token: pool.contracts.usdt,
+      amount: 77n,
+      deadline: timestamp + 1_800n,
     }
     const signature = await pool.key('quoteSigner').signTypedData({
       domain: quoteDomain(pool.contracts.chainId, pool.contracts.vault),

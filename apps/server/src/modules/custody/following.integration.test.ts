@@ -61,7 +61,10 @@ describe('a worker that is killed', { timeout: 180_000 }, () => {
     toClose.push(() => rmSync(faults, { recursive: true }))
     const environment = {
       ...pool.environment,
-      ...{ DATABASE_URL: pool.database.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', FAULTS: faults },
+      DATABASE_URL: pool.database.urlOf('lode_worker'),
+      WORKER_PORT: '0',
+      CHAIN_POLL_MS: '25',
+      FAULTS: faults,
     }
     const points = ['after-seen', 'before-credit', 'after-credit', 'before-posted-block', 'after-commit']
     for (const point of points) {

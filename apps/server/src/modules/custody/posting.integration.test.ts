@@ -37,7 +37,9 @@ const nothingToSettle: Settlements = {
 }
 
 const block = (number: bigint) => ({
-  ...{ number, hash: pad(numberToHex(number), { size: 32 }), parentHash: pad(numberToHex(number - 1n), { size: 32 }) },
+  number,
+  hash: pad(numberToHex(number), { size: 32 }),
+  parentHash: pad(numberToHex(number - 1n), { size: 32 }),
   time: new Date(),
 })
 
@@ -53,8 +55,15 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
     )
     const { movements } = readLogs(inTransaction(sent), contracts, new Set())
     const blocks = {
-      ...{ after: block(9n), last: block(10n), movements, notPaid: [], poolAddresses: [], timeOf: () => new Date() },
-      ...{ node: 'a node', alone: [], held: { USDT: 20_000n, BTN: 0n, BTC: 0n } },
+      after: block(9n),
+      last: block(10n),
+      movements,
+      notPaid: [],
+      poolAddresses: [],
+      timeOf: () => new Date(),
+      node: 'a node',
+      alone: [],
+      held: { USDT: 20_000n, BTN: 0n, BTC: 0n },
     }
     const posting = await postBlocks(worker.db, 1, blocks, nothingToSettle)
     expect(posting).toBe('checked')
@@ -79,7 +88,9 @@ describe('a block that a stranger has filled', { timeout: 240_000 }, () => {
     await pool.transfer(wallet, 'USDT', 10_000n, batcher)
     const call = { target: pool.tokens.USDT, data: pool.transferData(pool.contracts.vault, 1n) }
     const batch = encodeFunctionData({
-      ...{ abi: batchWalletAbi, functionName: 'executeBatch', args: [Array.from({ length: 1_500 }, () => call)] },
+      abi: batchWalletAbi,
+      functionName: 'executeBatch',
+      args: [Array.from({ length: 1_500 }, () => call)],
     })
     const chain = createTestClient({ mode: 'anvil', transport: http(pool.anvil.rpcUrl) }).extend(walletActions)
     const hash = await chain.sendTransaction({

@@ -63,7 +63,12 @@ describe('the logs of a transaction', () => {
       vaultEvent('Paid', { orderId: zeroHash, payer: ada, token: token('USDT'), amount: 1n, digest: zeroHash }),
       transfer('BTC', funder, vault, 2n),
       vaultEvent('DividendFunded', {
-        ...{ day: 20_000, txid: zeroHash, funder, outputIndex: 7, token: token('BTC'), amount: 2n },
+        day: 20_000,
+        txid: zeroHash,
+        funder,
+        outputIndex: 7,
+        token: token('BTC'),
+        amount: 2n,
       }),
       transfer('BTN', funder, vault, 3n),
       vaultEvent('ReserveFunded', { kind: 1, funder, token: token('BTN'), amount: 3n }),
@@ -129,7 +134,12 @@ describe('the logs of a transaction', () => {
       'as a dividend',
       [
         vaultEvent('DividendFunded', {
-          ...{ day: 1, txid: zeroHash, funder: formerCold, outputIndex: 0, token: token('BTC'), amount: 4n },
+          day: 1,
+          txid: zeroHash,
+          funder: formerCold,
+          outputIndex: 0,
+          token: token('BTC'),
+          amount: 4n,
         }),
       ],
     ],
@@ -201,13 +211,20 @@ type Act = {
 
 const plain = fc.tuple(asset, person, amount).map(
   ([of, from, units]): Act => ({
-    ...{ logs: [transfer(of, from, vault, units)], comesFrom: from, asset: of, amount: units, told: false },
+    logs: [transfer(of, from, vault, units)],
+    comesFrom: from,
+    asset: of,
+    amount: units,
+    told: false,
   }),
 )
 const deposit = fc.tuple(asset, person, amount).map(
   ([of, from, units]): Act => ({
     logs: [transfer(of, from, vault, units), deposited(of, from, units)],
-    ...{ comesFrom: from, asset: of, amount: units, told: true },
+    comesFrom: from,
+    asset: of,
+    amount: units,
+    told: true,
   }),
 )
 const acts = fc.array(fc.oneof(plain, deposit), { maxLength: 12 })

@@ -158,7 +158,9 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
     await pool.node.impersonateAccount({ address: pool.contracts.vault })
     await pool.node.setBalance({ address: pool.contracts.vault, value: 10n ** 18n })
     await pool.node.sendTransaction({
-      ...{ account: pool.contracts.vault, to: pool.tokens.USDT, chain: null },
+      account: pool.contracts.vault,
+      to: pool.tokens.USDT,
+      chain: null,
       data: pool.transferData(wallet.address, 20n),
     })
     await pool.mine(6)
@@ -193,10 +195,15 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
     await pool.mine(1)
     const block = await pool.client.getBlock()
     const repeated = {
-      ...{ address: pool.contracts.vault, data: '0x', removed: false },
+      address: pool.contracts.vault,
+      data: '0x',
+      removed: false,
       topics: [...encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutRepeated' }), zeroHash],
-      ...{ blockNumber: numberToHex(block.number), blockHash: block.hash },
-      ...{ transactionHash: zeroHash, transactionIndex: '0x0', logIndex: '0x0' },
+      blockNumber: numberToHex(block.number),
+      blockHash: block.hash,
+      transactionHash: zeroHash,
+      transactionIndex: '0x0',
+      logIndex: '0x0',
     }
     node.alter = ({ method, params }, answer) => {
       const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]

@@ -14,7 +14,9 @@ const encoded = (...transactions: Transaction[]) =>
   Object.fromEntries(encodeBatch(transactions).map((list, index) => [names[index], list]))
 
 const promotion: Transaction = {
-  ...{ type: 'promotionByBalance', member: 9n, key: 'o1:settle' },
+  type: 'promotionByBalance',
+  member: 9n,
+  key: 'o1:settle',
   moves: [
     {
       asset: 'USDT',
@@ -23,11 +25,15 @@ const promotion: Transaction = {
       to: 'pool:mining',
     },
     {
-      ...{ asset: 'USDT', amount: usdt(10), from: { kind: 'frozenOrder', member: 9n, line: line('upLevelByBalance') } },
+      asset: 'USDT',
+      amount: usdt(10),
+      from: { kind: 'frozenOrder', member: 9n, line: line('upLevelByBalance') },
       to: { kind: 'available', member: 4n, line: line('promotionReward') },
     },
     {
-      ...{ asset: 'USDT', amount: usdt(2), from: { kind: 'frozenOrder', member: 9n, line: line('upLevelByBalance') } },
+      asset: 'USDT',
+      amount: usdt(2),
+      from: { kind: 'frozenOrder', member: 9n, line: line('upLevelByBalance') },
       to: { kind: 'available', member: 4n, line: line('upLevelReward') },
     },
   ],
@@ -56,10 +62,13 @@ describe('a batch', () => {
   it('refuses a line with two fees', () => {
     const ends = (fee: bigint) => ({ type: 'transferOut', operation: 't', fee: units('USDT', fee) }) as const
     const twice: Transaction = {
-      ...{ type: 'transferRequest', member: 1n, key: 't' },
+      type: 'transferRequest',
+      member: 1n,
+      key: 't',
       moves: [
         {
-          ...{ asset: 'USDT', amount: usdt(5) },
+          asset: 'USDT',
+          amount: usdt(5),
           from: { kind: 'available', member: 1n, line: ends(1n) },
           to: { kind: 'frozenOut', member: 1n, line: ends(2n) },
         },

@@ -86,11 +86,13 @@ describe('a striped account that is credited and emptied at once', () => {
   it('never pays more than it was given, and loses nothing', { timeout: 120_000 }, async () => {
     const [member = 0n] = await books.members(1)
     const income = (): Transaction => ({
-      ...{ type: 'promotionPaid', key: newLog() },
+      type: 'promotionPaid',
+      key: newLog(),
       moves: [{ asset: 'USDT', amount: usdt(7), from: 'custody:vault', to: 'pool:liquidity' }],
     })
     const pay = (index: number): Transaction => ({
-      ...{ type: 'treasuryPay', key: `treasury:${index}` },
+      type: 'treasuryPay',
+      key: `treasury:${index}`,
       moves: [{ asset: 'USDT', amount: usdt(11), from: 'pool:liquidity', to: 'pool:paying' }],
     })
     const [incomes, payments] = await Promise.all([
@@ -104,7 +106,8 @@ describe('a striped account that is credited and emptied at once', () => {
     expect(await balances(0n, 'pool:paying')).toBe(paidOut)
     // What is left, one payment takes from wherever it lies.
     const rest: Transaction = {
-      ...{ type: 'treasuryPay', key: 'treasury:rest' },
+      type: 'treasuryPay',
+      key: 'treasury:rest',
       moves: [{ asset: 'USDT', amount: usdt(2_100n - paidOut), from: 'pool:liquidity', to: 'pool:paying' }],
     }
     expect(await post(books.worker, [rest])).toMatchObject([{ outcome: 'posted' }])
@@ -120,7 +123,8 @@ describe('random batches over the same few accounts, side by side', () => {
     const promotion = (): Transaction => {
       number += 1
       return {
-        ...{ type: 'promotionPaid', key: newLog() },
+        type: 'promotionPaid',
+        key: newLog(),
         moves: [
           { asset: 'USDT', amount: usdt(5), from: 'custody:vault', to: 'pool:mining' },
           ...Array.from({ length: 1 + random(4) }, (_, index) => ({
@@ -136,7 +140,8 @@ describe('random batches over the same few accounts, side by side', () => {
     const drain = (): Transaction => {
       number += 1
       return {
-        ...{ type: 'treasuryPay', key: `treasury:drain:${number}` },
+        type: 'treasuryPay',
+        key: `treasury:drain:${number}`,
         moves: [{ asset: 'USDT', amount: usdt(20), from: 'pool:mining', to: 'pool:paying' }],
       }
     }

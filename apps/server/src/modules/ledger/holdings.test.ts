@@ -5,12 +5,21 @@ import { holdingsOf } from './holdings.ts'
 describe('what a pool holds', () => {
   it('is what it owes and what is its own, in the vault and in cold storage', () => {
     const balances: Partial<Record<`${string} ${Asset}`, bigint>> = {
-      ...{ 'custody:vault USDT': -900n, 'custody:cold USDT': -100n },
-      ...{ 'pool:mining USDT': 65n, 'pool:liquidity USDT': 5n, 'pool:operations USDT': 2n, 'pool:paying USDT': 8n },
+      'custody:vault USDT': -900n,
+      'custody:cold USDT': -100n,
+      'pool:mining USDT': 65n,
+      'pool:liquidity USDT': 5n,
+      'pool:operations USDT': 2n,
+      'pool:paying USDT': 8n,
       // Not the pool's, though no member's yet.
-      ...{ 'partner:funded USDT': 3n, 'suspense:returning USDT': 4n },
-      ...{ 'custody:vault BTN': -1_010n, 'reserve:airdrop BTN': 300n, 'reserve:promotion BTN': 200n },
-      ...{ 'reserve:liquidity BTN': 250n, 'reserve:mining BTN': 250n, 'burn:due BTN': 10n },
+      'partner:funded USDT': 3n,
+      'suspense:returning USDT': 4n,
+      'custody:vault BTN': -1_010n,
+      'reserve:airdrop BTN': 300n,
+      'reserve:promotion BTN': 200n,
+      'reserve:liquidity BTN': 250n,
+      'reserve:mining BTN': 250n,
+      'burn:due BTN': 10n,
     }
     expect(holdingsOf((kind, asset) => balances[`${kind} ${asset}`] ?? 0n)).toEqual([
       { symbol: 'USDT', held: 1_000n, cold: 100n, owed: 920n, own: 80n },

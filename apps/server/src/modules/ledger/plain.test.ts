@@ -10,10 +10,14 @@ type Reserve = { amount?: number; from?: bigint; member?: bigint; operation?: st
 function reserve({ amount = 5, from = 7n, member = 7n, operation = 'o1', fee }: Reserve = {}): Transaction {
   const ofDebit = { ...line, ...(fee === undefined ? {} : { fee: usdt(fee) }) }
   return {
-    ...{ type: 'orderReserve', member, key: 'o1' },
+    type: 'orderReserve',
+    member,
+    key: 'o1',
     moves: [
       {
-        ...{ asset: 'USDT', amount: usdt(amount), from: { kind: 'available', member: from, line: ofDebit } },
+        asset: 'USDT',
+        amount: usdt(amount),
+        from: { kind: 'available', member: from, line: ofDebit },
         to: { kind: 'frozenOrder', member: 7n, line: { ...line, operation } },
       },
     ],
@@ -35,10 +39,14 @@ describe('the short way', () => {
 
   it('is not given what it cannot judge', () => {
     const pledge: Transaction = {
-      ...{ type: 'pledgeByBalance', member: 7n, key: 'p1' },
+      type: 'pledgeByBalance',
+      member: 7n,
+      key: 'p1',
       moves: [
         {
-          ...{ asset: 'BTN', amount: units('BTN', 5n), to: { kind: 'pledged', member: 7n } },
+          asset: 'BTN',
+          amount: units('BTN', 5n),
+          to: { kind: 'pledged', member: 7n },
           from: { kind: 'frozenOrder', member: 7n, line: { type: 'createPledge', operation: 'o1' } },
         },
       ],

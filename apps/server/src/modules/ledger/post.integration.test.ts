@@ -122,7 +122,9 @@ describe('a reservation', () => {
       'api',
       [
         {
-          ...{ type: 'orderReserve', member, key: 'o1:reserve' },
+          type: 'orderReserve',
+          member,
+          key: 'o1:reserve',
           moves: [
             {
               asset: 'USDT',
@@ -133,11 +135,15 @@ describe('a reservation', () => {
           ],
         },
         {
-          ...{ type: 'promotionByBalance', member, key: 'o1:settle' },
+          type: 'promotionByBalance',
+          member,
+          key: 'o1:settle',
           moves: [
             { asset: 'USDT', amount: usdt(90), from: { kind: 'frozenOrder', member, line }, to: 'pool:mining' },
             {
-              ...{ asset: 'USDT', amount: usdt(10), from: { kind: 'frozenOrder', member, line } },
+              asset: 'USDT',
+              amount: usdt(10),
+              from: { kind: 'frozenOrder', member, line },
               to: { kind: 'available', member: sponsor, line: { type: 'promotionReward', operation: 'o1' } },
             },
           ],
@@ -154,7 +160,9 @@ describe('a reservation', () => {
     const line = { type: 'transferOut', operation: 'fee', fee: usdt(1) } as const
     await post(books.api, [
       {
-        ...{ type: 'transferRequest', member, key: 'fee' },
+        type: 'transferRequest',
+        member,
+        key: 'fee',
         moves: [
           {
             asset: 'USDT',
@@ -205,7 +213,8 @@ describe('a batch', () => {
     expect(
       await outcomesOf('worker', [
         {
-          ...{ type: 'suspenseReturn', key: 'suspense:nobody' },
+          type: 'suspenseReturn',
+          key: 'suspense:nobody',
           moves: [
             {
               asset: 'USDT',
@@ -233,7 +242,8 @@ describe('a striped account', () => {
     const whole = await balance(0n, 'pool:operations', 'BTN')
     expect(whole - before).toBe(33n)
     const pay = (amount: bigint, key: string): Transaction => ({
-      ...{ type: 'treasuryPay', key: `treasury:${key}` },
+      type: 'treasuryPay',
+      key: `treasury:${key}`,
       moves: [{ asset: 'BTN', amount: btn(amount), from: 'pool:operations', to: 'pool:paying' }],
     })
     expect(await outcomesOf('worker', [pay(whole + 1n, 'too-much'), pay(whole, 'all'), pay(1n, 'no-more')])).toEqual([
@@ -277,7 +287,8 @@ describe('undoing', () => {
         moves: [{ asset: 'BTN', amount: btn(70), from: 'custody:vault', to: 'reserve:mining' }],
       },
       {
-        ...{ type: 'treasuryPay', key: 'treasury:1' },
+        type: 'treasuryPay',
+        key: 'treasury:1',
         moves: [{ asset: 'BTN', amount: btn(30), from: 'reserve:mining', to: 'pool:paying' }],
       },
     ])
@@ -286,7 +297,8 @@ describe('undoing', () => {
       amount: number,
       to: 'reserve:mining' | 'reserve:liquidity',
     ): Transaction => ({
-      ...{ type: 'treasuryUndone', key },
+      type: 'treasuryUndone',
+      key,
       moves: [{ asset: 'BTN', amount: btn(amount), from: 'pool:paying', to }],
     })
     await expect(post(books.worker, [back('treasury:1:undone', 30, 'reserve:liquidity')])).rejects.toThrow(
@@ -415,11 +427,9 @@ describe('what no honest caller asks for', () => {
   it('is a line of two members, or of two assets', async () => {
     const [one = 0n, two = 0n] = await books.members(2)
     const mixed = (second: bigint, firstVault: bigint, secondVault: bigint): RawBatch => ({
-      ...{
-        accounts: [firstVault, secondVault, accountNumber(one, 'available', 'USDT'), second],
-        keys: ['chain:mixed'],
-        types: [types.promotionPaid.code],
-      },
+      accounts: [firstVault, secondVault, accountNumber(one, 'available', 'USDT'), second],
+      keys: ['chain:mixed'],
+      types: [types.promotionPaid.code],
       legs: [
         { account: 3, amount: '5', line: 1 },
         { account: 4, amount: '5', line: 1 },

@@ -133,7 +133,10 @@ describe('the log', () => {
       ),
     )
     const found = await logLines(books.api, {
-      ...{ member: one, asset: 'USDT', type: 'transferIn', limit: 9 },
+      member: one,
+      asset: 'USDT',
+      type: 'transferIn',
+      limit: 9,
       operationPrefix: 'chain:31337:0xab:',
     })
     expect(found.map(({ operation }) => operation)).toEqual(['chain:31337:0xab:11', 'chain:31337:0xab:0'])

@@ -39,8 +39,13 @@ describe('ranges', () => {
 
 describe('a seal', () => {
   const seal = {
-    ...{ number: 1n, previous: BEGINNING, transactions: rangesOf([1n, 2n]), complete: 0n },
-    ...{ lastGiven: 2n, madeBy: 700n, sealedAt: 1_763_164_800_000_000n },
+    number: 1n,
+    previous: BEGINNING,
+    transactions: rangesOf([1n, 2n]),
+    complete: 0n,
+    lastGiven: 2n,
+    madeBy: 700n,
+    sealedAt: 1_763_164_800_000_000n,
   }
   const hashOf = (changed: Partial<typeof seal>, digests = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]) => {
     const hash = new SealHash({ ...seal, ...changed })

@@ -177,11 +177,20 @@ describe('a decision', () => {
   const subject = 'transfer:0b0e1f9e-57a3-4b42-9d3e-6f1d5f0a2c11'
   const body: DecisionBody = {
     ...every(),
-    ...{ subject, verb: 'approve', symbol: 'USDT', amount: '25000000000', address: elsewhere },
+    subject,
+    verb: 'approve',
+    symbol: 'USDT',
+    amount: '25000000000',
+    address: elsewhere,
   }
   const text = spelt(body)
   const decision = (by: readonly TestOperator[], changed: Partial<StoredDecision> = {}): StoredDecision => ({
-    ...{ id: 1n, subject, verb: 'approve', text, expiresAt, signatures: signed(text, by) },
+    id: 1n,
+    subject,
+    verb: 'approve',
+    text,
+    expiresAt,
+    signatures: signed(text, by),
     ...changed,
   })
   const counted = (given: StoredDecision, by = operators): number =>

@@ -101,7 +101,8 @@ function linked(
   if (!operators.ok) return operators
   const everyone = [...(chain?.everyone ?? []), ...operators.value]
   return ok({
-    ...{ operators: operators.value, everyone },
+    operators: operators.value,
+    everyone,
     ceremony: chain?.ceremony ?? hash,
     head: { number: place, hash },
   })

@@ -61,7 +61,10 @@ export async function prepare(db: Database, pool: Pool, question: Question): Pro
   const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
   const signed = new Set(countedSignatures(text, open?.signatures ?? [], operators).map(({ operator }) => operator))
   return ok({
-    ...{ body, text, needed, operators },
+    body,
+    text,
+    needed,
+    operators,
     signedBy: operators.filter(({ key }) => signed.has(key)),
     began: open ? 'before' : 'now',
   })
@@ -182,7 +185,10 @@ async function newBody(db: Database, pool: Pool, question: Question): Promise<De
   const { verb, subject, terms } = question
   const nonce = randomUUID()
   return {
-    ...{ ...pool, verb, nonce, expiry: time.expiry.toISOString() },
+    ...pool,
+    verb,
+    nonce,
+    expiry: time.expiry.toISOString(),
     subject: typeof subject === 'string' ? subject : subject(nonce),
     ...terms,
   } as DecisionBody

@@ -77,7 +77,8 @@ const bodySchema = z.discriminatedUnion('verb', [
   /** Lets a day share out so much, beyond the most of the plan. */
   z.strictObject({ ...everyDecision, verb: z.literal('approve-day'), symbol: z.literal('BTC'), amount: money.amount }),
   z.strictObject({
-    ...{ ...everyDecision, verb: z.literal('publish') },
+    ...everyDecision,
+    verb: z.literal('publish'),
     /** The hash of the plan's one spelling. */
     plan: hash,
     starts: z.union([z.literal(AT_ONCE), instant]),

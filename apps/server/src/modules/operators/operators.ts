@@ -127,7 +127,10 @@ export function verifyDecision(
   // The places are the writer's to choose, the times are not.
   const times = counted.map(({ at }) => at.getTime())
   return {
-    ...{ id, verb: body.verb, body, expiresAt },
+    id,
+    verb: body.verb,
+    body,
+    expiresAt,
     firstSignedAt: new Date(Math.min(...times)),
     signedAt: new Date(Math.max(...times)),
     operators: counted.map(({ operator }) => operator),
@@ -186,7 +189,10 @@ const decisionColumns = sql`
   decision.id, decision.subject, decision.verb, decision.body as text, decision.expires_at, ${signatureColumns}`
 
 const decisionOf = ({ id, subject, verb, text, expires_at, ...columns }: DecisionRow): StoredDecision => ({
-  ...{ id, subject, verb, text },
+  id,
+  subject,
+  verb,
+  text,
   expiresAt: expires_at,
   signatures: signaturesOf(columns),
 })

@@ -43,8 +43,17 @@ describe('an order that is paid online', { timeout: 120_000 }, () => {
     const buyer = await market.buyer()
     const order = await market.made(buyer)
     expect(order).toMatchObject({
-      ...{ type: 1, status: 2, state: 'paying', method: 1, amount: '100', balancePart: '0', payAmount: '100' },
-      ...{ level: 1, power: 2, airdrop: { amount: '12000', paid: null }, cancellable: true },
+      type: 1,
+      status: 2,
+      state: 'paying',
+      method: 1,
+      amount: '100',
+      balancePart: '0',
+      payAmount: '100',
+      level: 1,
+      power: 2,
+      airdrop: { amount: '12000', paid: null },
+      cancellable: true,
     })
     const tx = await market.pay(buyer.wallet, order.quote)
     await soon(async () => expect(await market.detail(buyer, order.id)).toMatchObject({ status: 3, tx, quote: null }))
@@ -54,7 +63,12 @@ describe('an order that is paid online', { timeout: 120_000 }, () => {
 
     await market.finalize()
     expect(await market.detail(buyer, order.id)).toMatchObject({
-      ...{ status: 1, state: 'success', tx, airdrop: { paid: true }, quote: null, cancellable: false },
+      status: 1,
+      state: 'success',
+      tx,
+      airdrop: { paid: true },
+      quote: null,
+      cancellable: false,
     })
     expect(await levelOf(buyer)).toBe(1)
     expect(await held(buyer)).toMatchObject({ available: 0n, frozenOrder: 0n })

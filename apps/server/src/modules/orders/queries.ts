@@ -112,7 +112,8 @@ export async function listPayments(
   ])
   const { page, next } = cutPage(orders, limit, ({ number }) => number)
   return {
-    ...{ items: page.map((order) => paymentShown(order, decimals)), next },
+    items: page.map((order) => paymentShown(order, decimals)),
+    next,
     ...(counts.rows[0] ?? { total: 0, successes: 0 }),
   }
 }
@@ -121,12 +122,15 @@ function paymentShown(order: OrderRow, decimals: ShowingOrders['decimals']) {
   const payment = paymentOf(order)
   if (!payment) throw new Error(`order ${order.id} was not paid`)
   return {
-    ...{ orderId: order.id, method: methodOf(order) },
+    orderId: order.id,
+    method: methodOf(order),
     ...(order.type === orderTypes.promotion
       ? { type: order.type, level: order.level }
       : { type: order.type, termDays: order.termDays }),
     ...amountsOf(order, decimals),
-    ...{ state: payment.state, tx: txOf(order), at: payment.at.toISOString() },
+    state: payment.state,
+    tx: txOf(order),
+    at: payment.at.toISOString(),
   }
 }
 
@@ -154,13 +158,11 @@ async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Pro
   const { deadline } = row
   const closesAt = state === 'closing' && deadline ? new Date(deadline.getTime() + finalityMinutes * MINUTE_MS) : null
   const shown = {
-    ...{
-      id: row.id,
-      status: statusOf[state],
-      state,
-      method: methodOf(row),
-      planVersion: row.planVersion,
-    },
+    id: row.id,
+    status: statusOf[state],
+    state,
+    method: methodOf(row),
+    planVersion: row.planVersion,
     ...amountsOf(row, decimals),
     createdAt: row.madeAt.toISOString(),
     deadline: deadline?.toISOString() ?? null,
@@ -185,7 +187,9 @@ async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Pro
 function amountsOf({ asset, amount, balancePart }: OrderRow, decimals: ShowingOrders['decimals']) {
   const text = (value: bigint) => formatAmount(units(asset, value), decimals[asset])
   return {
-    ...{ symbol: asset, amount: text(amount) },
-    ...{ balancePart: text(balancePart), payAmount: text(amount - balancePart) },
+    symbol: asset,
+    amount: text(amount),
+    balancePart: text(balancePart),
+    payAmount: text(amount - balancePart),
   }
 }

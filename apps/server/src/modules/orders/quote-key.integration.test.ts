@@ -62,7 +62,11 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
         api.call(
           'promotion/order',
           {
-            ...{ account: buyer.wallet.address, key: randomUUID(), planVersion: 1, level: 1, balancePart },
+            account: buyer.wallet.address,
+            key: randomUUID(),
+            planVersion: 1,
+            level: 1,
+            balancePart,
             ...(balancePart === '0' ? {} : { password: PASSWORD }),
           },
           { token: buyer.token, headers: { 'accept-language': 'zh-TW' } },

@@ -105,8 +105,13 @@ function rowOf(row: Columns): OrderRow {
   const { type, asset, level, term_days: termDays, term_weight: termWeight, weight } = row
   if (type === orderTypes.promotion && asset === 'USDT' && level !== null)
     return {
-      ...{ ...facts, type, asset, level, power: Number(row.power) },
-      ...{ airdrop: BigInt(row.airdrop ?? 0), airdropPaid: row.airdrop_paid },
+      ...facts,
+      type,
+      asset,
+      level,
+      power: Number(row.power),
+      airdrop: BigInt(row.airdrop ?? 0),
+      airdropPaid: row.airdrop_paid,
     }
   if (type === orderTypes.pledge && asset === 'BTN' && termDays !== null && termWeight !== null && weight !== null)
     return { ...facts, type, asset, termDays, termWeight, weight: BigInt(weight) }

@@ -100,14 +100,20 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
   it('says what is missing and by how many, and is refused for it', async () => {
     const member = await club.member()
     expect(await club.status(member)).toMatchObject({
-      ...{ standing: 'none', appliedAt: null, decidedAt: null, note: null, activated: false, mayApply: false },
+      standing: 'none',
+      appliedAt: null,
+      decidedAt: null,
+      note: null,
+      activated: false,
+      mayApply: false,
       airdrop: { amount: '500000', paid: null },
     })
     expect((await club.applyFor(member)).body.reason).toBe('partner-not-activated')
     await club.activate(member)
     await club.invite(member, FULL - 1)
     expect(await club.status(member)).toMatchObject({
-      ...{ activated: true, mayApply: false },
+      activated: true,
+      mayApply: false,
       layers: [
         { layer: 1, members: 3, needed: 3 },
         { layer: 2, members: 9, needed: 9 },
@@ -152,7 +158,9 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     const member = await applicant()
     const { account } = member.wallet
     expect(await waitingApplications(club.owner, club.operators)).toContainEqual({
-      ...{ address: account, appliedAt: expect.any(Date), begun: [] },
+      address: account,
+      appliedAt: expect.any(Date),
+      begun: [],
     })
     const before = await reserve()
     expect(await club.approve(account, club.alice)).toBe(1)
@@ -163,7 +171,10 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     await Promise.all([club.apply(), club.apply()])
 
     expect(await club.status(member)).toMatchObject({
-      ...{ standing: 'approved', decidedAt: expect.any(String), note: null, mayApply: false },
+      standing: 'approved',
+      decidedAt: expect.any(String),
+      note: null,
+      mayApply: false,
       airdrop: { amount: '500000', paid: true },
     })
     expect([await btn(member), await reserve()]).toEqual([500_000n * BTN, before - 500_000n * BTN])
@@ -188,7 +199,10 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     expect(await club.reject(account, club.bob)).toBe(2)
     expect(await club.apply()).toMatchObject({ done: 1 })
     expect(await club.status(member)).toMatchObject({
-      ...{ standing: 'rejected', note: 'talk to us first', mayApply: true, airdrop: { paid: null } },
+      standing: 'rejected',
+      note: 'talk to us first',
+      mayApply: true,
+      airdrop: { paid: null },
     })
     expect((await club.applyFor(member)).body.data).toMatchObject({ standing: 'applied', note: null, decidedAt: null })
 

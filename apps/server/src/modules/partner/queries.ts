@@ -38,7 +38,10 @@ export async function readStatus(
   const standing = standingOf(application, row.airdrop !== null)
   const given = row.airdrop === null ? plan?.partnerAirdrop : BigInt(row.airdrop)
   return {
-    ...{ at: row.now.toISOString(), standing, ...needsOf(needs), mayApply: mayApply(standing, needs) },
+    at: row.now.toISOString(),
+    standing,
+    ...needsOf(needs),
+    mayApply: mayApply(standing, needs),
     appliedAt: row.applied_at?.toISOString() ?? null,
     decidedAt: row.decided_at?.toISOString() ?? null,
     note: row.note,
@@ -97,7 +100,10 @@ type AppointmentRow = { account: Buffer; at: Date; airdrop: string; airdrop_paid
 
 const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
   rows.map(({ account, at, airdrop, airdrop_paid: airdropPaid }) => ({
-    ...{ address: addressFromColumn(account), at, airdrop: BigInt(airdrop), airdropPaid },
+    address: addressFromColumn(account),
+    at,
+    airdrop: BigInt(airdrop),
+    airdropPaid,
   }))
 
 /** The newest first, and no more than a hundred. */

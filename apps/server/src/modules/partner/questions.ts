@@ -37,7 +37,11 @@ export async function expertQuestion(db: Database, deciding: Deciding, address: 
   if (!plan) return refused(NO_PLAN)
   const terms = { address, ...givenBy(plan, plan.agentAirdrop) }
   return asked(deciding, plan, {
-    ...{ verb: 'authorise-expert', subject: expertSubject(address), terms, needed: TWO, validHours: WEEK_HOURS },
+    verb: 'authorise-expert',
+    subject: expertSubject(address),
+    terms,
+    needed: TWO,
+    validHours: WEEK_HOURS,
   })
 }
 

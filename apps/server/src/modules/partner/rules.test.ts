@@ -30,7 +30,9 @@ describe('applying', () => {
       )
       expect(mayApply('none', { ...full, layers })).toBe(false)
       expect(needsOf({ ...full, layers }).layers[above]).toEqual({
-        ...{ layer: above + 1, members: 3 ** (above + 1) - 1, needed: 3 ** (above + 1) },
+        layer: above + 1,
+        members: 3 ** (above + 1) - 1,
+        needed: 3 ** (above + 1),
       })
     }
   })

@@ -28,16 +28,25 @@ afterAll(async () => {
 })
 
 const common = () => ({
-  ...{ ...pool.environment, FAULTS: faults, LOG_LEVEL: 'warn' },
+  ...pool.environment,
+  FAULTS: faults,
+  LOG_LEVEL: 'warn',
   NODE_COMPILE_CACHE: join(faults, 'compiled'),
 })
 const environmentOf = {
   worker: () => ({
-    ...{ ...common(), DATABASE_URL: pool.database.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25' },
+    ...common(),
+    DATABASE_URL: pool.database.urlOf('lode_worker'),
+    WORKER_PORT: '0',
+    CHAIN_POLL_MS: '25',
   }),
   signer: () => ({
-    ...{ ...common(), DATABASE_URL: pool.database.urlOf('lode_signer'), SIGNER_PORT: '0', SIGNER_POLL_MS: '25' },
-    ...{ PAYER_KEY: pool.keys.payer, SIGNER_STUCK_AFTER_MS: '50' },
+    ...common(),
+    DATABASE_URL: pool.database.urlOf('lode_signer'),
+    SIGNER_PORT: '0',
+    SIGNER_POLL_MS: '25',
+    PAYER_KEY: pool.keys.payer,
+    SIGNER_STUCK_AFTER_MS: '50',
   }),
 }
 

@@ -23,8 +23,14 @@ export async function signForm(
   fees: Fees,
 ): Promise<Form> {
   const raw = await account.signTransaction({
-    ...{ type: 'eip1559', chainId: chain.id, nonce: Number(nonce), to: chain.contracts.vault, data: call, gas },
-    ...{ maxFeePerGas: fees.maxFee, maxPriorityFeePerGas: fees.maxPriorityFee },
+    type: 'eip1559',
+    chainId: chain.id,
+    nonce: Number(nonce),
+    to: chain.contracts.vault,
+    data: call,
+    gas,
+    maxFeePerGas: fees.maxFee,
+    maxPriorityFeePerGas: fees.maxPriorityFee,
   })
   return { ...fees, attempt, raw, hash: keccak256(raw) }
 }

@@ -94,7 +94,8 @@ describe('a node', { timeout: 60_000 }, () => {
 
   it('that is alone and passes nothing on is told, from the second time on that a release waits', async () => {
     const signer = await startSigner({
-      ...{ CHAIN_RPC_URL: await startDeafNode(), SIGNER_STUCK_AFTER_MS: '200' },
+      CHAIN_RPC_URL: await startDeafNode(),
+      SIGNER_STUCK_AFTER_MS: '200',
     })
     const id = await pool.request(member, 'USDT', LEAST)
     const { releaseNumber } = await pool.signed(id)
@@ -269,18 +270,29 @@ describe('a burn', { timeout: 60_000 }, () => {
 
 const plenty = { USDT: 10n ** 12n, BTN: 100n, BTC: 100n }
 const LOOKED_AT: Ready = {
-  ...{ nonce: 1_000_000n, fees: { maxFee: 1n, maxPriorityFee: 1n }, burnDue: 100n, most: 100 },
+  nonce: 1_000_000n,
+  fees: { maxFee: 1n, maxPriorityFee: 1n },
+  burnDue: 100n,
+  most: 100,
   room: { cap: plenty, wholeCap: plenty, float: plenty },
   vault: {
-    ...{ paused: false, mayPay: true, held: plenty, payoutCap: plenty, payoutRoom: plenty, burnRoom: 100n },
+    paused: false,
+    mayPay: true,
+    held: plenty,
+    payoutCap: plenty,
+    payoutRoom: plenty,
+    burnRoom: 100n,
     releaseGas: () => 1n,
   },
 }
 
 function configOf(also: Readonly<Record<string, string>> = {}): SignerConfig {
   const config = readSignerConfig({
-    ...{ ...pool.environment, DATABASE_URL: pool.database.urlOf('lode_signer'), SIGNER_PORT: '0' },
-    ...{ PAYER_KEY: pool.keys.payer, ...also },
+    ...pool.environment,
+    DATABASE_URL: pool.database.urlOf('lode_signer'),
+    SIGNER_PORT: '0',
+    PAYER_KEY: pool.keys.payer,
+    ...also,
   })
   if (!config.ok) throw new Error(config.error.join('\n'))
   return config.value
@@ -308,7 +320,9 @@ describe('the signer’s lock', { timeout: 60_000 }, () => {
     })
     await signer.close()
     expect(Object.fromEntries(settings)).toEqual({
-      ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
+      tcp_keepalives_idle: '30',
+      tcp_keepalives_interval: '10',
+      tcp_keepalives_count: '3',
       tcp_user_timeout: '60000',
     })
   })

@@ -74,13 +74,17 @@ export function createLook({ account, chain, payer, metrics, log }: Signing, { p
     const inBooks = each((asset) => -balance('custody:vault', asset))
     const because = objection({
       books: state && {
-        ...{ stopped: state.stoppedReason, postedNumber: state.postedNumber, postedTime: state.postedTime },
+        stopped: state.stoppedReason,
+        postedNumber: state.postedNumber,
+        postedTime: state.postedTime,
         readAgain: state.posted === null || state.posted.number < state.booked,
         vault: inBooks,
       },
       held: state?.posted ? await balancesAt(node, pool, state.posted) : null,
       finalizedTime: head.finalized.time,
-      ...{ paused: vault.paused, mayPay: vault.mayPay, payer: account.address },
+      paused: vault.paused,
+      mayPay: vault.mayPay,
+      payer: account.address,
     })
     if (because !== null) return because
     await prove(node, connection, head.finalized.number)

@@ -145,7 +145,8 @@ export function startPayer(options: Options): Payer {
   async function pay(connection: Database): Promise<void> {
     const lost = new AbortController()
     const following = follow({
-      ...{ nodes, pollMs: payer.pollMs },
+      nodes,
+      pollMs: payer.pollMs,
       turn: (node) => turn(node, connection),
       onFailure: (node, error) => {
         const failure = isNodeFailure(error) ? { failure: failureText(error) } : { err: error }

@@ -28,10 +28,16 @@ const known = (also: Partial<Known> = {}): Known => ({
 
 type Posting = PostedTransaction['postings'][number]
 const posting = (kind: Posting['kind'], amount: bigint, owner = 0n, asset: Posting['asset'] = 'USDT'): Posting => ({
-  ...{ kind, amount, owner, asset },
+  kind,
+  amount,
+  owner,
+  asset,
 })
 const posted = (type: PostedTransaction['type'], ...postings: Posting[]): PostedTransaction => ({
-  ...{ type, member: 0n, key: 'chain:1:0x:0', postings },
+  type,
+  member: 0n,
+  key: 'chain:1:0x:0',
+  postings,
 })
 
 describe('what the books say of a log', () => {
@@ -85,7 +91,11 @@ describe('what the books say of a log', () => {
 
   it('is funding for the dividend where the funder paid it in as such, and no deposit then', () => {
     const funded: Movement = {
-      ...{ ...moved, asset: 'BTC', kind: 'dividendFunding', from: SENDER, day: 20_000 },
+      ...moved,
+      asset: 'BTC',
+      kind: 'dividendFunding',
+      from: SENDER,
+      day: 20_000,
       evidence: { txid: zeroHash, output: 0 },
     }
     const inBooks = (type: PostedTransaction['type'], kind: Posting['kind'], owner = 0n) =>

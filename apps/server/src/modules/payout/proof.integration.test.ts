@@ -39,10 +39,13 @@ describe('money that never came', { timeout: 120_000 }, () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(entries.map(() => 'posted'))
   }
   const toThief = (key: `chain:${string}`): Transaction => ({
-    ...{ type: 'deposit', key },
+    type: 'deposit',
+    key,
     moves: [
       {
-        ...{ asset: 'USDT', amount: units('USDT', INVENTED), from: 'custody:vault' },
+        asset: 'USDT',
+        amount: units('USDT', INVENTED),
+        from: 'custody:vault',
         to: { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: randomUUID() } },
       },
     ],
@@ -53,7 +56,8 @@ describe('money that never came', { timeout: 120_000 }, () => {
     expect(await pool.ended(await pool.request(thief, 'USDT', AMOUNT))).toMatchObject({ ended: 'final' })
     const move = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
     await steal(toThief(invented()), {
-      ...{ type: 'coldMove', key: invented() },
+      type: 'coldMove',
+      key: invented(),
       moves: [{ ...move, from: 'custody:cold', to: 'custody:vault' }],
     })
     const id = await pool.request(thief, 'USDT', INVENTED)
@@ -87,14 +91,17 @@ describe('money that came, and is given to somebody else', { timeout: 120_000 },
       const [outcome] = await post(worker.db, [
         isCold
           ? {
-              ...{ type: 'suspenseDeposit', key },
+              type: 'suspenseDeposit',
+              key,
               moves: [{ ...amount, from: 'custody:cold', to: { kind: 'suspense:address', address: honest.address } }],
             }
           : {
-              ...{ type: 'deposit', key },
+              type: 'deposit',
+              key,
               moves: [
                 {
-                  ...{ ...amount, from: 'custody:vault' },
+                  ...amount,
+                  from: 'custody:vault',
                   to: { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: tx } },
                 },
               ],
@@ -130,10 +137,14 @@ describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
     await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(pool.db)
     const [outcome] = await post(pool.api, [
       {
-        ...{ type: 'airdropForActive', member: thief.id, key: `order:${order}:airdrop` },
+        type: 'airdropForActive',
+        member: thief.id,
+        key: `order:${order}:airdrop`,
         moves: [
           {
-            ...{ asset: 'BTN', amount: units('BTN', 10n ** 22n), from: 'reserve:airdrop' },
+            asset: 'BTN',
+            amount: units('BTN', 10n ** 22n),
+            from: 'reserve:airdrop',
             to: { kind: 'available', member: thief.id, line: { type: 'airdropForActive', operation: order } },
           },
         ],

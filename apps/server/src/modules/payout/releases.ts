@@ -48,12 +48,19 @@ export async function openReleases(db: Database): Promise<Release[]> {
     where ended_at is null
     order by nonce, number`.execute(db)
   return rows.map((row) => ({
-    ...{ number: row.number, kind: row.kind, nonce: row.nonce, gas: row.gas, isBroadcast: row.broadcast },
+    number: row.number,
+    kind: row.kind,
+    nonce: row.nonce,
+    gas: row.gas,
+    isBroadcast: row.broadcast,
     payer: addressFromColumn(row.payer),
     call: toHex(row.call),
     form: {
-      ...{ attempt: row.attempt, hash: toHex(row.hash), raw: toHex(row.raw) },
-      ...{ maxFee: BigInt(row.max_fee), maxPriorityFee: BigInt(row.max_priority_fee) },
+      attempt: row.attempt,
+      hash: toHex(row.hash),
+      raw: toHex(row.raw),
+      maxFee: BigInt(row.max_fee),
+      maxPriorityFee: BigInt(row.max_priority_fee),
     },
   }))
 }

@@ -16,7 +16,9 @@ import { payoutRow } from './testing/rows.ts'
 
 const amount = (of: bigint) => ({ USDT: of, BTN: of, BTC: of })
 const room = (cap: bigint, float = cap, wholeCap = cap): Room => ({
-  ...{ cap: amount(cap), float: amount(float), wholeCap: amount(wholeCap) },
+  cap: amount(cap),
+  float: amount(float),
+  wholeCap: amount(wholeCap),
 })
 const hours = (count: number): Date => new Date(count * 3_600_000)
 const NOW = hours(1)
@@ -121,7 +123,8 @@ describe('the fees', () => {
 
   it('leave room for the base fee to double, within what may be paid', () => {
     expect(firstFees({ baseFee: 10n * gwei, priorityFee: gwei }, 100n * gwei)).toEqual({
-      ...{ maxFee: 21n * gwei, maxPriorityFee: gwei },
+      maxFee: 21n * gwei,
+      maxPriorityFee: gwei,
     })
     expect(firstFees({ baseFee: 90n * gwei, priorityFee: gwei }, 100n * gwei)?.maxFee).toBe(100n * gwei)
     expect(firstFees({ baseFee: 100n * gwei, priorityFee: gwei }, 100n * gwei)).toBeNull()
@@ -178,10 +181,19 @@ describe('how many of its transactions blocks have taken', () => {
 
 describe('nothing is signed', () => {
   const books = {
-    ...{ stopped: null, readAgain: false, postedNumber: 90n, postedTime: new Date(1_000_000), vault: amount(5n) },
+    stopped: null,
+    readAgain: false,
+    postedNumber: 90n,
+    postedTime: new Date(1_000_000),
+    vault: amount(5n),
   }
   const fine: View = {
-    ...{ books, held: amount(5n), finalizedTime: new Date(1_100_000), paused: false, mayPay: true, payer: '0xpayer' },
+    books,
+    held: amount(5n),
+    finalizedTime: new Date(1_100_000),
+    paused: false,
+    mayPay: true,
+    payer: '0xpayer',
   }
 
   it.each<[string, Partial<View>, string]>([

@@ -63,7 +63,9 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
-      ...{ vault: pool.contracts.vault, metrics, log: pino({ level: 'silent' }) },
+      vault: pool.contracts.vault,
+      metrics,
+      log: pino({ level: 'silent' }),
       undoing: () => {
         throw new Error('nothing is undone here')
       },
@@ -222,14 +224,15 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
       if (!isAsked) return answer
       const { hash } = await pool.client.getBlock({ blockNumber: claim.number })
       const log = {
-        ...{
-          address: pool.contracts.vault,
-          topics: [topic, idOnChain(claim.id)],
-          data: pad('0x1'),
-          removed: false,
-        },
-        ...{ blockNumber: numberToHex(claim.number), blockHash: hash },
-        ...{ transactionHash: claim.tx, transactionIndex: '0x0', logIndex: '0x0' },
+        address: pool.contracts.vault,
+        topics: [topic, idOnChain(claim.id)],
+        data: pad('0x1'),
+        removed: false,
+        blockNumber: numberToHex(claim.number),
+        blockHash: hash,
+        transactionHash: claim.tx,
+        transactionIndex: '0x0',
+        logIndex: '0x0',
       }
       return { result: [...(answer.result as object[]), log] }
     }

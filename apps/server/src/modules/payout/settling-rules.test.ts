@@ -60,7 +60,8 @@ describe('what final blocks say of payouts', () => {
       expect(
         decide([{ ...row, tokenFailures: 1 }], [notPaid(5, row, 'token')], { ...fresh, releaseOf: () => release }),
       ).toMatchObject({
-        ...{ skipped: [{ stepsBack: false }], reverted: [] },
+        skipped: [{ stepsBack: false }],
+        reverted: [],
       })
   })
 

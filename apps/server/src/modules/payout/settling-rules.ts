@@ -71,7 +71,9 @@ export function decide(
       const tokenFailures = payout.tokenFailures + (told.reason === 'token' ? 1 : 0)
       const isReverted = told.reason === 'token' && tokenFailures >= TOKEN_FAILURES
       payouts.set(payout.id, {
-        ...{ ...payout, tokenFailures, releaseNumber: null },
+        ...payout,
+        tokenFailures,
+        releaseNumber: null,
         ...(isReverted ? { ended: 'reverted' } : {}),
       })
       if (isReverted) reverted.push(payout)

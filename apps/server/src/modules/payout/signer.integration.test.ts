@@ -64,8 +64,11 @@ describe('the signer', { timeout: 60_000 }, () => {
       },
     })
     const config = readSignerConfig({
-      ...{ ...pool.environment, DATABASE_URL: pool.database.urlOf('lode_signer'), SIGNER_PORT: '0' },
-      ...{ PAYER_KEY: pool.keys.payer, SIGNER_POLL_MS: '25' },
+      ...pool.environment,
+      DATABASE_URL: pool.database.urlOf('lode_signer'),
+      SIGNER_PORT: '0',
+      PAYER_KEY: pool.keys.payer,
+      SIGNER_POLL_MS: '25',
     })
     if (!config.ok) throw new Error(config.error.join(' '))
     const signer = await startSigner(config.value, pino({ level: 'warn' }, destination))
@@ -122,7 +125,8 @@ describe('the signer', { timeout: 60_000 }, () => {
     await decideBy(pool.db, asked(), pauseQuestion(new Date(Date.now() + 3_600_000), 'a drill'), [alice])
     await soon(async () =>
       expect(await readiness(signer.url)).toEqual({
-        ...{ code: 200, status: 'ready' },
+        code: 200,
+        status: 'ready',
         payouts: expect.stringMatching(/^paused until \d{4}-/),
       }),
     )

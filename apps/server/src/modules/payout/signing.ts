@@ -55,7 +55,10 @@ export function createSigning(signing: Signing, { judge, mayBurn, isProven }: Be
       await writeStandings(inside, [
         ...due.flatMap((payout) => standingOf(payout, verdictOf(payout), now)),
         ...waiting.map(({ payout, waitsFor, isNext }) => ({
-          ...{ id: payout.id, lookAt: isNext ? kept(payout) : later, heldCheck: null, waitsFor },
+          id: payout.id,
+          lookAt: isNext ? kept(payout) : later,
+          heldCheck: null,
+          waitsFor,
         })),
       ])
       if (release.length === 0) return { release: null, more }

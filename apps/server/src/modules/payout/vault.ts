@@ -54,7 +54,11 @@ export async function balancesAt(node: ChainNode, pool: PoolContracts, block: Bl
 const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
   ofEach((asset) =>
     node.read({
-      ...{ address: pool.tokens[asset].address, abi: erc20Abi, functionName: 'balanceOf', args: [pool.vault], ...at },
+      address: pool.tokens[asset].address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [pool.vault],
+      ...at,
     }),
   )
 
@@ -62,7 +66,11 @@ const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<nev
 export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
   askAt(node, block, (at) =>
     node.read({
-      ...{ address: vault, abi: poolVaultAbi, functionName: 'isPayoutReleased', args: [idOnChain(id)], ...at },
+      address: vault,
+      abi: poolVaultAbi,
+      functionName: 'isPayoutReleased',
+      args: [idOnChain(id)],
+      ...at,
     }),
   )
 
@@ -77,7 +85,10 @@ export const releaseCall = (payouts: readonly PayoutRow[], pool: PoolContracts):
     functionName: 'release',
     args: [
       payouts.map(({ id, asset, address, amount }) => ({
-        ...{ id: idOnChain(id), token: pool.tokens[asset].address, to: address, amount },
+        id: idOnChain(id),
+        token: pool.tokens[asset].address,
+        to: address,
+        amount,
       })),
     ],
   })

@@ -15,12 +15,18 @@ describe('a plan that is written', () => {
   it('is read in smallest units, by the decimals of each token', () => {
     const { terms } = read(exampleText)
     expect(terms.transfer.USDT).toEqual({
-      ...{ min: 10_000_000n, max: 50_000_000_000n, fee: 1_000_000n },
-      ...{ reviewAbove: 5_000_000_000n, decisionAbove: 20_000_000_000n },
+      min: 10_000_000n,
+      max: 50_000_000_000n,
+      fee: 1_000_000n,
+      reviewAbove: 5_000_000_000n,
+      decisionAbove: 20_000_000_000n,
     })
     expect(terms.transfer.BTC.fee).toBe(5_000n)
     expect(terms.levels[1]).toEqual({
-      ...{ price: 100_000_000n, power: 2, airdrop: 12_000n * 10n ** 18n, rewardsAtMost: 3 },
+      price: 100_000_000n,
+      power: 2,
+      airdrop: 12_000n * 10n ** 18n,
+      rewardsAtMost: 3,
       quotas: { USDT: 500_000_000n, BTN: 50_000n * 10n ** 18n, BTC: 2_000_000n },
     })
     expect(terms.supply.issuance).toBe(10n ** 27n)

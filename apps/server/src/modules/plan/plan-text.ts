@@ -94,8 +94,13 @@ function schemaOf(decimals: Decimals) {
 
   const allocation = z
     .strictObject({
-      ...{ miningFund: basisPoints, promotion: basisPoints, upLevel: basisPoints, agent: basisPoints },
-      ...{ partner: basisPoints, liquidity: basisPoints, operations: basisPoints },
+      miningFund: basisPoints,
+      promotion: basisPoints,
+      upLevel: basisPoints,
+      agent: basisPoints,
+      partner: basisPoints,
+      liquidity: basisPoints,
+      operations: basisPoints,
     })
     .superRefine((parts, context) => {
       const sum = sumOf(allocationParts.map((part) => parts[part]))
@@ -105,7 +110,10 @@ function schemaOf(decimals: Decimals) {
   const supply = z
     .strictObject({
       issuance: btn,
-      ...{ airdrop: basisPoints, promotion: basisPoints, liquidity: basisPoints, mining: basisPoints },
+      airdrop: basisPoints,
+      promotion: basisPoints,
+      liquidity: basisPoints,
+      mining: basisPoints,
     })
     .superRefine((parts, context) => {
       const sum = sumOf(supplyParts.map((part) => parts[part]))
@@ -143,10 +151,15 @@ function schemaOf(decimals: Decimals) {
 
   return z
     .strictObject({
-      ...{ levels, allocation, supply, pledgeTerms },
+      levels,
+      allocation,
+      supply,
+      pledgeTerms,
       upLevelLayers: z.int().min(1).max(MOST_LAYERS),
       destruction: basisPoints,
-      ...{ agentAirdrop: btn, partnerAirdrop: btn, pledgeAbove: btn },
+      agentAirdrop: btn,
+      partnerAirdrop: btn,
+      pledgeAbove: btn,
       transfer: z.strictObject({ USDT: termsOf('USDT'), BTN: termsOf('BTN'), BTC: termsOf('BTC') }),
       closeHour: z.int().min(0).max(23),
       dayFundingMax: btc.refine((most) => most > 0n, 'must be above zero'),

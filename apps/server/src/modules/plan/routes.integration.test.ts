@@ -30,8 +30,12 @@ describe('the plan, for everybody to read', () => {
     expect(data.startsAt).toBe(data.publishedAt)
     expect((await history()).data.versions).toEqual([
       {
-        ...{ version: 1, publishedAt: data.publishedAt, startsAt: data.startsAt },
-        ...{ standing: 'current', leavingHarder: false, changes: [] },
+        version: 1,
+        publishedAt: data.publishedAt,
+        startsAt: data.startsAt,
+        standing: 'current',
+        leavingHarder: false,
+        changes: [],
       },
     ])
   })

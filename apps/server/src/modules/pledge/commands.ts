@@ -39,7 +39,9 @@ type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expire
 export const orderPledge = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {
     command: {
-      ...{ member: acting.session.memberId, key: order.key, name: 'pledge/order' },
+      member: acting.session.memberId,
+      key: order.key,
+      name: 'pledge/order',
       terms: JSON.stringify([order.planVersion, String(order.quantity), order.termDays, String(order.balancePart)]),
     },
     password: order.password,
@@ -66,8 +68,16 @@ export async function makePledge(
   const type = orderTypes.pledge
   const amount = units('BTN', situation.amount)
   const verdict = await makeOrder(inside, session, {
-    ...{ id, type, planVersion: plan.version, asset: 'BTN', amount, balancePart, quoteMinutes: plan.quoteMinutes },
-    ...{ termDays, termWeight: term.weight, weight: weightOf(quantity, term.weight) },
+    id,
+    type,
+    planVersion: plan.version,
+    asset: 'BTN',
+    amount,
+    balancePart,
+    quoteMinutes: plan.quoteMinutes,
+    termDays,
+    termWeight: term.weight,
+    weight: weightOf(quantity, term.weight),
   })
   if (verdict !== 'ok') return refused(verdict)
   const settled = balancePart === amount ? await settledAtOnce(inside, id) : null
@@ -96,7 +106,10 @@ async function readSituation(
       select from lode.pay_order
       where member_id = ${session.memberId} and type = ${orderTypes.pledge} and ended is null) as has_open`.execute(db)
   return {
-    ...{ plan, available, hasOpenOrder: rows[0]?.has_open ?? false, paidOnline: quotesAreTaken() },
+    plan,
+    available,
+    hasOpenOrder: rows[0]?.has_open ?? false,
+    paidOnline: quotesAreTaken(),
     amount: quantity * 10n ** BigInt(decimals.BTN),
   }
 }

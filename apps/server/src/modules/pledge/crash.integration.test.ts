@@ -73,8 +73,13 @@ async function pledge({ wallet, token }: Buyer, termDays: number): Promise<strin
   const { body } = await market.api.call(
     'pledge/order',
     {
-      ...{ account: wallet.address, key: randomUUID(), planVersion: 2, quantity: '10001', termDays },
-      ...{ balancePart: '10001', password: PASSWORD },
+      account: wallet.address,
+      key: randomUUID(),
+      planVersion: 2,
+      quantity: '10001',
+      termDays,
+      balancePart: '10001',
+      password: PASSWORD,
     },
     { token },
   )

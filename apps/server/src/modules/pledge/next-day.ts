@@ -40,7 +40,11 @@ export async function readNextDay(db: Database, { plans, operators }: Knowing): 
   const at = closesAt(day, plan.closeHour)
   const approval = funding > plan.dayFundingMax ? await approvalOf(db, operators, day) : null
   const standing = standingOf({
-    ...{ now: row.now, postedAt: row.posted, closesAt: at, funding, planMost: plan.dayFundingMax },
+    now: row.now,
+    postedAt: row.posted,
+    closesAt: at,
+    funding,
+    planMost: plan.dayFundingMax,
     approved: approval?.amount ?? null,
   })
   return { day, closesAt: at, planVersion: plan.version, funding, planMost: plan.dayFundingMax, approval, standing }

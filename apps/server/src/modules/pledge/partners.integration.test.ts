@@ -24,11 +24,15 @@ async function gather(amount: bigint): Promise<void> {
   const aside = { kind: 'frozenOrder', member, line } as const
   await post(field.api, [
     {
-      ...{ type: 'orderReserve', member, key: `a:${operation}` },
+      type: 'orderReserve',
+      member,
+      key: `a:${operation}`,
       moves: [{ ...move, from: { kind: 'available', member, line }, to: aside }],
     },
     {
-      ...{ type: 'promotionByBalance', member, key: `b:${operation}` },
+      type: 'promotionByBalance',
+      member,
+      key: `b:${operation}`,
       moves: [{ ...move, from: aside, to: 'partner:funded' }],
     },
   ])

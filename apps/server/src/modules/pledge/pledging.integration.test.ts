@@ -39,7 +39,12 @@ const order = ({ wallet, token }: Buyer, pledging: Pledging = {}) => {
   return market.api.call(
     'pledge/order',
     {
-      ...{ account: wallet.address, key: randomUUID(), planVersion: 1, quantity: '10001', termDays: 30, balancePart },
+      account: wallet.address,
+      key: randomUUID(),
+      planVersion: 1,
+      quantity: '10001',
+      termDays: 30,
+      balancePart,
       ...(balancePart === '0' ? {} : { password: PASSWORD }),
       ...pledging,
     },
@@ -110,8 +115,15 @@ describe('a pledge', { timeout: 240_000 }, () => {
     const buyer = await market.buyer()
     const first = await made(buyer)
     expect(first).toMatchObject({
-      ...{ type: 3, status: 2, state: 'paying', method: 1, symbol: 'BTN', amount: '10001', payAmount: '10001' },
-      ...{ termDays: 30, termWeight: 10_000 },
+      type: 3,
+      status: 2,
+      state: 'paying',
+      method: 1,
+      symbol: 'BTN',
+      amount: '10001',
+      payAmount: '10001',
+      termDays: 30,
+      termWeight: 10_000,
     })
     expect((await order(buyer)).body.reason).toBe('order-open')
     expect((await overview(buyer)).open).toMatchObject({ id: first.id, quote: first.quote })
@@ -124,13 +136,27 @@ describe('a pledge', { timeout: 240_000 }, () => {
     const today = dayOf(await readClock(market.db))
     expect((await records(buyer)).items).toMatchObject([
       {
-        ...{ id: first.id, type: 'pledge', source: 'pledge', status: 'enable', amount: '10001', effective: '10001' },
-        ...{ startDay: today + 1, endDay: today + 31, day: 0, days: 30, produced: '0', collected: '0' },
+        id: first.id,
+        type: 'pledge',
+        source: 'pledge',
+        status: 'enable',
+        amount: '10001',
+        effective: '10001',
+        startDay: today + 1,
+        endDay: today + 31,
+        day: 0,
+        days: 30,
+        produced: '0',
+        collected: '0',
       },
     ])
     expect((await held(buyer)).BTN).toMatchObject({ available: 0n, frozenOrder: 0n, pledged: 10_001n * BTN })
     expect(await overview(buyer)).toMatchObject({
-      ...{ pledged: '10001', effective: '0', starting: '10001', produced: '0', open: null },
+      pledged: '10001',
+      effective: '0',
+      starting: '10001',
+      produced: '0',
+      open: null,
       plan: { version: 1, above: '10000', startDay: today + 1 },
     })
     const payments = (await market.api.call('order/payments', asked(buyer), buyer)).body.data
@@ -218,7 +244,9 @@ describe('production', { timeout: 240_000 }, () => {
       next: null,
     })
     expect(await overview(buyer)).toMatchObject({
-      ...{ produced: text, collected: '0', last: { day: zero.day, shared: '0', amount: '0' } },
+      produced: text,
+      collected: '0',
+      last: { day: zero.day, shared: '0', amount: '0' },
       next: { day: zero.day + 1, state: 'scheduled' },
     })
     const page = await table({ limit: '2' })

@@ -16,10 +16,13 @@ export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction
 
 /** The BTN back at the end of the term. */
 export const returnPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
-  ...{ type: 'pledgeReturn', key: `pledge:${id}:return` },
+  type: 'pledgeReturn',
+  key: `pledge:${id}:return`,
   moves: [
     {
-      ...{ asset: 'BTN', amount: units('BTN', amount), from: { kind: 'pledged', member } },
+      asset: 'BTN',
+      amount: units('BTN', amount),
+      from: { kind: 'pledged', member },
       to: { kind: 'available', member, line: { type: 'pledgeReturn', operation: id } },
     },
   ],
@@ -27,19 +30,23 @@ export const returnPosting = (id: string, member: bigint, amount: bigint): Trans
 
 /** What a day shares out, before anybody has it. */
 export const closePosting = (day: DayNumber, amount: bigint): Transaction => ({
-  ...{ type: 'dividendClose', key: `day:${day}:dividend` },
+  type: 'dividendClose',
+  key: `day:${day}:dividend`,
   moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
 })
 
 /** A member's part of it into the balance, when collected. */
 export const rewardPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
-  ...{ type: 'pointReward', member, key: `collect:${operation}` },
+  type: 'pointReward',
+  member,
+  key: `collect:${operation}`,
   moves: [toMember(operation, member, amount)],
 })
 
 /** What is left of it when the pledge is over, by itself. */
 export const restPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
-  ...{ type: 'pledgeRest', key: `pledge:${id}:rest` },
+  type: 'pledgeRest',
+  key: `pledge:${id}:rest`,
   moves: [toMember(id, member, amount)],
 })
 

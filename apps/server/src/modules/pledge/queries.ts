@@ -38,19 +38,26 @@ export async function readOverview(
   const produced = pledges.reduce((sum, pledge) => sum + entitled(pledge) - pledge.paid, 0n)
   const ownLast = last && (await ownLines(db, member, { before: last.day + 1, limit: 1 }))[0]
   return {
-    ...{ at: now.toISOString(), today, pledged: inBtn(held.pledged, decimals) },
+    at: now.toISOString(),
+    today,
+    pledged: inBtn(held.pledged, decimals),
     effective: effective(weightOf(({ startDay, endDay }) => startDay <= today && today < endDay)),
     totalEffective: effective(total),
     starting: effective(weightOf(({ startDay }) => startDay > today)),
-    ...{ produced: inBtc(produced, decimals), collected: inBtc(collected, decimals) },
+    produced: inBtc(produced, decimals),
+    collected: inBtc(collected, decimals),
     next: nextShown(await readNextDay(db, showing)),
     last: last && {
-      ...{ day: last.day, shared: inBtc(last.shared, decimals), closedAt: last.closedAt.toISOString() },
+      day: last.day,
+      shared: inBtc(last.shared, decimals),
+      closedAt: last.closedAt.toISOString(),
       amount: inBtc(ownLast?.day === last.day ? ownLast.amount : 0n, decimals),
     },
     available: inBtn(held.available, decimals),
     plan: plan && {
-      ...{ version: plan.version, above: inBtn(plan.pledgeAbove, decimals), terms: [...plan.pledgeTerms] },
+      version: plan.version,
+      above: inBtn(plan.pledgeAbove, decimals),
+      terms: [...plan.pledgeTerms],
       startDay: firstDayAfter(now, last?.day ?? null),
     },
     open,
@@ -59,7 +66,9 @@ export async function readOverview(
 
 const nextShown = (next: NextDay | null): Overview['next'] =>
   next && {
-    ...{ day: next.day, at: next.closesAt.toISOString(), state: next.standing.state },
+    day: next.day,
+    at: next.closesAt.toISOString(),
+    state: next.standing.state,
     until: 'until' in next.standing ? next.standing.until.toISOString() : null,
   }
 
@@ -122,8 +131,11 @@ async function readFacts(moment: Database, member: bigint) {
       ? null
       : { day: dayNumber(day), shared: BigInt(shared), closedAt }
   return {
-    ...{ now: row.now, today: dayNumber(row.today), last },
-    ...{ total: BigInt(row.total), collected: BigInt(row.collected) },
+    now: row.now,
+    today: dayNumber(row.today),
+    last,
+    total: BigInt(row.total),
+    collected: BigInt(row.collected),
     pledges: own.map((one): Pledge => {
       const [weight, paid] = [BigInt(one.weight), BigInt(one.paid)]
       return {
@@ -205,9 +217,13 @@ function recordShown(row: RecordRow, decimals: Decimals) {
   const has = entitled({ weight, from: BigInt(row.base), to: BigInt(row.present) })
   return {
     ...({ id: row.id, type: 'pledge', source: 'pledge', status: statusOf(row), symbol: 'BTN' } as const),
-    ...{ amount: inBtn(BigInt(row.amount), decimals), effective: effective(weight), termWeight: row.term_weight },
+    amount: inBtn(BigInt(row.amount), decimals),
+    effective: effective(weight),
+    termWeight: row.term_weight,
     at: row.made_at.toISOString(),
-    ...{ startDay: row.start_day, endDay: row.end_day, days: row.term_days },
+    startDay: row.start_day,
+    endDay: row.end_day,
+    days: row.term_days,
     day: row.start_day === null ? 0 : dayOfTerm(dayNumber(row.today), dayNumber(row.start_day), row.term_days),
     produced: inBtc(row.start_day === null ? 0n : has - paid, decimals),
     collected: inBtc(paid, decimals),
@@ -259,7 +275,10 @@ export async function listOwnDays(
   const { page, next } = cutPage(lines, limit, ({ day }) => day)
   return {
     items: page.map(({ day, weight, total, amount }) => ({
-      ...{ day, weight, totalWeight: total, amount: inBtc(amount, decimals) },
+      day,
+      weight,
+      totalWeight: total,
+      amount: inBtc(amount, decimals),
     })),
     next,
   }
@@ -295,11 +314,19 @@ export async function listDays(
       const { F, X, T, C, ...scaled } = figures
       const btc = (text: string) => inBtc(BigInt(text), decimals)
       return {
-        ...{ day, closedAt: closedAt.toISOString() },
+        day,
+        closedAt: closedAt.toISOString(),
         fundings: fundings.map(({ bitcoin_tx: bitcoinTx, bitcoin_output: bitcoinOutput, amount, ...one }) => ({
-          ...{ ...one, amount: btc(amount), bitcoinTx, bitcoinOutput },
+          ...one,
+          amount: btc(amount),
+          bitcoinTx,
+          bitcoinOutput,
         })),
-        ...{ F: btc(F), X: btc(X), T: btc(T), C: btc(C), ...scaled },
+        F: btc(F),
+        X: btc(X),
+        T: btc(T),
+        C: btc(C),
+        ...scaled,
       }
     }),
     next,
@@ -334,6 +361,9 @@ export async function readClosedDays(db: Database, limit: number): Promise<Liste
     select day, (${SHARED})::text as shared, carry::text as carry, closed_at
     from lode.production_day order by day desc limit ${limit}`.execute(db)
   return rows.map(({ day, shared, carry, closed_at: closedAt }) => ({
-    ...{ day: dayNumber(day), shared: BigInt(shared), carry: BigInt(carry), closedAt },
+    day: dayNumber(day),
+    shared: BigInt(shared),
+    carry: BigInt(carry),
+    closedAt,
   }))
 }

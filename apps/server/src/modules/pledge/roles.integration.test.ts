@@ -69,8 +69,14 @@ describe('a stolen process', { timeout: 60_000 }, () => {
   it('orders no pledge that weighs otherwise than its plan has it', async () => {
     type Terms = Record<'type' | 'plan' | 'asset' | 'amount' | 'minutes' | 'days' | 'termWeight' | 'weight', string>
     const honest: Terms = {
-      ...{ type: '3', plan: '1', asset: 'BTN', amount: String(20_000n * BTN), minutes: '30' },
-      ...{ days: '7', termWeight: '15000', weight: '300000000' },
+      type: '3',
+      plan: '1',
+      asset: 'BTN',
+      amount: String(20_000n * BTN),
+      minutes: '30',
+      days: '7',
+      termWeight: '15000',
+      weight: '300000000',
     }
     const make = async (changes: Partial<Terms>) => {
       const { type, plan, asset, amount, minutes, days, termWeight, weight } = { ...honest, ...changes }
@@ -122,7 +128,9 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     // In the books by a log of the chain that brought one unit.
     await post(field.worker, [
       {
-        ...{ type: 'pledgePaid', key: `chain:31337:0x${'09'.repeat(32)}:0`, terms: '' },
+        type: 'pledgePaid',
+        key: `chain:31337:0x${'09'.repeat(32)}:0`,
+        terms: '',
         moves: [{ asset: 'BTN', amount: units('BTN', 1n), from: 'custody:vault', to: { kind: 'pledged', member: 1n } }],
       },
     ])
@@ -173,11 +181,15 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     for (const key of [`pledge:${id}:return`, `pledge:${id}:rest`]) {
       const line = { type: 'transferOut', operation: randomUUID() } as const
       const spending: Transaction = {
-        ...{ type: 'transferRequest', member: 1n, key },
+        type: 'transferRequest',
+        member: 1n,
+        key,
         moves: [
           {
-            ...{ asset: 'BTC', amount: units('BTC', 1n) },
-            ...{ from: { kind: 'available', member: 1n, line }, to: { kind: 'frozenOut', member: 1n, line } },
+            asset: 'BTC',
+            amount: units('BTC', 1n),
+            from: { kind: 'available', member: 1n, line },
+            to: { kind: 'frozenOut', member: 1n, line },
           },
         ],
       }

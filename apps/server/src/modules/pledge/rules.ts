@@ -84,7 +84,11 @@ export function closeDay(before: Production, changes: ShareChanges, { funding, m
   const shared = runs ? admitted + fromCarry : 0n
   return {
     ...shareOut(before, changes, shared),
-    ...{ admitted, above, fromCarry, shared, freed: changes.freed },
+    admitted,
+    above,
+    fromCarry,
+    shared,
+    freed: changes.freed,
     carry: before.carry + above - fromCarry + (runs ? 0n : admitted),
   }
 }

@@ -28,8 +28,11 @@ afterAll(() => market.close())
 /** As they are now, and not as they were when somebody asked before. */
 const figuresNow = () =>
   readFigures({
-    ...{ db: market.db, decimals, plans: createPlans({ decimals, operators: null }) },
-    ...{ countOverdue: async () => 0, readProduction: async () => ({ effective: '0', last: null }) },
+    db: market.db,
+    decimals,
+    plans: createPlans({ decimals, operators: null }),
+    countOverdue: async () => 0,
+    readProduction: async () => ({ effective: '0', last: null }),
   })
 
 /** Reads the last blocks again. */
@@ -94,7 +97,11 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
     expect(data.totals).toMatchObject({ members: 2, units: 2, power: 6, investment: '270' })
     expect(data.liquidity[0]).toEqual({ symbol: 'USDT', amount: '15' })
     expect(data.plan).toEqual({
-      ...{ version: 1, issuance: '1000000000', airdrop: 3_000, promotion: 2_000, destruction: 5_000 },
+      version: 1,
+      issuance: '1000000000',
+      airdrop: 3_000,
+      promotion: 2_000,
+      destruction: 5_000,
     })
     for (const at of [data.at, data.totals?.at]) expect(Math.abs(Date.parse(at ?? '') - before)).toBeLessThan(60_000)
   })

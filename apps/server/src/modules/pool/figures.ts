@@ -48,10 +48,15 @@ export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit
     ],
     burned: amount('BTN', burned),
     books: block && {
-      ...{ block: Number(block.number), blockAt: block.time.toISOString(), checked: block.isChecked },
+      block: Number(block.number),
+      blockAt: block.time.toISOString(),
+      checked: block.isChecked,
       holdings: holdingsOf(balance).map(({ symbol, held, cold, owed, own }) => ({
-        ...{ symbol, held: amount(symbol, held), cold: amount(symbol, cold) },
-        ...{ owed: amount(symbol, owed), own: amount(symbol, own) },
+        symbol,
+        held: amount(symbol, held),
+        cold: amount(symbol, cold),
+        owed: amount(symbol, owed),
+        own: amount(symbol, own),
       })),
     },
     plan: plan && {

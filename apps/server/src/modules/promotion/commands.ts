@@ -35,7 +35,9 @@ type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expire
 export const orderPromotion = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {
     command: {
-      ...{ member: acting.session.memberId, key: order.key, name: 'promotion/order' },
+      member: acting.session.memberId,
+      key: order.key,
+      name: 'promotion/order',
       terms: JSON.stringify([order.planVersion, order.level, String(order.balancePart)]),
     },
     password: order.password,
@@ -61,9 +63,16 @@ export async function makePromotion(
 
   const id = randomUUID()
   const verdict = await makeOrder(inside, session, {
-    ...{ id, type: orderTypes.promotion, planVersion: plan.version, asset: 'USDT' },
-    ...{ amount: level.price, balancePart: order.balancePart, quoteMinutes: plan.quoteMinutes },
-    ...{ level: order.level, power: level.power, airdrop: level.airdrop },
+    id,
+    type: orderTypes.promotion,
+    planVersion: plan.version,
+    asset: 'USDT',
+    amount: level.price,
+    balancePart: order.balancePart,
+    quoteMinutes: plan.quoteMinutes,
+    level: order.level,
+    power: level.power,
+    airdrop: level.airdrop,
   })
   if (verdict !== 'ok') return refused(verdict)
   const settled = concerned && (await settledAtOnce(inside, acting, id, concerned))
@@ -132,10 +141,13 @@ export async function claimRewards(
     const operation = randomUUID()
     const [outcome] = await post(inside, [
       {
-        ...{ type: 'agentReward', member, key: `claim:${operation}` },
+        type: 'agentReward',
+        member,
+        key: `claim:${operation}`,
         moves: [
           {
-            ...{ asset: 'USDT', amount: units('USDT', BigInt(claimed.amount)) },
+            asset: 'USDT',
+            amount: units('USDT', BigInt(claimed.amount)),
             from: { kind: 'agentUnclaimed', member },
             to: { kind: 'available', member, line: { type: 'agentReward', operation } },
           },

@@ -47,7 +47,8 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     )
     // A pool changes the parts, and orders keep what they were made under.
     const floor = await opened({
-      ...{ sponsors, plans: [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)] },
+      sponsors,
+      plans: [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)],
       // Enough for some of the airdrops and not for all of them.
       reserves: { airdrop: 250n * 12_001n + 5n, promotion: 400n * 24_001n },
     })

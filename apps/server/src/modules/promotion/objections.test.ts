@@ -3,7 +3,11 @@ import { objectionTo, type Situation } from './objections.ts'
 
 const asked = { planVersion: 1, level: 2, balancePart: 200n }
 const good: Situation = {
-  ...{ plan: { version: 1, price: 200n }, level: 1, hasOpenOrder: false, available: 200n, paidOnline: true },
+  plan: { version: 1, price: 200n },
+  level: 1,
+  hasOpenOrder: false,
+  available: 200n,
+  paidOnline: true,
 }
 
 it('an order for the next level that can be paid meets no objection', () => {
@@ -30,7 +34,11 @@ it.each([
 
 it('of several the first is told', () => {
   const bad: Situation = {
-    ...{ plan: { version: 2, price: null }, level: 7, hasOpenOrder: true, available: 0n, paidOnline: false },
+    plan: { version: 2, price: null },
+    level: 7,
+    hasOpenOrder: true,
+    available: 0n,
+    paidOnline: false,
   }
   expect(objectionTo({ ...asked, balancePart: 999n }, bad)).toBe('plan-changed')
   expect(objectionTo({ ...asked, planVersion: 2, balancePart: 999n }, bad)).toBe('order-open')

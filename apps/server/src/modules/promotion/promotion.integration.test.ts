@@ -37,11 +37,22 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     const before = await systemBalances(market.db)
     const order = await buy(sponsor, 1, '100')
     expect(order).toMatchObject({
-      ...{ status: 1, state: 'success', method: 2, payAmount: '0', deadline: null, quote: null, tx: null },
-      ...{ airdrop: { amount: '12000', paid: true } },
+      status: 1,
+      state: 'success',
+      method: 2,
+      payAmount: '0',
+      deadline: null,
+      quote: null,
+      tx: null,
+      airdrop: { amount: '12000', paid: true },
     })
     expect(await market.overview(sponsor)).toMatchObject({
-      ...{ level: 1, power: 2, investment: '100', rewards: { count: 0, atMost: 3 }, open: null, available: '4900' },
+      level: 1,
+      power: 2,
+      investment: '100',
+      rewards: { count: 0, atMost: 3 },
+      open: null,
+      available: '4900',
       plan: { version: 1, next: { level: 2, price: '200', airdropFunded: true } },
     })
     const after = await systemBalances(market.db)
@@ -62,7 +73,10 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
       { type: 'promotionReward', status: 'claim', amount: '10', tail, level: 1, basisPoints: 1_000, layer: null },
     ])
     expect(await market.overview(sponsor)).toMatchObject({
-      ...{ rewards: { count: 1 }, income: '12', directReferrals: 1, effectiveInvites: 1 },
+      rewards: { count: 1 },
+      income: '12',
+      directReferrals: 1,
+      effectiveInvites: 1,
     })
     const before = (await held(sponsor)).available
     await buy(invited, 2, '200')
@@ -118,10 +132,14 @@ describe('an airdrop', { timeout: 120_000 }, () => {
     const worker = connectDatabase(market.database.urlOf('lode_worker'), { name: 'emptying', max: 1 })
     const line = { type: 'airdropForActive', operation: 'all-of-it' } as const
     const emptying: Transaction = {
-      ...{ type: 'airdropForActive', member: sponsor.id, key: 'all-of-it' },
+      type: 'airdropForActive',
+      member: sponsor.id,
+      key: 'all-of-it',
       moves: [
         {
-          ...{ asset: 'BTN', amount: units('BTN', reserve - 1n), from: 'reserve:airdrop' },
+          asset: 'BTN',
+          amount: units('BTN', reserve - 1n),
+          from: 'reserve:airdrop',
           to: { kind: 'available', member: sponsor.id, line },
         },
       ],
@@ -205,10 +223,13 @@ describe('a stolen process', { timeout: 60_000 }, () => {
                                  ${String(price)}::numeric, 30, 1, 2, 12000e18)`.execute(inside)
         const line = { type: 'promotionReward', operation: id } as const
         const settled = {
-          ...{ type: 'promotionByBalance', member: victim.id, key: `order:${id}:settle` },
+          type: 'promotionByBalance',
+          member: victim.id,
+          key: `order:${id}:settle`,
           moves: [
             {
-              ...{ asset: 'USDT', amount: units('USDT', paid) },
+              asset: 'USDT',
+              amount: units('USDT', paid),
               from: { kind: 'frozenOrder', member: victim.id, line: lineOf({ id, type: orderTypes.promotion }) },
               to: { kind: 'available', member: to, line },
             },
@@ -237,8 +258,14 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${member}`.execute(api.db)
     type Terms = Record<'plan' | 'asset' | 'price' | 'balance' | 'minutes' | 'level' | 'power' | 'airdrop', string>
     const first: Terms = {
-      ...{ plan: '3', asset: 'USDT', price: '100000000', balance: '0', minutes: '30' },
-      ...{ level: '1', power: '2', airdrop: `12000${'0'.repeat(18)}` },
+      plan: '3',
+      asset: 'USDT',
+      price: '100000000',
+      balance: '0',
+      minutes: '30',
+      level: '1',
+      power: '2',
+      airdrop: `12000${'0'.repeat(18)}`,
     }
     const make = async (changes: Partial<Terms>, db = api.db): Promise<string | undefined> => {
       const { plan, asset, price, balance, minutes, level, power, airdrop } = { ...first, ...changes }

@@ -70,13 +70,11 @@ function levelShown(plan: Plan, level: number, decimals: Decimals) {
   const { price, power, airdrop, rewardsAtMost, quotas } = levelAt(plan, level)
   const [usdt, btn, btc] = assets.map((asset) => textOf(asset, quotas[asset], decimals))
   return {
-    ...{
-      level,
-      price: textOf('USDT', price, decimals),
-      power,
-      airdrop: textOf('BTN', airdrop, decimals),
-      rewardsAtMost,
-    },
+    level,
+    price: textOf('USDT', price, decimals),
+    power,
+    airdrop: textOf('BTN', airdrop, decimals),
+    rewardsAtMost,
     quotas: { USDT: usdt ?? '0', BTN: btn ?? '0', BTC: btc ?? '0' },
   }
 }
@@ -90,7 +88,9 @@ async function nextShown(db: Database, plan: Plan, level: number, decimals: Deci
     level,
     price: textOf('USDT', next.price, decimals),
     shares: allocationParts.map((part) => ({
-      ...{ part, basisPoints: plan.allocation[part], amount: textOf('USDT', shares[part], decimals) },
+      part,
+      basisPoints: plan.allocation[part],
+      amount: textOf('USDT', shares[part], decimals),
     })),
     airdropFunded: reserve >= next.airdrop,
   }

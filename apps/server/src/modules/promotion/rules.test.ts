@@ -8,7 +8,12 @@ const level = (rewardsAtMost: number) => ({ rewardsAtMost }) as Plan['levels'][n
 const plan = {
   levels: [level(0), level(3), level(12), level(39)] as unknown as Plan['levels'],
   allocation: {
-    ...{ miningFund: 6_500, promotion: 1_000, upLevel: 1_000, agent: 500, partner: 300, liquidity: 500 },
+    miningFund: 6_500,
+    promotion: 1_000,
+    upLevel: 1_000,
+    agent: 500,
+    partner: 300,
+    liquidity: 500,
     operations: 200,
   },
   upLevelLayers: 5,
@@ -31,7 +36,10 @@ describe('the price of a promotion', () => {
   it('goes where the plan says', () => {
     const { rewards, ...parts } = settled({ 3: { expert: true } })
     expect(parts).toEqual({
-      ...{ partner: 3_000_000n, liquidity: 5_000_000n, operations: 2_000_000n, miningFund: 65_000_000n },
+      partner: 3_000_000n,
+      liquidity: 5_000_000n,
+      operations: 2_000_000n,
+      miningFund: 65_000_000n,
     })
     expect(
       rewards.map(({ member, type, layer, amount, basisPoints }) => [member, type, layer, amount, basisPoints]),

@@ -109,7 +109,11 @@ function rewardsOf(
     amount: Usdt,
     basisPoints: number,
   ): Reward => ({
-    ...{ member, type, layer, basisPoints, amount },
+    member,
+    type,
+    layer,
+    basisPoints,
+    amount,
     failed: failureOf(type, standingOf(member), level, plan),
   })
   const expertLayer = above.findIndex((member) => standingOf(member).expert)

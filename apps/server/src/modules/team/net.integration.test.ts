@@ -117,7 +117,11 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     const { wallet, token } = sponsor
     const { body } = await api.call('team/overview', { account: wallet.account }, { token })
     expect(body.data).toEqual({
-      ...{ level: 0, activated: false, effectiveInvites: 1, activeTeams: 1, performance: '100' },
+      level: 0,
+      activated: false,
+      effectiveInvites: 1,
+      activeTeams: 1,
+      performance: '100',
       layers: [
         { headcount: 3, activated: 1, capacity: 3 },
         { headcount: 2, activated: 0, capacity: 9 },

@@ -5,8 +5,13 @@ import { branchOf, countIn, overviewOf, type Place } from './rules.ts'
 const counts = [1, 1, 1, 3, 2, 1, 9, 5, 0, 20, 3, 0, 40, 0, 0]
 const full = [1, 1, 1, 3, 3, 3, 9, 9, 9, 27, 27, 27, 81, 81, 81]
 const place: Place = {
-  ...{ level: 2, activated: true, effectiveInvites: 4, activeTeams: 2, performance: 1_250_500_000n },
-  ...{ headcounts: counts, activatedCounts: counts.map((count) => Math.floor(count / 2)) },
+  level: 2,
+  activated: true,
+  effectiveInvites: 4,
+  activeTeams: 2,
+  performance: 1_250_500_000n,
+  headcounts: counts,
+  activatedCounts: counts.map((count) => Math.floor(count / 2)),
 }
 
 describe('a count of one area', () => {

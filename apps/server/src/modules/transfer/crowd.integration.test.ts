@@ -51,7 +51,10 @@ describe('a crowd of orders', () => {
       expect(countOf(answers, 'made')).toBe(27)
       expect(countOf(answers, 'balance-insufficient')).toBe(973)
       expect(await stateOf(member)).toEqual({
-        ...{ available: 3_500_000n, frozenOut: 297_000_000n, payouts: 27, open: 297_000_000n },
+        available: 3_500_000n,
+        frozenOut: 297_000_000n,
+        payouts: 27,
+        open: 297_000_000n,
       })
       expect((await audit(office.owner)).findings).toEqual([])
       expect(took).toBeLessThan(within)

@@ -32,8 +32,20 @@ describe('a transfer out', () => {
       const member = await office.member({ [symbol]: holding })
       const order = await office.made(member, { symbol, amount })
       expect(order).toMatchObject({
-        ...{ type: 2, status: 2, state: 'approved', symbol, amount, fee, address: member.wallet.account, own: true },
-        ...{ holds: [], queue: null, cancellable: true, tx: null, note: null, planVersion: 1 },
+        type: 2,
+        status: 2,
+        state: 'approved',
+        symbol,
+        amount,
+        fee,
+        address: member.wallet.account,
+        own: true,
+        holds: [],
+        queue: null,
+        cancellable: true,
+        tx: null,
+        note: null,
+        planVersion: 1,
         steps: [
           { state: 'requested', at: order.requestedAt },
           { state: 'approved', at: order.requestedAt },
@@ -103,7 +115,8 @@ describe('a transfer out', () => {
     const asset = 'USDT'
     await post(office.worker, [
       {
-        ...{ type: 'transferPaid', key: `chain:31337:${tx}:0` },
+        type: 'transferPaid',
+        key: `chain:31337:${tx}:0`,
         moves: [
           { asset, amount: units(asset, 10_000_000n), from, to: 'custody:vault' },
           { asset, amount: units(asset, 1_000_000n), from, to: 'pool:operations' },

@@ -10,8 +10,19 @@ const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const [formTx, seenTx, paidTx] = ['0x0f', '0x5e', '0x9a'] as const
 
 const asked: TransferFacts = {
-  ...{ asset: 'USDT', amount: 100n, address, requestedAt: NOON, addressBoundAt: null, deviceSeenAt: null },
-  ...{ releaseNumber: null, heldCheck: null, waitsFor: null, ended: null, endedAt: null, paidTx: null, paidAt: null },
+  asset: 'USDT',
+  amount: 100n,
+  address,
+  requestedAt: NOON,
+  addressBoundAt: null,
+  deviceSeenAt: null,
+  releaseNumber: null,
+  heldCheck: null,
+  waitsFor: null,
+  ended: null,
+  endedAt: null,
+  paidTx: null,
+  paidAt: null,
   lookAt: NOON,
 }
 
@@ -42,10 +53,23 @@ const decided = (
   operators: string[],
   body: { amount?: string; symbol?: 'USDT' | 'BTC'; address?: typeof address } = {},
 ): VerifiedDecision => ({
-  ...{ id: 1n, verb, firstSignedAt: signedAt, signedAt, operators, expiresAt: hours(1_000) },
+  id: 1n,
+  verb,
+  firstSignedAt: signedAt,
+  signedAt,
+  operators,
+  expiresAt: hours(1_000),
   body: {
-    ...{ verb, pool: address, chainId: 1, subject: 'transfer:x', expiry: '', nonce: '', note: 'a note' },
-    ...{ symbol: 'USDT', amount: '2000', address },
+    verb,
+    pool: address,
+    chainId: 1,
+    subject: 'transfer:x',
+    expiry: '',
+    nonce: '',
+    note: 'a note',
+    symbol: 'USDT',
+    amount: '2000',
+    address,
     ...body,
   },
 })
@@ -55,7 +79,12 @@ const reasonsOf = (known: Known) => standingOf(known).holds.map(({ reason }) => 
 describe('a transfer', () => {
   it('that nothing holds is approved from its request on', () => {
     expect(standingOf(plain)).toEqual({
-      ...{ state: 'approved', status: orderStatuses.paying, holds: [], queue: null, cancellable: true, tx: null },
+      state: 'approved',
+      status: orderStatuses.paying,
+      holds: [],
+      queue: null,
+      cancellable: true,
+      tx: null,
       steps: [
         { state: 'requested', at: NOON },
         { state: 'approved', at: NOON },
@@ -108,7 +137,8 @@ describe('a transfer', () => {
     ])
     expect(standingOf({ ...mined, seen: null }).state).toBe('broadcast')
     expect(standingOf({ ...signed, row: { ...asked, waitsFor: 'cap' }, release: null })).toMatchObject({
-      ...{ state: 'approved', cancellable: true },
+      state: 'approved',
+      cancellable: true,
       queue: { reason: 'cap', until: null, late: true },
     })
   })
@@ -209,7 +239,12 @@ const anyKnown: fc.Arbitrary<Known> = fc
       decisions: known.decisions.map((each) => ({ ...each, body: { ...each.body, amount: String(amount) } as never })),
       row: {
         ...asked,
-        ...{ amount, addressBoundAt, deviceSeenAt, heldCheck, waitsFor, ended },
+        amount,
+        addressBoundAt,
+        deviceSeenAt,
+        heldCheck,
+        waitsFor,
+        ended,
         releaseNumber: inRelease ? 1n : null,
         endedAt: ended && hours(90),
         ...(ended === 'final' ? { paidTx, paidAt: hours(80) } : {}),

@@ -102,14 +102,14 @@ describe('what two operators decided', { timeout: 60_000 }, () => {
     const { items } = await listPublicPayments(pool.db, { limit: 20 }, decimalsOf(contracts))
     expect(items).toMatchObject([
       {
-        ...{
-          from: 'reserve:mining',
-          purpose: 'machines',
-          symbol: 'BTN',
-          amount: '0.0000000000000007',
-          address: supplier,
-        },
-        ...{ state: 'paid', paidAt: expect.any(String), tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+        from: 'reserve:mining',
+        purpose: 'machines',
+        symbol: 'BTN',
+        amount: '0.0000000000000007',
+        address: supplier,
+        state: 'paid',
+        paidAt: expect.any(String),
+        tx: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     ])
   })

@@ -107,10 +107,16 @@ export async function listPublicPayments(
       const { id, asset, amount, address, paidFrom, purpose, requestedAt, releaseNumber, paidAt, paidTx } = payout
       const state = publicState(payout)
       return {
-        ...{ id, symbol: asset, amount: formatAmount(units(asset, amount), decimals[asset]), address, state },
+        id,
+        symbol: asset,
+        amount: formatAmount(units(asset, amount), decimals[asset]),
+        address,
+        state,
         // The table has both of every such payment.
-        ...{ from: paidFrom as TreasuryAccount, purpose: purpose ?? '' },
-        ...{ at: requestedAt.toISOString(), paidAt: paidAt?.toISOString() ?? null },
+        from: paidFrom as TreasuryAccount,
+        purpose: purpose ?? '',
+        at: requestedAt.toISOString(),
+        paidAt: paidAt?.toISOString() ?? null,
         tx: paidTx ?? (state === 'sent' && releaseNumber !== null ? (sent.get(releaseNumber) ?? null) : null),
       }
     }),

@@ -62,7 +62,10 @@ export async function paymentQuestion(
   const balance = (await systemBalances(db))(from, symbol)
   if (amount > balance) return refused(`There is less than that in ${from}.`)
   return ok({
-    ...{ verb: 'pay', subject: (nonce) => paymentSubject('pay', nonce), needed: 2, validHours: FORTNIGHT_HOURS },
+    verb: 'pay',
+    subject: (nonce) => paymentSubject('pay', nonce),
+    needed: 2,
+    validHours: FORTNIGHT_HOURS,
     terms: { from, symbol, amount: String(amount), address, evidence },
   })
 }
@@ -76,7 +79,10 @@ export async function returnQuestion(
   const waiting = (await suspenseOf(db, address)).find(({ asset }) => asset === symbol)
   if (!waiting || waiting.amount < amount) return refused(`Less than that waits for ${address}.`)
   return ok({
-    ...{ verb: 'return', subject: (nonce) => paymentSubject('return', nonce), needed: 2, validHours: FORTNIGHT_HOURS },
+    verb: 'return',
+    subject: (nonce) => paymentSubject('return', nonce),
+    needed: 2,
+    validHours: FORTNIGHT_HOURS,
     terms: { symbol, amount: String(amount), address, ...(note === undefined ? {} : { note }) },
   })
 }

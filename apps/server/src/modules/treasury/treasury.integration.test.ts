@@ -65,7 +65,12 @@ describe('a payment from the pool’s own account', () => {
     const [payout, ...others] = await payoutsTo(address)
     expect(others).toEqual([])
     expect(payout).toMatchObject({
-      ...{ kind: 'treasury', asset: 'USDT', amount: 40n, address, paidFrom: 'pool:mining', purpose: 'invoice 17' },
+      kind: 'treasury',
+      asset: 'USDT',
+      amount: 40n,
+      address,
+      paidFrom: 'pool:mining',
+      purpose: 'invoice 17',
     })
     expect(await held()).toEqual({ ...before, mining: before.mining - 40n, paying: before.paying + 40n })
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
@@ -103,7 +108,10 @@ describe('a payment from the pool’s own account', () => {
     await treasury.list(address, { fresh: true })
     expect(await treasury.ask({ address })).toMatchObject({ error: expect.stringContaining('can be paid to from') })
     expect(await listings(treasury.owner, treasury.operators)).toContainEqual({
-      ...{ address, note: 'the hosting company', payableFrom: expect.any(Date), until: expect.any(Date) },
+      address,
+      note: 'the hosting company',
+      payableFrom: expect.any(Date),
+      until: expect.any(Date),
     })
 
     // By operators who sign without asking whether it can be carried out.

@@ -95,12 +95,18 @@ describe('what a member holds', () => {
 describe('a line of the log', () => {
   const line = {
     ...({ id: 9n, type: 'transferOut', status: 'confirming', amount: -2_500_000n, fee: 1_000_000n } as const),
-    ...{ operation: 'order-7', at, endedAt: null },
+    operation: 'order-7',
+    at,
+    endedAt: null,
   }
 
   it('has its direction beside an amount without a sign', () => {
     expect(postedLine(line, 'USDT', decimals)).toMatchObject({
-      ...{ direction: 'out', amount: '2.5', fee: '1', tx: null, endedAt: null },
+      direction: 'out',
+      amount: '2.5',
+      fee: '1',
+      tx: null,
+      endedAt: null,
       at: '2026-11-15T06:00:00.000Z',
     })
   })

@@ -30,8 +30,15 @@ type Notes = {
   returned: bigint
 }
 const blank = (): Notes => ({
-  ...{ paidIn: 0n, beforeRegistering: 0n, online: 0n, received: new Map(), promotions: 0n, out: 0n, fees: 0n },
-  ...{ pledged: 0n, returned: 0n },
+  paidIn: 0n,
+  beforeRegistering: 0n,
+  online: 0n,
+  received: new Map(),
+  promotions: 0n,
+  out: 0n,
+  fees: 0n,
+  pledged: 0n,
+  returned: 0n,
 })
 
 /** Numbers that look random and are the same every time. */
@@ -93,10 +100,15 @@ async function live(
   let [pledged, operations] = [0n, 0]
 
   const move = (asset: Asset, amount: bigint, from: unknown, to: unknown) => ({
-    ...{ asset, amount: units(asset, amount), from, to },
+    asset,
+    amount: units(asset, amount),
+    from,
+    to,
   })
   const own = (kind: string, type: string, operation: string, fee = 0n) => ({
-    ...{ kind, member, line: { type, operation, ...(fee > 0n && { fee }) } },
+    kind,
+    member,
+    line: { type, operation, ...(fee > 0n && { fee }) },
   })
   const part = (of: bigint): bigint => 1n + (of * BigInt(random(60))) / 100n
   const receives = (asset: Asset, type: Received, amount: bigint) => {
@@ -110,7 +122,8 @@ async function live(
       const amount = BigInt(1_000 + random(100_000))
       const [key, operation] = [log(), `in-${++operations}`]
       await posted(asWorker, {
-        ...{ type: 'deposit', key },
+        type: 'deposit',
+        key,
         moves: [move(asset, amount, 'custody:vault', own('available', 'transferIn', operation))],
       })
       notes[asset].paidIn += amount
@@ -125,7 +138,9 @@ async function live(
         own('frozenOut', 'transferOut', operation),
       ]
       await posted(asApi, {
-        ...{ type: 'transferRequest', member, key: `${operation}-asked` },
+        type: 'transferRequest',
+        member,
+        key: `${operation}-asked`,
         moves: [move(asset, amount + fee, from, { ...own('frozenOut', 'transferOut', operation, fee) })],
       })
       available[asset] -= amount + fee
@@ -134,14 +149,17 @@ async function live(
       if (end === 1) {
         const back = own('available', 'transferOut', operation)
         await posted(asApi, {
-          ...{ type: 'transferRelease', member, key: `${operation}-back` },
+          type: 'transferRelease',
+          member,
+          key: `${operation}-back`,
           moves: [move(asset, amount + fee, frozen, back)],
         })
         available[asset] += amount + fee
         return
       }
       await posted(asWorker, {
-        ...{ type: 'transferPaid', key: log() },
+        type: 'transferPaid',
+        key: log(),
         moves: [move(asset, amount, frozen, 'custody:vault'), move(asset, fee, frozen, 'pool:operations')],
       })
       notes[asset].out += amount
@@ -152,7 +170,9 @@ async function live(
       const [balance, operation] = [part(available.BTN / 2n), `pledge-${++operations}`]
       const frozen = own('frozenOrder', 'createPledge', operation)
       await posted(asApi, {
-        ...{ type: 'orderReserve', member, key: `${operation}-asked` },
+        type: 'orderReserve',
+        member,
+        key: `${operation}-asked`,
         moves: [move('BTN', balance, own('available', 'createPledge', operation), frozen)],
       })
       available.BTN -= balance
@@ -160,7 +180,9 @@ async function live(
       if (end === 0) return
       if (end === 1) {
         await posted(asApi, {
-          ...{ type: 'orderRelease', member, key: `${operation}-back` },
+          type: 'orderRelease',
+          member,
+          key: `${operation}-back`,
           moves: [move('BTN', balance, frozen, own('available', 'createPledge', operation))],
         })
         available.BTN += balance
@@ -179,7 +201,8 @@ async function live(
       if (pledged === 0n) return
       const [amount, operation] = [part(pledged / 2n), `returned-${++operations}`]
       await posted(asWorker, {
-        ...{ type: 'pledgeReturn', key: `pledge:${seed}-${operation}:return` },
+        type: 'pledgeReturn',
+        key: `pledge:${seed}-${operation}:return`,
         moves: [move('BTN', amount, { kind: 'pledged', member }, own('available', 'pledgeReturn', operation))],
       })
       pledged -= amount
@@ -191,13 +214,17 @@ async function live(
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
       const frozen = own('frozenOrder', 'upLevelByBalance', operation)
       await posted(asApi, {
-        ...{ type: 'orderReserve', member, key: `${operation}-asked` },
+        type: 'orderReserve',
+        member,
+        key: `${operation}-asked`,
         moves: [move('USDT', price, own('available', 'upLevelByBalance', operation), frozen)],
       })
       available.USDT -= price
       const line = { type: 'promotionReward', operation }
       await posted(asApi, {
-        ...{ type: 'promotionByBalance', member, key: `${operation}-done` },
+        type: 'promotionByBalance',
+        member,
+        key: `${operation}-done`,
         moves: [
           move('USDT', price - price / 10n, frozen, 'pool:mining'),
           ...(price >= 10n ? [move('USDT', price / 10n, frozen, { kind: 'available', member: other, line })] : []),
@@ -209,7 +236,8 @@ async function live(
       const [amount, operation] = [BigInt(50 + random(500)), `reward-${++operations}`]
       const type = random(2) === 0 ? 'promotionReward' : 'upLevelReward'
       await posted(asWorker, {
-        ...{ type: 'promotionPaid', key: log() },
+        type: 'promotionPaid',
+        key: log(),
         moves: [
           move('USDT', amount, 'custody:vault', own('available', type, operation)),
           // What waits to be claimed is not received before it is.
@@ -219,7 +247,9 @@ async function live(
       receives('USDT', type, amount)
       if (random(2) === 0) return
       await posted(asApi, {
-        ...{ type: 'agentReward', member, key: `${operation}-claimed` },
+        type: 'agentReward',
+        member,
+        key: `${operation}-claimed`,
         moves: [move('USDT', amount, { kind: 'agentUnclaimed', member }, own('available', 'agentReward', operation))],
       })
       receives('USDT', 'agentReward', amount)
@@ -229,13 +259,16 @@ async function live(
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
       const frozen = own('frozenOrder', 'upLevelByBalance', operation)
       await posted(asApi, {
-        ...{ type: 'orderReserve', member, key: `${operation}-asked` },
+        type: 'orderReserve',
+        member,
+        key: `${operation}-asked`,
         moves: [move('USDT', price, own('available', 'upLevelByBalance', operation), frozen)],
       })
       available.USDT -= price
       // There is no order behind it, so the online part is nobody's here; a test on a chain has one.
       await posted(asWorker, {
-        ...{ type: 'promotionPaid', key: log() },
+        type: 'promotionPaid',
+        key: log(),
         moves: [
           move('USDT', price, frozen, 'pool:mining'),
           move('USDT', BigInt(1 + random(500)), 'custody:vault', 'pool:mining'),
@@ -248,10 +281,14 @@ async function live(
       const [amount, operation] = [BigInt(1 + random(9_000)), `before-${++operations}`]
       const suspense = { kind: 'suspense:address', address: account }
       await posted(asWorker, {
-        ...{ type: 'suspenseDeposit', key: log(), moves: [move(asset, amount, 'custody:vault', suspense)] },
+        type: 'suspenseDeposit',
+        key: log(),
+        moves: [move(asset, amount, 'custody:vault', suspense)],
       })
       await posted(asApi, {
-        ...{ type: 'suspenseCredit', member, key: operation },
+        type: 'suspenseCredit',
+        member,
+        key: operation,
         moves: [move(asset, amount, suspense, own('available', 'suspenseCredit', operation))],
       })
       notes[asset].paidIn += amount
@@ -261,10 +298,13 @@ async function live(
     async collects() {
       const [amount, operation] = [BigInt(1 + random(5_000)), `dividend-${++operations}`]
       await posted(asWorker, {
-        ...{ type: 'dividendFunding', key: log(), moves: [move('BTC', amount, 'custody:vault', 'dividend:funded')] },
+        type: 'dividendFunding',
+        key: log(),
+        moves: [move('BTC', amount, 'custody:vault', 'dividend:funded')],
       })
       await posted(asWorker, {
-        ...{ type: 'dividendClose', key: `day:${seed}-${operations}` },
+        type: 'dividendClose',
+        key: `day:${seed}-${operations}`,
         moves: [move('BTC', amount, 'dividend:funded', 'dividend:payable')],
       })
       const moves = [move('BTC', amount, 'dividend:payable', own('available', 'pointReward', operation))]
@@ -275,14 +315,19 @@ async function live(
     async isAPartner() {
       const [amount, operation] = [BigInt(1 + random(5_000)), `partner-${++operations}`]
       await posted(asWorker, {
-        ...{ type: 'promotionPaid', key: log(), moves: [move('USDT', amount, 'custody:vault', 'partner:funded')] },
+        type: 'promotionPaid',
+        key: log(),
+        moves: [move('USDT', amount, 'custody:vault', 'partner:funded')],
       })
       await posted(asWorker, {
-        ...{ type: 'partnerClose', key: `day:${seed}-${operation}` },
+        type: 'partnerClose',
+        key: `day:${seed}-${operation}`,
         moves: [move('USDT', amount, 'partner:funded', 'partner:payable')],
       })
       await posted(asApi, {
-        ...{ type: 'partnerReward', member, key: operation },
+        type: 'partnerReward',
+        member,
+        key: operation,
         moves: [move('USDT', amount, 'partner:payable', own('available', 'partnerReward', operation))],
       })
       receives('USDT', 'partnerReward', amount)
@@ -292,10 +337,14 @@ async function live(
       const type = airdrops[random(airdrops.length)] ?? 'airdropForActive'
       const reserve = type === 'airdropForPromotion' ? 'reserve:promotion' : 'reserve:airdrop'
       await posted(asWorker, {
-        ...{ type: 'reserveFunding', key: log(), moves: [move('BTN', amount, 'custody:vault', reserve)] },
+        type: 'reserveFunding',
+        key: log(),
+        moves: [move('BTN', amount, 'custody:vault', reserve)],
       })
       await posted(asWorker, {
-        ...{ type, member, key: operation },
+        type,
+        member,
+        key: operation,
         moves: [move('BTN', amount, reserve, own('available', type, operation))],
       })
       receives('BTN', type, amount)
@@ -344,8 +393,10 @@ describe('a statement', { timeout: 120_000 }, () => {
       const held = paidIn + received - was.promotions - was.fees - was.out
       expect(account).toMatchObject({
         paidIn: {
-          ...{ amount: shown(symbol, paidIn), deposits: shown(symbol, was.paidIn) },
-          ...{ beforeRegistering: shown(symbol, was.beforeRegistering), pledgesOnline: shown(symbol, was.online) },
+          amount: shown(symbol, paidIn),
+          deposits: shown(symbol, was.paidIn),
+          beforeRegistering: shown(symbol, was.beforeRegistering),
+          pledgesOnline: shown(symbol, was.online),
         },
         received: {
           amount: shown(symbol, received),
@@ -356,7 +407,8 @@ describe('a statement', { timeout: 120_000 }, () => {
         },
         spent: {
           amount: shown(symbol, was.promotions + was.fees),
-          ...{ promotionsFromBalance: shown(symbol, was.promotions), promotionsOnline: '0' },
+          promotionsFromBalance: shown(symbol, was.promotions),
+          promotionsOnline: '0',
           transferFees: shown(symbol, was.fees),
         },
         takenOut: shown(symbol, was.out),
@@ -395,8 +447,11 @@ describe('a statement', { timeout: 120_000 }, () => {
       for (const { symbol, paidIn, received, spent, takenOut, held } of accounts) {
         expectToAddUp(
           {
-            ...{ paidIn: paidIn.amount, received: received.amount, spent: spent.amount },
-            ...{ takenOut, held: held.amount },
+            paidIn: paidIn.amount,
+            received: received.amount,
+            spent: spent.amount,
+            takenOut,
+            held: held.amount,
           },
           decimals[symbol],
         )
@@ -451,12 +506,18 @@ describe('a statement', { timeout: 120_000 }, () => {
       expect(usdt).toMatchObject({
         paidIn: { amount: '210', deposits: '150', promotionsOnline: '60' },
         spent: { amount: '100', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '0' },
-        ...{ takenOut: '0', held: { amount: '110', available: '110' } },
+        takenOut: '0',
+        held: { amount: '110', available: '110' },
         result: { takenOutAndHeld: '110', than: 'less', difference: '100' },
       })
       // With the airdrop of 12,000 BTN, at 0.002 USDT each.
       expect(body.data.total).toEqual({
-        ...{ paidIn: '210', received: '24', spent: '100', takenOut: '0', held: '134', without: [] },
+        paidIn: '210',
+        received: '24',
+        spent: '100',
+        takenOut: '0',
+        held: '134',
+        without: [],
         result: { takenOutAndHeld: '134', than: 'less', difference: '76' },
       })
       expect(await market.balanceOf('USDT', market.contracts.vault)).toBe(210_000_000n)

@@ -9,8 +9,11 @@ const at = new Date('2026-11-15T06:00:00Z')
 const none = { USDT: 0n, BTN: 0n, BTC: 0n }
 
 const holding = <A extends Asset>(asset: A, available = 0n, pledged = 0n) => ({
-  ...{ available: units(asset, available), frozenOut: units(asset, 0n), frozenOrder: units(asset, 0n) },
-  ...{ pledged: units(asset, pledged), agentUnclaimed: units(asset, 0n) },
+  available: units(asset, available),
+  frozenOut: units(asset, 0n),
+  frozenOrder: units(asset, 0n),
+  pledged: units(asset, pledged),
+  agentUnclaimed: units(asset, 0n),
 })
 const nothing: MemberBalances = { USDT: holding('USDT'), BTN: holding('BTN'), BTC: holding('BTC') }
 
@@ -90,12 +93,19 @@ describe('a statement', () => {
       posted('BTC', 'available', 'pointReward', 5n),
     ]
     const balances = {
-      ...{ USDT: holding('USDT', 3_000_000n), BTN: holding('BTN', 10n ** 18n), BTC: holding('BTC', 5n) },
+      USDT: holding('USDT', 3_000_000n),
+      BTN: holding('BTN', 10n ** 18n),
+      BTC: holding('BTC', 5n),
     }
     const accounts = accountsOf({ sums, fees: none, promotionsOnline: 0n, balances })
     const { total } = statementOf(accounts, balances, { BTN: price, BTC: null }, decimals)
     expect(total).toEqual({
-      ...{ paidIn: '3.5', received: '0', spent: '0', takenOut: '0', held: '3.5', without: ['BTC'] },
+      paidIn: '3.5',
+      received: '0',
+      spent: '0',
+      takenOut: '0',
+      held: '3.5',
+      without: ['BTC'],
       result: { takenOutAndHeld: '3.5', than: 'same', difference: '0' },
     })
   })
@@ -103,7 +113,9 @@ describe('a statement', () => {
   it('leaves nothing out where nothing ever was', () => {
     const accounts = accountsOf({ sums: [], fees: none, promotionsOnline: 0n, balances: nothing })
     expect(statementOf(accounts, nothing, { BTN: null, BTC: null }, decimals).total).toMatchObject({
-      ...{ held: '0', without: [], result: { than: 'same', difference: '0' } },
+      held: '0',
+      without: [],
+      result: { than: 'same', difference: '0' },
     })
   })
 })

@@ -70,11 +70,16 @@ const figuresOf = ({ paidIn, received, spent, takenOut, held }: Account): Figure
   paidIn: paidIn.deposits + paidIn.promotionsOnline + paidIn.pledgesOnline,
   received: sum(received.values()),
   spent: sum(Object.values(spent)),
-  ...{ takenOut, held },
+  takenOut,
+  held,
 })
 
 const eachFigure = <Value>(of: (name: keyof Figures) => Value): Figures<Value> => ({
-  ...{ paidIn: of('paidIn'), received: of('received'), spent: of('spent'), takenOut: of('takenOut'), held: of('held') },
+  paidIn: of('paidIn'),
+  received: of('received'),
+  spent: of('spent'),
+  takenOut: of('takenOut'),
+  held: of('held'),
 })
 
 /** What waits to be claimed is not held yet: it is received when it is claimed. */
@@ -92,13 +97,16 @@ function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account 
   return {
     symbol,
     paidIn: {
-      ...{ deposits: under('transferIn') + beforeRegistering, beforeRegistering },
-      ...{ promotionsOnline, pledgesOnline: pledged - pledgesFromBalance },
+      deposits: under('transferIn') + beforeRegistering,
+      beforeRegistering,
+      promotionsOnline,
+      pledgesOnline: pledged - pledgesFromBalance,
     },
     received: new Map(receivedTypes.map((type) => [type, under(type)])),
     spent: { promotionsFromBalance: -under('upLevelByBalance'), promotionsOnline, transferFees: fees[symbol] },
     takenOut: -under('transferOut') - fees[symbol],
-    ...{ pledged, returned: under('pledgeReturn') },
+    pledged,
+    returned: under('pledgeReturn'),
     held: of(() => true),
   }
 }
@@ -181,9 +189,11 @@ function accountShown(account: Account, balances: MemberBalances, decimals: Deci
   return {
     symbol,
     paidIn: {
-      ...{ amount: shown(figures.paidIn), deposits: shown(paidIn.deposits) },
+      amount: shown(figures.paidIn),
+      deposits: shown(paidIn.deposits),
       beforeRegistering: shown(paidIn.beforeRegistering),
-      ...{ promotionsOnline: shown(paidIn.promotionsOnline), pledgesOnline: shown(paidIn.pledgesOnline) },
+      promotionsOnline: shown(paidIn.promotionsOnline),
+      pledgesOnline: shown(paidIn.pledgesOnline),
     },
     received: {
       amount: shown(figures.received),
@@ -192,13 +202,18 @@ function accountShown(account: Account, balances: MemberBalances, decimals: Deci
         .map(([type, amount]) => ({ type, amount: shown(amount) })),
     },
     spent: {
-      ...{ amount: shown(figures.spent), promotionsFromBalance: shown(spent.promotionsFromBalance) },
-      ...{ promotionsOnline: shown(spent.promotionsOnline), transferFees: shown(spent.transferFees) },
+      amount: shown(figures.spent),
+      promotionsFromBalance: shown(spent.promotionsFromBalance),
+      promotionsOnline: shown(spent.promotionsOnline),
+      transferFees: shown(spent.transferFees),
     },
     takenOut: shown(figures.takenOut),
     held: {
-      ...{ amount: shown(figures.held), available: shown(now.available), out: shown(now.frozenOut) },
-      ...{ order: shown(now.frozenOrder), pledged: shown(now.pledged) },
+      amount: shown(figures.held),
+      available: shown(now.available),
+      out: shown(now.frozenOut),
+      order: shown(now.frozenOrder),
+      pledged: shown(now.pledged),
     },
     principal: { pledged: shown(pledged), returned: shown(returned) },
     result: resultOf(figures, shown),

@@ -68,11 +68,15 @@ function deposit<A extends Asset>(
 function transferOut(member: bigint, amount: bigint, fee: bigint, operation: string): Transaction {
   const line = { type: 'transferOut', operation, fee: units('USDT', fee) } as const
   return {
-    ...{ type: 'transferRequest', member, key: `${operation}:request` },
+    type: 'transferRequest',
+    member,
+    key: `${operation}:request`,
     moves: [
       {
-        ...{ asset: 'USDT', amount: units('USDT', amount + fee) },
-        ...{ from: { kind: 'available', member, line }, to: { kind: 'frozenOut', member, line } },
+        asset: 'USDT',
+        amount: units('USDT', amount + fee),
+        from: { kind: 'available', member, line },
+        to: { kind: 'frozenOut', member, line },
       },
     ],
   }
@@ -137,7 +141,10 @@ describe('what a member holds', () => {
     const { items } = await assetsOf(member)
     const [newest] = (await logOf(member)).lines
     expect(items[0]).toMatchObject({
-      ...{ balance: '79.5', freeze: '21', freezeParts: { out: '21', order: '0', pledged: '0' }, values: '100.5' },
+      balance: '79.5',
+      freeze: '21',
+      freezeParts: { out: '21', order: '0', pledged: '0' },
+      values: '100.5',
       lastChangeAt: newest?.at,
     })
     expect(newest).toMatchObject({

@@ -217,7 +217,10 @@ describe('the configuration of the signer', () => {
       value: {
         port: 8082,
         payer: {
-          ...{ key, pollMs: 2_000, stuckAfterMs: 60_000, maxFee: 500_000_000n },
+          key,
+          pollMs: 2_000,
+          stuckAfterMs: 60_000,
+          maxFee: 500_000_000n,
           dayCap: { USDT: 20_000_000_000n, BTC: 100_000_000n },
         },
         ceremony: null,

@@ -49,7 +49,8 @@ const SWEEP_SCHEDULE = '0 3 * * *'
  */
 export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Options): Promise<RunningJobs> {
   const pool = openPool(databaseUrl, {
-    ...{ name: 'lode jobs', max: MAX_CONNECTIONS },
+    name: 'lode jobs',
+    max: MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error, source: 'jobs' }, 'a database connection broke'),
   })
   retryWhenUnavailable(pool, log)

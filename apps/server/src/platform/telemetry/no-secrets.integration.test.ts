@@ -139,10 +139,13 @@ async function creditFromNowhere({ database }: TestApi, member: bigint): Promise
   const line = { type: 'transferIn', operation: 'from-nowhere' } as const
   await post(worker.db, [
     {
-      ...{ type: 'deposit', key: 'chain:31337:from-nowhere:0' },
+      type: 'deposit',
+      key: 'chain:31337:from-nowhere:0',
       moves: [
         {
-          ...{ asset: 'USDT', amount: units('USDT', 100_000_000n), from: 'custody:vault' },
+          asset: 'USDT',
+          amount: units('USDT', 100_000_000n),
+          from: 'custody:vault',
           to: { kind: 'available', member, line },
         },
       ],

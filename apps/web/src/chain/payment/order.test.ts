@@ -9,8 +9,11 @@ import { askedToPay, hashOf, orderIntent, payment, play } from './testing/exampl
 const { purpose } = orderIntent
 const rules = order(orderIntent, purpose)
 const quote = {
-  ...{ orderId: purpose.orderId, payer: orderIntent.account, token: orderIntent.token },
-  ...{ amount: orderIntent.units, deadline: BigInt(purpose.deadline) },
+  orderId: purpose.orderId,
+  payer: orderIntent.account,
+  token: orderIntent.token,
+  amount: orderIntent.units,
+  deadline: BigInt(purpose.deadline),
 }
 const permit = { deadline: 9n, v: 27, r: pad('0x1'), s: pad('0x2') }
 const asSent = (data: Hex, to = orderIntent.vault) => ({ from: '', to: to.toLowerCase(), data, nonce: 1 })

@@ -16,7 +16,8 @@ export function DaoView({ query }: ViewProps) {
   const [part, setPart] = useState<Part>(parts.find((one) => one === query.show) ?? 'plan')
   const t = useText()
   const shown = {
-    ...{ title: t('shell.titles.dao'), above: '/setting' },
+    title: t('shell.titles.dao'),
+    above: '/setting',
     tabs: {
       label: t('dao.show'),
       value: part,

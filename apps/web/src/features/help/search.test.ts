@@ -40,7 +40,8 @@ describe('a search in the help', () => {
 
   it('looks at every part of an article', () => {
     const parts: Article = {
-      ...{ slug: 'parts', title: 'Parts' },
+      slug: 'parts',
+      title: 'Parts',
       blocks: [
         { kind: 'heading', text: 'Heading' },
         {

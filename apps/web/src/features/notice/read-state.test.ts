@@ -4,7 +4,10 @@ import { withRead } from './read-state.ts'
 
 const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
 const notice = (id: string, read: boolean): DataOf<'notice/list'>['items'][number] => ({
-  ...{ id, read, at: '2026-11-15T06:14:09.000Z', kind: 'message' },
+  id,
+  read,
+  at: '2026-11-15T06:14:09.000Z',
+  kind: 'message',
   words: { en: words, zh_tw: words, zh_cn: words },
 })
 const page: DataOf<'notice/list'> = {

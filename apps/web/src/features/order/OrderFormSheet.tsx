@@ -69,7 +69,10 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
     return parsed.value
   }
   const form = useBalancePart({
-    ...{ symbol, decimals, price: unitsOf(price.amount), available: unitsOf(available) },
+    symbol,
+    decimals,
+    price: unitsOf(price.amount),
+    available: unitsOf(available),
     ...(firstPart !== undefined && { first: firstPart }),
   })
   const { part, online } = form

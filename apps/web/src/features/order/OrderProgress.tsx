@@ -70,14 +70,19 @@ function stepsOf(t: TFunction, order: PaidOrder, { made, minutes, elapsed }: Tim
   const isSettled = order.state === 'success'
   return [
     {
-      ...{ key: 'made', state: 'done', title: t('order.steps.made'), at: made },
+      key: 'made',
+      state: 'done',
+      title: t('order.steps.made'),
+      at: made,
       detail: isZero(order.balancePart)
         ? undefined
         : t('order.now.setAside', { amount: wholeAmount(order.balancePart, symbol) }),
     },
     { key: 'pay', state: 'done', title: t('payment.steps.pay', { amount }) },
     {
-      ...{ key: 'final', state: isSettled ? 'done' : 'current', title: t('payment.steps.final') },
+      key: 'final',
+      state: isSettled ? 'done' : 'current',
+      title: t('payment.steps.final'),
       detail: isSettled ? undefined : seenText(t, minutes, elapsed),
     },
     { key: 'settled', state: isSettled ? 'done' : 'waiting', title: t('payment.steps.settled') },

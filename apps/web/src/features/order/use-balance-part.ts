@@ -33,7 +33,13 @@ export function useBalancePart({ symbol, decimals, price, available, first = '' 
           : undefined
   const part = error === undefined ? written : null
   return {
-    ...{ symbol, text, error, most, part, canonical, available },
+    symbol,
+    text,
+    error,
+    most,
+    part,
+    canonical,
+    available,
     online: part === null ? null : price - part,
     place: placeOf(written ?? 0n, most),
     write: setText,

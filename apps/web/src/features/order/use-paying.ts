@@ -47,8 +47,19 @@ export function usePaying(order: PaidOrder | undefined, account: string) {
   }
 
   return {
-    ...{ account, chain, poolProblem: pool.problem, readPoolAgain: pool.readAgain, payer, lookAgain },
-    ...{ surveyed, readAgain, terms, requests, busy, objection, pay },
+    account,
+    chain,
+    poolProblem: pool.problem,
+    readPoolAgain: pool.readAgain,
+    payer,
+    lookAgain,
+    surveyed,
+    readAgain,
+    terms,
+    requests,
+    busy,
+    objection,
+    pay,
   }
 }
 

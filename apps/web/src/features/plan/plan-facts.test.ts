@@ -11,15 +11,25 @@ const plan: DataOf<'plan/current'>['plan'] = {
     { price: '100', power: 2, airdrop: '12000', rewardsAtMost: 3, quotas: { USDT: '500', BTN: '50000', BTC: '0.02' } },
   ],
   allocation: {
-    ...{ miningFund: 6500, promotion: 1000, upLevel: 1000, agent: 500, partner: 300, liquidity: 500 },
+    miningFund: 6500,
+    promotion: 1000,
+    upLevel: 1000,
+    agent: 500,
+    partner: 300,
+    liquidity: 500,
     operations: 200,
   },
   upLevelLayers: 5,
   supply: { issuance: '1000000000', airdrop: 3000, promotion: 2000, liquidity: 2500, mining: 2500 },
-  ...{ destruction: 5000, agentAirdrop: '50000', partnerAirdrop: '500000', pledgeAbove: '10000' },
+  destruction: 5000,
+  agentAirdrop: '50000',
+  partnerAirdrop: '500000',
+  pledgeAbove: '10000',
   pledgeTerms: [{ days: 30, weight: 10_000 }],
   transfer: { USDT: terms, BTN: terms, BTC: terms },
-  ...{ closeHour: 12, dayFundingMax: '2', quoteMinutes: 30 },
+  closeHour: 12,
+  dayFundingMax: '2',
+  quoteMinutes: 30,
 }
 
 const pathsIn = (value: unknown, path = ''): string[] =>

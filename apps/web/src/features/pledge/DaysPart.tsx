@@ -20,7 +20,9 @@ export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
       {!isMissing && days?.length !== 0 && (
         <Productions
           days={days?.map(({ figures, line }) => ({
-            ...{ day: figures.day, shared: sharedOn(figures), own: line?.amount ?? 0n },
+            day: figures.day,
+            shared: sharedOn(figures),
+            own: line?.amount ?? 0n,
           }))}
           decimals={chain?.tokens.BTC.decimals ?? 0}
         />

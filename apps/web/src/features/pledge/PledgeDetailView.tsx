@@ -14,7 +14,8 @@ export function PledgeDetailView({ query }: ViewProps) {
   const [show, setShow] = useState<Show>(query.show === 'days' ? 'days' : 'records')
   const t = useText()
   const shown = {
-    ...{ title: t('shell.titles.pledgeDetail'), above: '/pledge' },
+    title: t('shell.titles.pledgeDetail'),
+    above: '/pledge',
     tabs: {
       label: t('pledge.detail.show'),
       value: show,

@@ -16,7 +16,9 @@ type UnheardProps = {
 export function Unheard({ press, onAgain, onDiscard }: UnheardProps) {
   const t = useText()
   const { made, isAnswered, stage, isOver } = useUnheard({
-    ...{ presses, press, list: { type: '3', limit: '100' } },
+    presses,
+    press,
+    list: { type: '3', limit: '100' },
     madeIn: (page) => orderOf(press, pledgesIn(page)),
   })
   if (isAnswered) return null

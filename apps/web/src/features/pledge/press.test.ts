@@ -3,13 +3,24 @@ import type { PledgeOrder } from '../production/index.ts'
 import { isSamePress, orderOf, type PledgePress } from './press.ts'
 
 const press: PledgePress = {
-  ...{ key: 'a'.repeat(32), account: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C', pressedAt: 1_000 },
-  ...{ planVersion: 1, quantity: '20000', termDays: 90, balancePart: '5000', shownAt: '2026-11-15T10:00:00.000Z' },
+  key: 'a'.repeat(32),
+  account: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  pressedAt: 1_000,
+  planVersion: 1,
+  quantity: '20000',
+  termDays: 90,
+  balancePart: '5000',
+  shownAt: '2026-11-15T10:00:00.000Z',
 }
 const order = (changes: Partial<PledgeOrder> = {}) =>
   ({
-    ...{ id: 'one', planVersion: 1, amount: '20000', termDays: 90, balancePart: '5000' },
-    ...{ createdAt: '2026-11-15T10:00:05.000Z', ...changes },
+    id: 'one',
+    planVersion: 1,
+    amount: '20000',
+    termDays: 90,
+    balancePart: '5000',
+    createdAt: '2026-11-15T10:00:05.000Z',
+    ...changes,
   }) as PledgeOrder
 
 describe('a press for a pledge', () => {

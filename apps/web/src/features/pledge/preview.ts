@@ -21,7 +21,12 @@ export function previewOf({ plan, available, at }: Overview, { quantity, days, f
   if (!plan || !term) return null
   const [whole = '0'] = available.split('.')
   return {
-    ...{ version: plan.version, shownAt: at, quantity, term, startDay: plan.startDay, available },
+    version: plan.version,
+    shownAt: at,
+    quantity,
+    term,
+    startDay: plan.startDay,
+    available,
     firstPart: firstPart ?? (BigInt(whole) >= quantity ? String(quantity) : ''),
   }
 }

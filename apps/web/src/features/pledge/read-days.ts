@@ -39,7 +39,10 @@ export async function readDays(reach: number, lists: Lists): Promise<DaysRead> {
   const whole = await readWhile(lists.table, (items) => (items.at(-1)?.day ?? 0) > needed, table)
   const lines = await readWhile(lists.lines, (items) => (items.at(-1)?.day ?? oldest) > oldest || items.length === 0)
   return {
-    ...{ days: whole.items, shown, lines: lines.items, records: records.items },
+    days: whole.items,
+    shown,
+    lines: lines.items,
+    records: records.items,
     first: whole.next === null ? (whole.items.at(-1)?.day ?? null) : null,
   }
 }

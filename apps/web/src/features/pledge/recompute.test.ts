@@ -23,19 +23,47 @@ type Told = Parameters<typeof dayFrom>[0]
 /** The example of the documentation: 20,000 BTN at ×1.00 and 10,001 at ×1.50, and 0.01 BTC; then a day without funding. */
 const ann: Pledge = { weight: 200_000_000n, startDay: 101, endDay: 131 }
 const first: Told = {
-  ...{ day: 100, closedAt: '2026-11-14T12:00:00.000Z', fundings: [] },
-  ...{ F: '0', X: '0', T: '0', C: '0', Z: '0', S: '0', q: '0', A: '0', R: '0' },
+  day: 100,
+  closedAt: '2026-11-14T12:00:00.000Z',
+  fundings: [],
+  F: '0',
+  X: '0',
+  T: '0',
+  C: '0',
+  Z: '0',
+  S: '0',
+  q: '0',
+  A: '0',
+  R: '0',
 }
 const q = (1_000_000n * P) / 350_015_000n
 const funded: Told = {
-  ...{ day: 101, closedAt: '2026-11-15T12:00:00.000Z' },
+  day: 101,
+  closedAt: '2026-11-15T12:00:00.000Z',
   fundings: [{ tx, day: 101, amount: '0.01', bitcoinTx, bitcoinOutput: 0 }],
-  ...{ F: '0.01', X: '0', T: '0', C: '0', Z: '0', S: '350015000' },
-  ...{ q: String(q), A: String(q), R: String(1_000_000n * P - q * 350_015_000n) },
+  F: '0.01',
+  X: '0',
+  T: '0',
+  C: '0',
+  Z: '0',
+  S: '350015000',
+  q: String(q),
+  A: String(q),
+  R: String(1_000_000n * P - q * 350_015_000n),
 }
 const empty: Told = {
-  ...{ day: 102, closedAt: '2026-11-16T12:00:00.000Z', fundings: [] },
-  ...{ F: '0', X: '0', T: '0', C: '0', Z: '0', S: '350015000', q: '0', A: funded.A, R: funded.R },
+  day: 102,
+  closedAt: '2026-11-16T12:00:00.000Z',
+  fundings: [],
+  F: '0',
+  X: '0',
+  T: '0',
+  C: '0',
+  Z: '0',
+  S: '350015000',
+  q: '0',
+  A: funded.A,
+  R: funded.R,
 }
 
 function tableOf(told: readonly Told[], firstDay: number | null = 100): Table {
@@ -129,14 +157,24 @@ describe('the table of days', () => {
 
   it('lets money wait where nobody runs and what is above the most, and lets it in no faster than new money', () => {
     const day = (changes: Partial<Day>): Day => ({
-      ...{ day: 1, funded: 0n, F: 0n, X: 0n, T: 0n, C: 0n, Z: 0n, S: 0n, q: 0n, A: 0n, R: 0n },
+      day: 1,
+      funded: 0n,
+      F: 0n,
+      X: 0n,
+      T: 0n,
+      C: 0n,
+      Z: 0n,
+      S: 0n,
+      q: 0n,
+      A: 0n,
+      R: 0n,
       ...changes,
     })
     const waits = day({ funded: 10n, F: 7n, X: 3n, C: 10n, Z: 5n, R: 5n })
     expect(faultsOf(waits, null)).toEqual([])
     expect(sharedOn(waits)).toBe(0n)
     const N = 8n * P + 5n
-    const letIn = day({ ...{ day: 2, funded: 4n, F: 4n, T: 4n, C: 6n, S: 3n }, ...{ q: N / 3n, A: N / 3n, R: N % 3n } })
+    const letIn = day({ day: 2, funded: 4n, F: 4n, T: 4n, C: 6n, S: 3n, q: N / 3n, A: N / 3n, R: N % 3n })
     expect(faultsOf(letIn, waits)).toEqual([])
     expect(sharedOn(letIn)).toBe(8n)
     expect(faultsOf({ ...letIn, T: 3n }, waits)).toContainEqual({ at: 'T', told: 3n, reckoned: 4n })

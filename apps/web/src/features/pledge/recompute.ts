@@ -65,13 +65,22 @@ export function dayFrom(told: DayAsTold, decimals: number): Day {
   return {
     day,
     funded: isTooEarly ? NO_AMOUNT : fundings.reduce((sum, { amount }) => sum + btc(amount), 0n),
-    ...{ F: btc(F), X: btc(X), T: btc(T), C: btc(C) },
-    ...{ Z: BigInt(Z), S: BigInt(S), q: BigInt(q), A: BigInt(A), R: BigInt(R) },
+    F: btc(F),
+    X: btc(X),
+    T: btc(T),
+    C: btc(C),
+    Z: BigInt(Z),
+    S: BigInt(S),
+    q: BigInt(q),
+    A: BigInt(A),
+    R: BigInt(R),
   }
 }
 
 export const lineFrom = ({ weight, totalWeight, amount }: LineAsTold, decimals: number): OwnLine => ({
-  ...{ weight: BigInt(weight), totalWeight: BigInt(totalWeight), amount: unitsOf('BTC', decimals, amount) },
+  weight: BigInt(weight),
+  totalWeight: BigInt(totalWeight),
+  amount: unitsOf('BTC', decimals, amount),
 })
 
 /** Null until it is paid: it has no days. Its weight is reckoned from its BTN and its term, not taken as it is told. */
@@ -95,8 +104,11 @@ export function faultsOf(told: Day, before: Day | null): TableFault[] {
   const N = (F + T) * SCALE + pot
   const q = S === 0n ? 0n : N / S
   const reckoned: Pick<Day, 'T' | 'C' | 'q' | 'A' | 'R'> = {
-    ...{ T, C: S === 0n ? C + F + X : C + X - T },
-    ...{ q, A: A + q, R: S === 0n ? pot : N - q * S },
+    T,
+    C: S === 0n ? C + F + X : C + X - T,
+    q,
+    A: A + q,
+    R: S === 0n ? pot : N - q * S,
   }
   const faults: TableFault[] = []
   if (before && before.day + 1 !== told.day) faults.push({ at: 'days' })

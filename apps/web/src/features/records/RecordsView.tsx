@@ -17,7 +17,8 @@ export function RecordsView({ query }: ViewProps) {
   const [show, setShow] = useState<Show>(query.show === 'payments' ? 'payments' : 'orders')
   const t = useText()
   const shown = {
-    ...{ title: t('shell.titles.records'), above: '/setting' },
+    title: t('shell.titles.records'),
+    above: '/setting',
     tabs: {
       label: t('records.show'),
       value: show,

@@ -34,7 +34,9 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
       invitation: t('common.tagline'),
       inviter: t('share.inviter', { tail: `…${tail}` }),
       codeLabel: t('share.code'),
-      ...{ code: spelled, link, risk: t('share.risk') },
+      code: spelled,
+      link,
+      risk: t('share.risk'),
     }
     const picture = await drawPicture(words, getComputedStyle(document.body).fontFamily)
     setDrawing(false)

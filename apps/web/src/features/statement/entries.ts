@@ -47,7 +47,9 @@ export const termsOf = (t: TFunction, { paidIn, received, spent, takenOut, held 
 export function resultPart(t: TFunction, paidIn: string, result: Statement['total']['result']): Part {
   const { takenOutAndHeld, than, difference } = result
   return {
-    ...{ name: 'result', title: t('statement.result'), sum: null },
+    name: 'result',
+    title: t('statement.result'),
+    sum: null,
     entries: [
       beside(t('statement.takenOutAndHeld'), takenOutAndHeld),
       beside(t('statement.paidIn'), paidIn),
@@ -81,7 +83,11 @@ export function partsOf(t: TFunction, account: Account): Part[] {
     ],
   }
   const figures = {
-    ...{ paidIn: paidIn.amount, received: received.amount, spent: spent.amount, takenOut, held: held.amount },
+    paidIn: paidIn.amount,
+    received: received.amount,
+    spent: spent.amount,
+    takenOut,
+    held: held.amount,
   }
   const isFrozen = [held.out, held.order, held.pledged].some((amount) => !isZero(amount))
   const aside = [

@@ -16,7 +16,8 @@ const unused: Account = {
 }
 
 const usdt: Account = {
-  ...{ ...unused, symbol: 'USDT' },
+  ...unused,
+  symbol: 'USDT',
   paidIn: { ...unused.paidIn, amount: '210', deposits: '150', promotionsOnline: '60' },
   received: { amount: '10.5', parts: [{ type: 'promotionReward', amount: '10.5' }] },
   spent: { amount: '101', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '1' },
@@ -29,7 +30,12 @@ const statement: Statement = {
   at: '2026-11-15T06:00:00.000Z',
   accounts: [usdt, unused],
   total: {
-    ...{ paidIn: '210', received: '10.5', spent: '101', takenOut: '20', held: '99.5', without: ['BTN'] },
+    paidIn: '210',
+    received: '10.5',
+    spent: '101',
+    takenOut: '20',
+    held: '99.5',
+    without: ['BTN'],
     result: { takenOutAndHeld: '119.5', than: 'less', difference: '90.5' },
   },
 }

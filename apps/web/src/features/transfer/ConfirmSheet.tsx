@@ -41,7 +41,9 @@ export function ConfirmSheet({ proposal, minutes, onClose, onPropose, onObjectio
   const { terms, limits, amount } = proposal
   const words = inWords(limits, amount)
   const pressTerms = {
-    ...{ planVersion: terms.planVersion, address: terms.address, symbol: limits.symbol },
+    planVersion: terms.planVersion,
+    address: terms.address,
+    symbol: limits.symbol,
     amount: canonical(limits, amount),
   }
   const lockedUntil = protection?.fundPassword.lockedUntil ?? null

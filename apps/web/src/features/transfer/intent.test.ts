@@ -3,15 +3,35 @@ import { type Intent, intentFrom, isSamePress, orderOf, type TransferOrder } fro
 
 const ACCOUNT = '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C'
 const press: Intent = {
-  ...{ key: 'a'.repeat(32), account: ACCOUNT, planVersion: 1, address: ACCOUNT, symbol: 'USDT', amount: '250' },
-  ...{ shownAt: '2026-11-15T12:00:00.000Z', pressedAt: 1_000_000 },
+  key: 'a'.repeat(32),
+  account: ACCOUNT,
+  planVersion: 1,
+  address: ACCOUNT,
+  symbol: 'USDT',
+  amount: '250',
+  shownAt: '2026-11-15T12:00:00.000Z',
+  pressedAt: 1_000_000,
 }
 
 const order = (more: Partial<TransferOrder> = {}): TransferOrder => ({
-  ...{ id: '00000000-0000-4000-8000-000000000001', type: 2, status: 2, state: 'approved', symbol: 'USDT' },
-  ...{ amount: '250', fee: '1', address: ACCOUNT.toLowerCase(), own: true, planVersion: 1 },
-  ...{ requestedAt: '2026-11-15T12:00:05.000Z', holds: [], queue: null, cancellable: true, steps: [] },
-  ...{ tx: null, note: null, ...more },
+  id: '00000000-0000-4000-8000-000000000001',
+  type: 2,
+  status: 2,
+  state: 'approved',
+  symbol: 'USDT',
+  amount: '250',
+  fee: '1',
+  address: ACCOUNT.toLowerCase(),
+  own: true,
+  planVersion: 1,
+  requestedAt: '2026-11-15T12:00:05.000Z',
+  holds: [],
+  queue: null,
+  cancellable: true,
+  steps: [],
+  tx: null,
+  note: null,
+  ...more,
 })
 
 describe('a press for a transfer', () => {

@@ -4,8 +4,14 @@ import { canonical, judgeAmount, type Limits, limitsOf, mostOf, reviewersOf } fr
 const usdt = (more: Partial<Parameters<typeof limitsOf>[0]> = {}): Limits =>
   limitsOf(
     {
-      ...{ symbol: 'USDT', min: '10', max: '50000', fee: '1', available: '1210.5' },
-      ...{ quota: { left: '2250', total: '2500' }, reviewAbove: '5000', decisionAbove: '20000' },
+      symbol: 'USDT',
+      min: '10',
+      max: '50000',
+      fee: '1',
+      available: '1210.5',
+      quota: { left: '2250', total: '2500' },
+      reviewAbove: '5000',
+      decisionAbove: '20000',
       ...more,
     },
     6,
@@ -53,8 +59,14 @@ describe('the most that can leave', () => {
   it('is exact to the smallest unit of 18 decimals', () => {
     const btn = limitsOf(
       {
-        ...{ symbol: 'BTN', min: '1000', max: '5000000', fee: '100', available: '123456.000000000000000001' },
-        ...{ quota: { left: '5000000', total: '5000000' }, reviewAbove: '500000', decisionAbove: '2000000' },
+        symbol: 'BTN',
+        min: '1000',
+        max: '5000000',
+        fee: '100',
+        available: '123456.000000000000000001',
+        quota: { left: '5000000', total: '5000000' },
+        reviewAbove: '500000',
+        decisionAbove: '2000000',
       },
       18,
     )

@@ -25,9 +25,15 @@ export function limitsOf(terms: SymbolTerms, decimals: number): Limits {
     return parsed.value
   }
   return {
-    ...{ symbol, decimals, min: read(terms.min), max: read(terms.max), fee: read(terms.fee) },
-    ...{ available: read(terms.available), quotaLeft: read(terms.quota.left) },
-    ...{ reviewAbove: read(terms.reviewAbove), decisionAbove: read(terms.decisionAbove) },
+    symbol,
+    decimals,
+    min: read(terms.min),
+    max: read(terms.max),
+    fee: read(terms.fee),
+    available: read(terms.available),
+    quotaLeft: read(terms.quota.left),
+    reviewAbove: read(terms.reviewAbove),
+    decisionAbove: read(terms.decisionAbove),
   }
 }
 

@@ -6,7 +6,12 @@ const at = (minute: number) => `2026-11-15T12:0${minute}:00.000Z`
 type Told = Pick<TransferOrder, 'state' | 'queue' | 'steps' | 'requestedAt' | 'holds' | 'status'>
 
 const told = (state: TransferOrder['state'], more: Partial<Told> = {}): Told => ({
-  ...{ state, queue: null, holds: [], status: 2, requestedAt: at(0), steps: [{ state: 'requested', at: at(0) }] },
+  state,
+  queue: null,
+  holds: [],
+  status: 2,
+  requestedAt: at(0),
+  steps: [{ state: 'requested', at: at(0) }],
   ...more,
 })
 const path = (...states: TransferOrder['state'][]) => states.map((state, place) => ({ state, at: at(place) }))

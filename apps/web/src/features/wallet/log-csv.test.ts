@@ -6,8 +6,15 @@ import type { LogPage } from './refreshed-pages.ts'
 import { wholeLog } from './whole-log.ts'
 
 const line: LogPage['lines'][number] = {
-  ...{ id: 'transferOut:7', type: 'transferOut', status: 'confirmed', direction: 'out', amount: '12.5', fee: '1' },
-  ...{ at: '2026-11-15T06:00:00.000Z', endedAt: '2026-11-15T06:20:00.000Z', tx: null },
+  id: 'transferOut:7',
+  type: 'transferOut',
+  status: 'confirmed',
+  direction: 'out',
+  amount: '12.5',
+  fee: '1',
+  at: '2026-11-15T06:00:00.000Z',
+  endedAt: '2026-11-15T06:20:00.000Z',
+  tx: null,
 }
 
 describe('the log as a table', () => {

@@ -8,9 +8,15 @@ const ago = (ms: number): string => new Date(Date.parse(at) - ms).toISOString()
 function item(symbol: Item['symbol'], balance: string, priceAge: number | null): Item {
   const source = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   return {
-    ...{ symbol, balance, freeze: '0', freezeParts: { out: '0', order: '0', pledged: '0' }, incoming: '0' },
+    symbol,
+    balance,
+    freeze: '0',
+    freezeParts: { out: '0', order: '0', pledged: '0' },
+    incoming: '0',
     price: priceAge === null ? null : { price: '2', at: ago(priceAge), source },
-    ...{ values: '1', quota: null, lastChangeAt: null },
+    values: '1',
+    quota: null,
+    lastChangeAt: null,
   }
 }
 

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type LogPage, refreshedPages } from './refreshed-pages.ts'
 
 const line = (id: string, status: 'confirming' | 'confirmed' = 'confirmed'): LogPage['lines'][number] => ({
-  ...{ id, type: 'transferIn', status, direction: 'in', amount: '1', fee: '0' },
-  ...{ at: '2026-11-15T06:00:00.000Z', endedAt: null, tx: null },
+  id,
+  type: 'transferIn',
+  status,
+  direction: 'in',
+  amount: '1',
+  fee: '0',
+  at: '2026-11-15T06:00:00.000Z',
+  endedAt: null,
+  tx: null,
 })
 const page = (ids: string, next: string | null) => ({ lines: Array.from(ids, (id) => line(id)), next })
 const known = { pages: [page('edc', '3'), page('ba', null)], pageParams: [null, '3'] }

@@ -4,7 +4,12 @@ import type { Failure } from '../api/index.ts'
 import { askUntilKnown } from './ask-until-known.ts'
 
 const refusal = (status: number, reason: Extract<Failure, { kind: 'refused' }>['reason']): Failure => ({
-  ...{ kind: 'refused', status, reason, said: null, otherwise: 'errors.requestFailed', fields: {} },
+  kind: 'refused',
+  status,
+  reason,
+  said: null,
+  otherwise: 'errors.requestFailed',
+  fields: {},
 })
 const lost: Failure = { kind: 'no-response' }
 

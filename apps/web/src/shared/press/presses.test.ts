@@ -4,7 +4,10 @@ import { createPresses, newKey, type Press } from './presses.ts'
 
 const ACCOUNT = '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C'
 const press: Press & { readonly level: number } = {
-  ...{ key: 'a'.repeat(32), account: ACCOUNT, pressedAt: 1_000_000, level: 2 },
+  key: 'a'.repeat(32),
+  account: ACCOUNT,
+  pressedAt: 1_000_000,
+  level: 2,
 }
 const kind = {
   name: 'order',

@@ -36,7 +36,10 @@ async function sendUnderKey<P extends Press, T>(
       presses.keep({ ...press, pressedAt: Date.now() })
       return send(press)
     },
-    ...{ askedBefore, onUnheard, wait: waitOrOnline, signal },
+    askedBefore,
+    onUnheard,
+    wait: waitOrOnline,
+    signal,
   })
   if (outcome.kind !== 'unknown') presses.drop(press)
   return outcome

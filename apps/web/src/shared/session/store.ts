@@ -58,7 +58,11 @@ export function createSession(storage: KeyValueStorage) {
         version: VERSION,
         storage: createJSONStorage(() => storage),
         partialize: ({ token, account, lang, roles, routers, exit }) => ({
-          ...{ token, account, lang, roles, routers },
+          token,
+          account,
+          lang,
+          roles,
+          routers,
           ...(exit && { exit }),
         }),
         migrate: (stored) => stored as Session,

@@ -4,7 +4,10 @@ import { reportText } from './report.ts'
 
 const sound: AuditReport = {
   findings: [],
-  ...{ transactions: 5_000_000n, postings: 10_000_000n, accounts: 200_064n, lines: 5_000_000n },
+  transactions: 5_000_000n,
+  postings: 10_000_000n,
+  accounts: 200_064n,
+  lines: 5_000_000n,
   seals: { seals: 0n, newest: null, sealed: 0n, unsealed: 0n, oldestUnsealed: null, givenFound: null },
 }
 

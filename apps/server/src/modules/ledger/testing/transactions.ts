@@ -13,7 +13,9 @@ export function deposit<A extends Asset>(asset: A, member: bigint, amount: Units
 export function request<A extends Asset>(asset: A, member: bigint, amount: Units<A>, operation: string): Transaction {
   const line = { type: 'transferOut', operation } as const
   return {
-    ...{ type: 'transferRequest', member, key: `${operation}:request` },
+    type: 'transferRequest',
+    member,
+    key: `${operation}:request`,
     moves: [{ asset, amount, from: { kind: 'available', member, line }, to: { kind: 'frozenOut', member, line } }],
   } as unknown as Transaction
 }
@@ -21,7 +23,9 @@ export function request<A extends Asset>(asset: A, member: bigint, amount: Units
 export function release<A extends Asset>(asset: A, member: bigint, amount: Units<A>, operation: string): Transaction {
   const line = { type: 'transferOut', operation } as const
   return {
-    ...{ type: 'transferRelease', member, key: `${operation}:release` },
+    type: 'transferRelease',
+    member,
+    key: `${operation}:release`,
     moves: [{ asset, amount, from: { kind: 'frozenOut', member, line }, to: { kind: 'available', member, line } }],
   } as unknown as Transaction
 }
@@ -42,10 +46,14 @@ export const fromStranger = (address: Address, amount: Units<'USDT'>): Transacti
 })
 
 export const creditSuspense = (address: Address, member: bigint, amount: Units<'USDT'>, key: string): Transaction => ({
-  ...{ type: 'suspenseCredit', member, key },
+  type: 'suspenseCredit',
+  member,
+  key,
   moves: [
     {
-      ...{ asset: 'USDT', amount, from: { kind: 'suspense:address', address } },
+      asset: 'USDT',
+      amount,
+      from: { kind: 'suspense:address', address },
       to: { kind: 'available', member, line: { type: 'suspenseCredit', operation: key } },
     },
   ],

@@ -52,8 +52,19 @@ export async function openClub() {
 
   let logs = 0
   return {
-    ...{ api, owner, database, pool, alice, bob, carol, operators, plans },
-    ...{ worker: worker.db, desk: desk.db, apiRole: apiRole.db, clock: api.clock },
+    api,
+    owner,
+    database,
+    pool,
+    alice,
+    bob,
+    carol,
+    operators,
+    plans,
+    worker: worker.db,
+    desk: desk.db,
+    apiRole: apiRole.db,
+    clock: api.clock,
 
     apply: () => applyDecisions(worker.db, { operators, plans, contracts }),
 

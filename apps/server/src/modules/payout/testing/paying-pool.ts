@@ -76,10 +76,13 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
         const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
         const [outcome] = await post(inside, [
           {
-            ...{ type: 'transferRequest', member: member.id, key: `transfer:${id}` },
+            type: 'transferRequest',
+            member: member.id,
+            key: `transfer:${id}`,
             moves: [
               {
-                ...{ asset, amount: units(asset, amount + fee) },
+                asset,
+                amount: units(asset, amount + fee),
                 from: { kind: 'available', member: member.id, line },
                 to: { kind: 'frozenOut', member: member.id, line },
               },

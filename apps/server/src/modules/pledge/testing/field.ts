@@ -77,17 +77,26 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
   const plans = createPlans({ decimals: DECIMALS, operators: null })
   const operators = createOperators({ ...pool, ceremony: null })
   const settlement = createPaymentSettlement({
-    ...{ settlePromotions: createPromotionSettling(plans), settlePledges, log: pino({ level: 'silent' }) },
+    settlePromotions: createPromotionSettling(plans),
+    settlePledges,
+    log: pino({ level: 'silent' }),
   })
   let blocks = 0
   const logOf = (logIndex: number) => ({
-    ...{ address: VAULT.toLowerCase() as Hex, topics: [], data: '0x' as Hex, logIndex, blockNumber: BigInt(blocks) },
-    ...{ tx: pad(numberToHex(blocks), { size: 32 }), blockHash: pad(numberToHex(blocks), { size: 32 }) },
+    address: VAULT.toLowerCase() as Hex,
+    topics: [],
+    data: '0x' as Hex,
+    logIndex,
+    blockNumber: BigInt(blocks),
+    tx: pad(numberToHex(blocks), { size: 32 }),
+    blockHash: pad(numberToHex(blocks), { size: 32 }),
   })
   const sessionOf = (member: number): Session =>
     ({
-      ...{ id: createHash('md5').update(String(member)).digest('hex'), memberId: BigInt(member) },
-      ...{ account: accounts[member - 1], mode: 'full' },
+      id: createHash('md5').update(String(member)).digest('hex'),
+      memberId: BigInt(member),
+      account: accounts[member - 1],
+      mode: 'full',
     }) as unknown as Session
 
   async function order(member: number, asked: { quantity: bigint; termDays: number; balancePart: bigint }) {
@@ -110,7 +119,16 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
   }
 
   return {
-    ...{ database, owner, api: api.db, worker: worker.db, pool, plans, operators, settlement, firstDay, sessionOf },
+    database,
+    owner,
+    api: api.db,
+    worker: worker.db,
+    pool,
+    plans,
+    operators,
+    settlement,
+    firstDay,
+    sessionOf,
     ...signedBy,
     order,
 
@@ -165,8 +183,12 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
       blocks += 1
       const payments = orders.map(
         (one, logIndex): PaymentMovement => ({
-          ...{ kind: 'payment', log: logOf(logIndex), asset: 'BTN', amount: one.amount - one.balancePart },
-          ...{ from: one.account, orderId: idOnChain(one.id) },
+          kind: 'payment',
+          log: logOf(logIndex),
+          asset: 'BTN',
+          amount: one.amount - one.balancePart,
+          from: one.account,
+          orderId: idOnChain(one.id),
         }),
       )
       await worker.db.transaction().execute(async (inside) => {

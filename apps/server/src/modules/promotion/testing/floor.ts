@@ -77,8 +77,13 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
 
   let blocks = 0
   const logOf = (logIndex: number) => ({
-    ...{ address: VAULT.toLowerCase() as Hex, topics: [], data: '0x' as Hex, logIndex, blockNumber: BigInt(blocks) },
-    ...{ tx: pad(numberToHex(blocks), { size: 32 }), blockHash: pad(numberToHex(blocks), { size: 32 }) },
+    address: VAULT.toLowerCase() as Hex,
+    topics: [],
+    data: '0x' as Hex,
+    logIndex,
+    blockNumber: BigInt(blocks),
+    tx: pad(numberToHex(blocks), { size: 32 }),
+    blockHash: pad(numberToHex(blocks), { size: 32 }),
   })
 
   for (const [reserve, amount] of Object.entries(reserves)) {
@@ -86,7 +91,8 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
     if (amount > 0n)
       await post(worker.db, [
         {
-          ...{ type: 'reserveFunding', key: `chain:${CHAIN}:${logOf(0).tx}:0` },
+          type: 'reserveFunding',
+          key: `chain:${CHAIN}:${logOf(0).tx}:0`,
           moves: [
             {
               asset: 'BTN',
@@ -126,7 +132,14 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
     }) as unknown as Session
 
   return {
-    ...{ database, owner, api: api.db, worker: worker.db, model, settlement, sessionOf, plans },
+    database,
+    owner,
+    api: api.db,
+    worker: worker.db,
+    model,
+    settlement,
+    sessionOf,
+    plans,
     plan: (): Plan => inForce,
     publish,
 
@@ -175,8 +188,12 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
       blocks += 1
       const payments = orders.map(
         (order, logIndex): PaymentMovement => ({
-          ...{ kind: 'payment', log: logOf(logIndex), asset: 'USDT', amount: order.amount - order.balancePart },
-          ...{ from: order.account, orderId: idOnChain(order.id) },
+          kind: 'payment',
+          log: logOf(logIndex),
+          asset: 'USDT',
+          amount: order.amount - order.balancePart,
+          from: order.account,
+          orderId: idOnChain(order.id),
         }),
       )
       await worker.db.transaction().execute(async (inside) => {
@@ -211,17 +228,26 @@ const movePosted = (db: Database, number: number, at: Date) =>
 /** The plan as it is published, as far as there is one. */
 const writtenPlan = ({ levels, allocation, upLevelLayers, quoteMinutes }: Plan): string =>
   JSON.stringify({
-    ...{ allocation, upLevelLayers, quoteMinutes },
+    allocation,
+    upLevelLayers,
+    quoteMinutes,
     levels: levels.map(({ price, power, airdrop }) => ({
-      ...{ price: formatAmount(price, DECIMALS.USDT), power, airdrop: formatAmount(airdrop, DECIMALS.BTN) },
+      price: formatAmount(price, DECIMALS.USDT),
+      power,
+      airdrop: formatAmount(airdrop, DECIMALS.BTN),
     })),
   })
 
 /** The plan in the model's words. */
 export const naivePlan = ({ allocation, upLevelLayers, levels }: Plan): NaivePlan => ({
-  ...{ mining: allocation.miningFund, promotion: allocation.promotion, agent: allocation.agent },
-  ...{ eachAbove: allocation.upLevel / upLevelLayers, layers: upLevelLayers },
-  ...{ partner: allocation.partner, liquidity: allocation.liquidity, operations: allocation.operations },
+  mining: allocation.miningFund,
+  promotion: allocation.promotion,
+  agent: allocation.agent,
+  eachAbove: allocation.upLevel / upLevelLayers,
+  layers: upLevelLayers,
+  partner: allocation.partner,
+  liquidity: allocation.liquidity,
+  operations: allocation.operations,
   rewardsAtMost: levels.map(({ rewardsAtMost }) => rewardsAtMost),
 })
 
@@ -231,8 +257,11 @@ export function unevenPlan(version: number, parts: Partial<Plan['allocation']> =
   const btn = (value: bigint): Units<'BTN'> => units('BTN', value)
   const quotas = { USDT: usdt(0n), BTN: btn(0n), BTC: units('BTC', 0n) }
   const level = (number: number) => ({
-    ...{ price: usdt(number === 0 ? 0n : 99_999_937n * 2n ** BigInt(number - 1) + 1n), power: 2 * number },
-    ...{ airdrop: btn(12_000n * BigInt(number) + 1n), rewardsAtMost: [0, 2, 4, 7, 9, 12][number] ?? 12, quotas },
+    price: usdt(number === 0 ? 0n : 99_999_937n * 2n ** BigInt(number - 1) + 1n),
+    power: 2 * number,
+    airdrop: btn(12_000n * BigInt(number) + 1n),
+    rewardsAtMost: [0, 2, 4, 7, 9, 12][number] ?? 12,
+    quotas,
   })
   const allocation = { miningFund: 6_500, promotion: 1_000, upLevel: 1_000, agent: 500, partner: 300, liquidity: 500 }
   const plan = {

@@ -59,8 +59,21 @@ export class NaivePromotion {
 
   add(id: number, sponsor: number | null, parent: number | null): void {
     this.members.set(id, {
-      ...{ id, sponsor, parent, expert: false, level: 0, usdt: 0n, frozen: 0n, unclaimed: 0n, btn: 0n, power: 0 },
-      ...{ investment: 0n, income: 0n, promotionRewards: 0, activeInvites: 0, performance: 0n },
+      id,
+      sponsor,
+      parent,
+      expert: false,
+      level: 0,
+      usdt: 0n,
+      frozen: 0n,
+      unclaimed: 0n,
+      btn: 0n,
+      power: 0,
+      investment: 0n,
+      income: 0n,
+      promotionRewards: 0,
+      activeInvites: 0,
+      performance: 0n,
     })
   }
 

@@ -9,7 +9,12 @@ function rootOnly(): NaiveTeam {
 }
 
 const at = (id: number, sponsor: number, parent: number, branch: number, asked = 0, answered = 9): Placed => ({
-  ...{ id, sponsor, parent, branch, asked, answered },
+  id,
+  sponsor,
+  parent,
+  branch,
+  asked,
+  answered,
 })
 
 describe('who came in what order', () => {

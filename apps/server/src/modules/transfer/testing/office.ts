@@ -99,8 +99,13 @@ export const orderTransfer = (
   api.call(
     'transfer/order',
     {
-      ...{ account: wallet.account, key: newKey(), planVersion: 1, address: wallet.account },
-      ...{ symbol: 'USDT', amount: '10', password: PASSWORD },
+      account: wallet.account,
+      key: newKey(),
+      planVersion: 1,
+      address: wallet.account,
+      symbol: 'USDT',
+      amount: '10',
+      password: PASSWORD,
       ...ordering,
     },
     { token },

@@ -56,7 +56,11 @@ export async function openTreasury() {
     pool,
     contracts,
     operators,
-    ...{ alice, bob, ceremony, clock, decide },
+    alice,
+    bob,
+    ceremony,
+    clock,
+    decide,
 
     apply: () => applyDecisions(worker.db, { operators, plans, contracts }),
 

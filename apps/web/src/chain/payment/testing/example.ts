@@ -22,8 +22,11 @@ export const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}`
 export const orderIntent: Intent & { readonly purpose: OrderPurpose } = {
   ...intent,
   purpose: {
-    ...{ kind: 'order', id: '7d444840-9dc0-41d1-b245-5ffdce74fad2', orderId: hashOf('e') },
-    ...{ deadline: 2_000_000_000, signature: `0x${'5'.repeat(130)}` },
+    kind: 'order',
+    id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+    orderId: hashOf('e'),
+    deadline: 2_000_000_000,
+    signature: `0x${'5'.repeat(130)}`,
   },
 }
 
