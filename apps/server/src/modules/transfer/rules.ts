@@ -95,7 +95,7 @@ export const REVIEW_HOURS = 72
 export const LATE_AFTER_MINUTES = 10
 
 /** The signer reports every five seconds. Proving many postings after a restore can keep it from that for some minutes. */
-export const SIGNER_AWAY_AFTER_MINUTES = 5
+const SIGNER_AWAY_AFTER_MINUTES = 5
 
 /** How long each lasts from what began it, where that is known. */
 const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
