@@ -163,6 +163,17 @@ describe('a function file', () => {
     )
     await expect(apply(answering('2'), wrong)).rejects.toThrow('wrong.sql: relation "lode.nowhere" does not exist')
     expect(await answer()).toBe(1)
+
+    const loop = file(
+      'loop',
+      'create or replace function lode.loop() returns int language plpgsql as $$ begin loop; end $$;',
+    )
+    await expect(apply(loop)).rejects.toThrow('loop.sql: syntax error')
+    const nothing = file(
+      'nothing',
+      'create or replace function lode.nothing() returns lode.nowhere language sql as $$ select 1 $$;',
+    )
+    await expect(apply(answering('3'), nothing)).rejects.toThrow('nothing.sql: type "lode.nowhere" does not exist')
   })
 })
 

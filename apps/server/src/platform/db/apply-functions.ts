@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
 import { type PresentFunction, presentFunctions, presentTriggers, schemaOwner } from './catalogue.ts'
 import type { Database } from './database.ts'
 import { type FunctionFile, readFunctionSources } from './function-files.ts'
@@ -28,7 +29,8 @@ export async function applyFunctions(db: Database, files: readonly FunctionFile[
     for (const name of removed) await dropFunctions(inside, present.get(name) ?? [])
     const owners = Array.from(new Set(changed.flatMap(({ declared }) => declared.owner ?? [])))
     if (owners.length > 0) await sql`grant create on schema lode to ${idList(owners)}`.execute(inside)
-    for (const file of changed) await applyFile(inside, file, present.get(file.name) ?? [])
+    for (const file of changed) await makeRoom(inside, file, present.get(file.name) ?? [])
+    await executeAll(inside, changed)
     if (owners.length > 0) await sql`revoke create on schema lode from ${idList(owners)}`.execute(inside)
     await checkBodies(inside, changed)
     await recordVersions(inside, changed, removed)
@@ -71,16 +73,34 @@ async function dropFunctions(inside: Database, functions: readonly PresentFuncti
   for (const { signature } of functions) await sql`drop function ${sql.raw(signature)}`.execute(inside)
 }
 
-async function applyFile(inside: Database, file: FunctionFile, present: readonly PresentFunction[]): Promise<void> {
+/** Prepares what is there for the statements of the file. */
+async function makeRoom(inside: Database, file: FunctionFile, present: readonly PresentFunction[]): Promise<void> {
   const [only] = present
   if (only && present.length === 1 && canBeReplaced(only, file)) await resetOwnerAndPrivileges(inside, only, file)
   else await dropFunctions(inside, present)
+}
+
+/**
+ * As one text: 85 round trips would make migrating a new database half again as slow (2.7 s instead of 1.8 s). Only when
+ * that fails, one file after the other, to tell which of them is wrong.
+ */
+async function executeAll(inside: Database, files: readonly FunctionFile[]): Promise<void> {
+  const execute = (text: string) => sql.raw(`${text}\nreset role;`).execute(inside)
+  await sql`savepoint function_files`.execute(inside)
   try {
-    await sql.raw(`${file.text}\nreset role;`).execute(inside)
-  } catch (error) {
-    throw new Error(`${file.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    await execute(files.map(({ text }) => text).join('\nreset role;\n'))
+  } catch {
+    await sql`rollback to savepoint function_files`.execute(inside)
+    for (const file of files)
+      await execute(file.text).catch((error: unknown) => {
+        throw inFile(file, error)
+      })
   }
 }
+
+/** The same error, with the path of the file that it is in. */
+const inFile = ({ path }: FunctionFile, error: unknown): Error =>
+  new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 
 const canBeReplaced = (present: PresentFunction, { declared }: FunctionFile): boolean =>
   present.arguments === declared.arguments && (declared.returns === null || present.returns === declared.returns)
@@ -104,17 +124,22 @@ async function resetOwnerAndPrivileges(
 /** The check that PostgreSQL makes by itself when a function is made, where it is not told to leave it out. */
 async function checkBodies(inside: Database, files: readonly FunctionFile[]): Promise<void> {
   await sql`set local check_function_bodies = on`.execute(inside)
-  for (const { name, path, declared } of files) {
-    const validator = declared.language === 'sql' ? 'fmgr_sql_validator' : 'plpgsql_validator'
-    try {
-      await sql`
-        select ${sql.id('pg_catalog', validator)}(oid) from pg_proc
-        where pronamespace = 'lode'::regnamespace and proname = ${name}`.execute(inside)
-    } catch (error) {
-      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-    }
+  for (const [language, validator] of Object.entries(VALIDATORS)) {
+    const names = files.filter(({ declared }) => declared.language === language).map(({ name }) => name)
+    await sql`
+      select ${sql.id('pg_catalog', validator)}(oid) from pg_proc
+      where pronamespace = 'lode'::regnamespace and proname = any (${names})`
+      .execute(inside)
+      .catch((error: unknown) => {
+        const { where = '', internalQuery } = error instanceof pg.DatabaseError ? error : {}
+        const [, named] = /function "(?:lode\.)?(\w+)/.exec(where) ?? []
+        const file = files.find(({ name, declared }) => name === named || declared.body === internalQuery)
+        throw file ? inFile(file, error) : error
+      })
   }
 }
+
+const VALIDATORS = { sql: 'fmgr_sql_validator', plpgsql: 'plpgsql_validator' }
 
 /** A version that comes back is recorded again, as the newest. */
 async function recordVersions(
