@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { cast, type RoleName } from './cast.ts'
+import { repository, webOrigin } from './dev-stack.ts'
 import { fullSize, livesOf } from './lives.ts'
 import { Member } from './member.ts'
 
-const repository = resolve(import.meta.dirname, '../..')
-const stackFolder = resolve(repository, process.env.LODE_DEV_FOLDER ?? '.data/dev')
-
 export const picturesFolder = resolve(repository, 'artifacts/shots-demo')
-
-/** Where the demo's web app is, as the running stack has written it down. */
-export const webOrigin = (): string =>
-  /^WEB_URL=(.+)$/m.exec(readFileSync(resolve(stackFolder, 'lode.env'), 'utf8'))?.[1] ?? ''
 
 /** Signs in as an account of the cast; its account is the one chosen in the development wallet, which shows it to the page. */
 export async function signInAs(page: Page, role: RoleName): Promise<void> {

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import browser from '../playwright.config.ts'
+import { readyUrl, repository } from './dev-stack.ts'
 
 const { globalSetup: _, projects: __, ...shared } = browser
 
@@ -11,8 +11,8 @@ export default defineConfig({
   timeout: 120_000,
   webServer: {
     command: 'node scripts/dev.ts --demo',
-    cwd: resolve(import.meta.dirname, '../..'),
-    url: 'http://127.0.0.1:5173',
+    cwd: repository,
+    url: readyUrl(),
     reuseExistingServer: true,
     timeout: 420_000,
     gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },

@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import type { Language } from '@lode/wire'
 import { expect, type Page, test } from '@playwright/test'
 import { switchTo, type Theme } from '../browser/appearance.ts'
-import { arrived, picturesFolder, signInAs, webOrigin } from './browser.ts'
+import { arrived, picturesFolder, signInAs } from './browser.ts'
 import type { RoleName } from './cast.ts'
+import { webOrigin } from './dev-stack.ts'
 
 /** The pictures of the README: docs/demo.md says how they get there. */
 const folder = resolve(picturesFolder, 'readme')
@@ -28,8 +29,8 @@ const single: readonly Picture[] = [
   { name: 'demo-team', role: 'first', path: '/teams', shows: /363/ },
 ]
 const ofPhones: readonly Picture[] = [
-  { name: 'phone-wallet', role: 'sender', path: '/wallet', shows: /USDT/ },
-  { name: 'phone-payments', role: 'first', path: '/setting/dao', shows: /Computing power/ },
+  { name: 'phone-wallet', role: 'pledger', path: '/wallet', shows: /USDT/ },
+  { name: 'phone-payments', role: 'first', path: '/setting/dao?show=payments', shows: /Computing power/ },
   { name: 'phone-pledge', role: 'pledger', path: '/pledge', shows: /BTC/, theme: 'shaft', language: 'zh_tw' },
 ]
 
