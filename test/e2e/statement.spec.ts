@@ -152,7 +152,7 @@ test.describe('the statement', () => {
       await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
       await page.getByRole('button', { name: 'Show it here' }).click()
       const sheet = page.getByRole('dialog', { name: /^lode-statement-.*\.csv$/ })
-      await expect(sheet.getByRole('textbox')).toHaveValue(/USDT,Went out,Transferred out,-250\n/)
+      await expect(sheet.getByRole('textbox')).toHaveValue(/USDT,Taken out,Arrived at your output address,-250\n/)
     })
 
   test('is there for who only takes assets out', async ({ page, stack, register, disable, giveWallet }) => {
