@@ -64,6 +64,8 @@ async function main(): Promise<void> {
   // Of a demo that was given up there is only a part.
   if (values.fresh || existsSync(demoBegun)) await forget()
 
+  // The command line runs some ten times until all is ready; each run finds the sources compiled by those before it.
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   const secrets = keptSecrets()
   if (values.demo) await findOrMakeDemo()
   const ports = {
@@ -98,13 +100,13 @@ async function main(): Promise<void> {
     also: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
   }
   await lode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
-  const root = await rootMember(database.ownerUrl)
   const operators = operatorsIn(operatorsFolder, settings)
   writeSettings(settings, operators, webUrl)
   const { signal } = stopping
   // Who the operators are is known only after their ceremony, and the signer has to be started with that.
   const ceremony = ceremonyOf(operators)
-  await all([
+  const [root] = await all([
+    rootMember(database.ownerUrl),
     startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
     startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
     ceremony
