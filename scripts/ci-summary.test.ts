@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { countOf, countTests, failedTests, readSections } from './ci-summary.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { countOf, countTests, failedTests, readSections, summarize } from './ci-summary.ts'
 
 const section = (change: { status?: number; report?: string }) => ({
   name: 'e2e',
@@ -106,5 +109,17 @@ describe('what failed is named, with why', () => {
     }
     expect(failedTests(report)).toEqual([{ name: 'testPay()', why: ['Paused()'] }])
     expect(failedTests(undefined)).toEqual([])
+  })
+
+  it('for a section without a report by the end of what it printed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ci-summary-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(
+      join(folder, 'simulator.log'),
+      `${'step\n'.repeat(100)}\nseed 7 failed: \u001b[31mmoney\u001b[39m was lost\n`,
+    )
+    const { lines } = summarize([{ name: 'simulator', status: 1, seconds: 2, report: '-' }], folder)
+    expect(lines.map((line) => line.trim())).toContain('seed 7 failed: money was lost')
+    expect(lines.length).toBeLessThan(40)
   })
 })

@@ -115,8 +115,15 @@ function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): Fai
   return [...own, ...(suite.suites ?? []).flatMap((below) => failedSpecs(below, titles))]
 }
 
-/** A line for each section, with what failed in it, and all of it together. */
-export function summarize(sections: readonly Section[]): Count & { lines: string[] } {
+/** The end of what a section printed, for a failure that no report names. */
+function lastLines(log: string): string[] {
+  if (!existsSync(log)) return []
+  const lines = stripVTControlCharacters(readFileSync(log, 'utf8')).split('\n')
+  return lines.filter((line) => line.trim() !== '').slice(-30)
+}
+
+/** A line for each section, with what failed in it, and all of it together. `folder` holds the sections' logs. */
+export function summarize(sections: readonly Section[], folder: string): Count & { lines: string[] } {
   const lines: string[] = []
   const total = { passed: 0, failed: 0, seconds: 0 }
   for (const section of sections) {
@@ -129,8 +136,12 @@ export function summarize(sections: readonly Section[]): Count & { lines: string
     const mark = section.status === 0 && count.failed === 0 ? 'ok    ' : 'FAILED'
     const counts = `${count.passed} passed, ${count.failed} failed`
     lines.push(`${mark} ${String(section.seconds).padStart(5)} s  ${section.name.padEnd(40)} ${counts}`)
-    for (const { name, why } of failedTests(report)) {
+    const tests = failedTests(report)
+    for (const { name, why } of tests) {
       lines.push(`               ${name}`, ...why.map((line) => `                   ${line}`))
+    }
+    if (count.failed > 0 && tests.length === 0) {
+      lines.push(...lastLines(join(folder, `${section.name}.log`)).map((line) => `               ${line}`))
     }
   }
   lines.push(`       ${String(total.seconds).padStart(5)} s  together`)
@@ -139,7 +150,7 @@ export function summarize(sections: readonly Section[]): Count & { lines: string
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? 'artifacts/ci'
-  const { lines, passed, failed } = summarize(readSections(readFileSync(join(folder, 'sections.tsv'), 'utf8')))
+  const { lines, passed, failed } = summarize(readSections(readFileSync(join(folder, 'sections.tsv'), 'utf8')), folder)
   console.log(`\n==== summary ====\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`)
   process.exit(failed > 0 || passed === 0 ? 1 : 0)
 }

@@ -80,7 +80,7 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
   cwd: repositoryRoot,
   encoding: 'utf8',
 }).trim()
-const { lines, passed, failed } = summarize(sections)
+const { lines, passed, failed } = summarize(sections, folder)
 console.log(`\n==== deep, ${new Date().toISOString()}, commit ${commit} ====\n${lines.join('\n')}\n`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

@@ -109,9 +109,12 @@ describe('the worker', { timeout: 90_000 }, () => {
       WORKER_PORT: '0',
     })
     await worker.printed('Worker connected and looking for jobs')
-    // What a newer graphile-worker sends when its migration changed the tables: the queue then stops.
-    await sql`select pg_notify('worker:migrate', '{"breaking":true}')`.execute(database.db)
-    expect(await worker.ended).toBe(1)
+    // What a newer graphile-worker sends when its migration changed the tables: the queue then stops. It is sent until the
+    // worker has ended, because the queue may say that it looks for jobs before it listens for this.
+    const breaking = setInterval(() => {
+      sql`select pg_notify('worker:migrate', '{"breaking":true}')`.execute(database.db).catch(() => undefined)
+    }, 250)
+    expect(await worker.ended.finally(() => clearInterval(breaking))).toBe(1)
     expect(worker.output()).toContain('the queue of jobs has stopped')
   })
 })
