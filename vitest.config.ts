@@ -14,7 +14,12 @@ export default defineConfig({
             'test/sim/**/*.test.ts',
             'test/demo/lives.test.ts',
           ],
-          exclude: ['**/*.integration.test.ts', 'test/sim/mutants.test.ts', '**/node_modules/**', '**/dist/**'],
+          exclude: [
+            '**/*.integration.test.ts',
+            'test/sim/broken-builds/mutants.test.ts',
+            '**/node_modules/**',
+            '**/dist/**',
+          ],
         },
       },
       {
@@ -30,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'sim',
-          include: ['test/sim/mutants.test.ts'],
+          include: ['test/sim/broken-builds/mutants.test.ts'],
           maxWorkers: 1,
         },
       },

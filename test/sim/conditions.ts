@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import type { Actor } from './members/actor.ts'
 import type { World } from './world.ts'
 
 /** An api that starts anew needs a node to answer; so does one that asks a contract wallet. */

@@ -1,15 +1,15 @@
 import type { Acknowledged } from './acknowledged.ts'
-import type { Actor } from './actor.ts'
-import type { Chain } from './chain.ts'
 import type { Checker } from './checker/check.ts'
-import type { Operators } from './operators.ts'
-import type { PlanFile } from './plan.ts'
-import type { Pool } from './pool.ts'
-import type { Ordered } from './purchase.ts'
+import type { Actor } from './members/actor.ts'
+import type { Ordered } from './members/purchase.ts'
+import type { Wish } from './members/transfer.ts'
 import type { Random } from './random.ts'
-import type { Stack } from './stack.ts'
+import type { Chain } from './stack/chain.ts'
+import type { Operators } from './stack/operators.ts'
+import type { PlanFile } from './stack/plan.ts'
+import type { Pool } from './stack/pool.ts'
+import type { Stack } from './stack/stack.ts'
 import type { Trace } from './trace.ts'
-import type { Wish } from './transfer.ts'
 
 export type World = {
   readonly stack: Stack

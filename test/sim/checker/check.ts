@@ -1,6 +1,6 @@
 import { assets } from '@lode/kernel'
 import type { Address } from 'viem'
-import { coldStorage, payer } from '../pool.ts'
+import { coldStorage, payer } from '../stack/pool.ts'
 import { Violation, type World } from '../world.ts'
 import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf, ownerOf, readBooks, TYPE } from './books.ts'
 import { ChainEntries, type Entry } from './chain-entries.ts'

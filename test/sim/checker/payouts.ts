@@ -1,5 +1,5 @@
 import type { Acknowledged, AcknowledgedTransfer } from '../acknowledged.ts'
-import { plan } from '../plan.ts'
+import { plan } from '../stack/plan.ts'
 import { ASSET_CODES, assetOf, type Books, KIND, kindOf, ownerOf, type PayoutRow, type ReleaseRow } from './books.ts'
 import type { Entry } from './chain-entries.ts'
 

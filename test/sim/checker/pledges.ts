@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem'
 import type { Acknowledged } from '../acknowledged.ts'
-import { DECIMALS, type PlanFile } from '../plan.ts'
+import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, ownerOf, sumOn, TYPE } from './books.ts'
 import { movesTold, place, sameMoves } from './moves.ts'
 import type { OrderRow } from './order-rows.ts'

@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem'
-import { DECIMALS, type PlanFile } from '../plan.ts'
+import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { KIND } from './books.ts'
 import { place } from './moves.ts'
 import type { OrderRow, Person, RewardRow, Standing } from './order-rows.ts'

@@ -1,5 +1,5 @@
 import type { Acknowledged, GivenLevel } from '../acknowledged.ts'
-import type { PlanFile } from '../plan.ts'
+import type { PlanFile } from '../stack/plan.ts'
 import { appointmentFindings, isExpertBefore } from './appointments.ts'
 import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, TYPE } from './books.ts'
 import { claimFindings } from './claims.ts'

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { encodeFunctionData } from 'viem'
-import { administrator, announcedMoves, coldStorage } from '../pool.ts'
-import { someMoney, told, transferCall } from '../wallet.ts'
+import { someMoney, told, transferCall } from '../members/wallet.ts'
+import { administrator, announcedMoves, coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
 /** Money goes to cold storage, where it is still the pool's, and comes back, which makes it nobody's deposit. */

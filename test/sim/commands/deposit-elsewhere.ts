@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** The pool's tokens, and events just like the vault's, of a vault that is somebody else's. */

@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** What comes from an address that nobody registered waits for whoever registers it. */

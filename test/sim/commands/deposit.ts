@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told } from '../wallet.ts'
+import { act, depositCall, someMoney, told } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** Of anybody, a member or not yet: whose address nobody knows may register later. */

@@ -1,5 +1,5 @@
 import { someLineWorks, whoCanSign } from '../conditions.ts'
-import { sendSigned, signIn, signMessage } from '../sign-in.ts'
+import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import type { Command } from '../world.ts'
 
 /** Hangs up before the answer, then asks again with the same signature, then with a new one, as a page does that is reloaded. */

@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** A token that is none of the pool's can say what it likes: nothing of it may reach the books. */

@@ -1,8 +1,8 @@
 import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import type { Address, Hex } from 'viem'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { quoteSigner } from '../pool.ts'
-import { payQuote, purchase, purchaseToPay, type Quote, type Terms } from '../purchase.ts'
+import { payQuote, purchase, purchaseToPay, type Quote, type Terms } from '../members/purchase.ts'
+import { quoteSigner } from '../stack/pool.ts'
 import type { Command, World } from '../world.ts'
 
 const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const

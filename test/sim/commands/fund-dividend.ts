@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { BLOCKS_TO_FINALITY } from '../chain.ts'
-import { passMinute, simulatedNow } from '../clock.ts'
-import { type OperatorName, operatorNames } from '../operators.ts'
-import { funder } from '../pool.ts'
 import type { Random } from '../random.ts'
+import { BLOCKS_TO_FINALITY } from '../stack/chain.ts'
+import { passMinute, simulatedNow } from '../stack/clock.ts'
+import { type OperatorName, operatorNames } from '../stack/operators.ts'
+import { funder } from '../stack/pool.ts'
 import type { Command, World } from '../world.ts'
 
 type Funding = { readonly day: number; readonly amount: bigint; readonly txid: Hex; readonly index: number }

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { reserveKinds } from '@lode/contracts/terms'
 import { encodeFunctionData, parseUnits } from 'viem'
-import { funder } from '../pool.ts'
+import { funder } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
 export const fund: Command = {

@@ -1,7 +1,7 @@
-import type { Actor } from '../actor.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { promote, somethingToPay } from '../promotion.ts'
-import { payQuote } from '../purchase.ts'
+import type { Actor } from '../members/actor.ts'
+import { promote, somethingToPay } from '../members/promotion.ts'
+import { payQuote } from '../members/purchase.ts'
 import { withClient } from '../query.ts'
 import { type Command, Violation, type World } from '../world.ts'
 

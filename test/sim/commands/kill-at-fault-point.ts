@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultPoints } from '../fault-points.ts'
+import { faultPoints } from '../stack/fault-points.ts'
 import type { Command } from '../world.ts'
 
 /** The next process that gets there dies there, and what it was about is done again by the one after it. */

@@ -1,5 +1,5 @@
 import { someLineWorks } from '../conditions.ts'
-import type { Supervised } from '../supervised.ts'
+import type { Supervised } from '../stack/supervised.ts'
 import type { Command, World } from '../world.ts'
 
 export const killApi: Command = {

@@ -1,4 +1,4 @@
-import { BLOCKS_TO_FINALITY } from '../chain.ts'
+import { BLOCKS_TO_FINALITY } from '../stack/chain.ts'
 import type { Command } from '../world.ts'
 
 export const mine: Command = {

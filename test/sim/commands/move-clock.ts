@@ -1,4 +1,4 @@
-import { moveClock, setDatabaseClock } from '../clock.ts'
+import { moveClock, setDatabaseClock } from '../stack/clock.ts'
 import type { Command } from '../world.ts'
 
 const SPANS = [1, 61, 6 * 60, 31 * 60, 3 * 3_600, 13 * 3_600] as const

@@ -1,6 +1,6 @@
-import { simulatedNow } from '../clock.ts'
-import { type OperatorName, operatorNames } from '../operators.ts'
-import { plan } from '../plan.ts'
+import { simulatedNow } from '../stack/clock.ts'
+import { type OperatorName, operatorNames } from '../stack/operators.ts'
+import { plan } from '../stack/plan.ts'
 import type { Command, World } from '../world.ts'
 
 /** What was asked for above the size that operators look at, whatever became of it since. */

@@ -2,8 +2,8 @@ import { units } from '@lode/kernel'
 import { roleUrl } from '@lode/scripts/server'
 import { connectDatabase, post, type Transaction } from '@lode/server'
 import { members } from '../conditions.ts'
-import { ROLE_PASSWORD } from '../database.ts'
 import { query } from '../query.ts'
+import { ROLE_PASSWORD } from '../stack/database.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
 const CLIENTS = 5

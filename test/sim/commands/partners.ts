@@ -1,8 +1,8 @@
-import type { Actor } from '../actor.ts'
-import { askAs, tryAs } from '../ask.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { operatorNames } from '../operators.ts'
+import type { Actor } from '../members/actor.ts'
+import { askAs, tryAs } from '../members/ask.ts'
 import { withClient } from '../query.ts'
+import { operatorNames } from '../stack/operators.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
 const FULL = 363

@@ -1,8 +1,8 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import { encodeFunctionData } from 'viem'
-import { quoteSigner } from '../pool.ts'
-import { act, someMoney, told } from '../wallet.ts'
+import { act, someMoney, told } from '../members/wallet.ts'
+import { quoteSigner } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
 /** Pays an order that the books do not know: it is its payer's money. */

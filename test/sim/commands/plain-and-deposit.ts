@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** Plain transfers and deposits of one transaction, often of the very same amount: each is money that came once. */

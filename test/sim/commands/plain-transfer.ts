@@ -1,5 +1,5 @@
-import { coldStorage } from '../pool.ts'
-import { act, someMoney, told, transferCall } from '../wallet.ts'
+import { act, someMoney, told, transferCall } from '../members/wallet.ts'
+import { coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
 /** Straight to the vault, without telling it; or, by mistake, to its cold storage. */

@@ -1,10 +1,10 @@
 import { type Address, getAddress } from 'viem'
-import { browserId } from '../actor.ts'
-import { tryAs } from '../ask.ts'
-import { simulatedNow } from '../clock.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { askReset, fundPasswordOf, passwordOf } from '../fund-password.ts'
-import { signIn } from '../sign-in.ts'
+import { browserId } from '../members/actor.ts'
+import { tryAs } from '../members/ask.ts'
+import { askReset, fundPasswordOf, passwordOf } from '../members/fund-password.ts'
+import { signIn } from '../members/sign-in.ts'
+import { simulatedNow } from '../stack/clock.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
 const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0

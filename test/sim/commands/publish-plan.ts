@@ -1,6 +1,6 @@
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { anotherPlan } from '../plan.ts'
-import { payQuote, purchase, purchaseToPay } from '../purchase.ts'
+import { payQuote, purchase, purchaseToPay } from '../members/purchase.ts'
+import { anotherPlan } from '../stack/plan.ts'
 import type { Command } from '../world.ts'
 
 /** Between an order and its payment: the order keeps its own, and whoever orders next has the new one. */

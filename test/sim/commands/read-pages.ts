@@ -1,10 +1,10 @@
 import { assets } from '@lode/kernel'
 import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
-import type { Actor } from '../actor.ts'
-import { unitsOf } from '../amount.ts'
-import { askAs } from '../ask.ts'
 import type { Flows } from '../checker/check.ts'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
+import type { Actor } from '../members/actor.ts'
+import { unitsOf } from '../members/amount.ts'
+import { askAs } from '../members/ask.ts'
 import type { Random } from '../random.ts'
 import { type Command, Violation, type World } from '../world.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor } from '../actor.ts'
-import { BLOCKS_TO_FINALITY } from '../chain.ts'
 import { someLineWorks, whoCanSign } from '../conditions.ts'
-import { signIn } from '../sign-in.ts'
-import { act, depositCall, someMoney, told, transferCall } from '../wallet.ts'
+import type { Actor } from '../members/actor.ts'
+import { signIn } from '../members/sign-in.ts'
+import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
+import { BLOCKS_TO_FINALITY } from '../stack/chain.ts'
 import type { Command, World } from '../world.ts'
 
 const strangers = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => !isMember)

@@ -1,6 +1,6 @@
-import type { Actor } from '../actor.ts'
 import { someLineWorks, whoCanSign } from '../conditions.ts'
-import { signIn } from '../sign-in.ts'
+import type { Actor } from '../members/actor.ts'
+import { signIn } from '../members/sign-in.ts'
 import type { Command, World } from '../world.ts'
 
 const strangers = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => !isMember)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DEEPEST_REORGANISATION } from '../chain.ts'
+import { DEEPEST_REORGANISATION } from '../stack/chain.ts'
 import type { Command } from '../world.ts'
 
 /** Of the blocks that are not final; a chain that takes back what was final is another matter, and not simulated. */

@@ -1,5 +1,5 @@
 import { someLineWorks, whoCanSign } from '../conditions.ts'
-import { sendSigned, signIn, signMessage } from '../sign-in.ts'
+import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import { type Command, Violation } from '../world.ts'
 
 /** One signature, sent several times at once and once more afterwards: it is good for one sign-in. */

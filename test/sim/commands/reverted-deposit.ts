@@ -1,5 +1,5 @@
 import { maxUint128 } from 'viem'
-import { act, depositCall, someMoney, transferCall } from '../wallet.ts'
+import { act, depositCall, someMoney, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** Mined, and failed: more than there is, or nothing at all. In a batch, what went well before it is undone with it. */

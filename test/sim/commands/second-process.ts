@@ -1,4 +1,4 @@
-import type { Supervised } from '../supervised.ts'
+import type { Supervised } from '../stack/supervised.ts'
 import type { Command, World } from '../world.ts'
 
 /** Two of the same kind are there for a while; what one does the other must not do again. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mood } from '../line.ts'
+import type { Mood } from '../stack/line.ts'
 import type { Command } from '../world.ts'
 
 export const stopNode: Command = {

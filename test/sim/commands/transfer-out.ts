@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { cancelTransfer, someWish, transferOut } from '../transfer.ts'
+import { cancelTransfer, someWish, transferOut } from '../members/transfer.ts'
 import type { Command, World } from '../world.ts'
 
 const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0

@@ -1,10 +1,10 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { assets } from '@lode/kernel'
 import { type Address, encodeFunctionData, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
-import { moveClock } from '../clock.ts'
 import { members } from '../conditions.ts'
-import { plan } from '../plan.ts'
-import { administrator, coldStorage, guardian, NOTICE_SECONDS } from '../pool.ts'
+import { moveClock } from '../stack/clock.ts'
+import { plan } from '../stack/plan.ts'
+import { administrator, coldStorage, guardian, NOTICE_SECONDS } from '../stack/pool.ts'
 import type { Command, World } from '../world.ts'
 import { outputAddressesOf } from './protect.ts'
 

@@ -1,11 +1,11 @@
 import type { DataOf } from '@lode/wire'
+import { termsOf } from '../checker/promotion-model.ts'
+import type { Random } from '../random.ts'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
 import { askAs } from './ask.ts'
-import { termsOf } from './checker/promotion-model.ts'
 import { beginOrder, orderOften, partOf } from './ordering.ts'
-import type { Random } from './random.ts'
-import { Violation, type World } from './world.ts'
 
 type Order = DataOf<'promotion/order'>
 

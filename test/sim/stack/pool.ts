@@ -12,7 +12,7 @@ import {
   parseUnits,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../members/actor.ts'
 import { BLOCKS_TO_FINALITY, Chain, SLOTS_IN_AN_EPOCH } from './chain.ts'
 
 const keys = developmentKeys()

@@ -1,8 +1,8 @@
 import { type DataOf, type RequestOf, type RouteName, routes } from '@lode/wire'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { call } from './api-client.ts'
 import { signIn, untilAnswered } from './sign-in.ts'
-import { Violation, type World } from './world.ts'
 
 export type Answer<Data> =
   | { readonly ok: true; readonly data: Data }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Asset } from '@lode/kernel'
 import { parseUnits } from 'viem'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** What the pool under test goes by: sizes so near to each other that a run gets to all of them. */
 export const planFile = join(import.meta.dirname, 'plan.json')

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const ourServer = resolve(import.meta.dirname, '../../apps/server')
+const ourServer = resolve(import.meta.dirname, '../../../apps/server')
 
 /** One place of the server's source that is made wrong. */
 export type Edit = { readonly file: string; readonly find: string; readonly replace: string }

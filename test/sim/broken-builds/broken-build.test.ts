@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { commands } from '../commands/index.ts'
 import { makeBrokenBuild } from './broken-build.ts'
-import { commands } from './commands/index.ts'
 import { mutants } from './mutants.ts'
 
 describe('a build that is wrong on purpose', () => {

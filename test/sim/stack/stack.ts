@@ -2,12 +2,12 @@ import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import type { Anvil } from '@lode/scripts/anvil'
 import { freePort } from '@lode/scripts/process'
 import { type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
+import type { Trace } from '../trace.ts'
 import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
 import type { FaultPoint } from './fault-points.ts'
 import { Faults } from './faults.ts'
 import { Line } from './line.ts'
 import { Supervised } from './supervised.ts'
-import type { Trace } from './trace.ts'
 
 /** Everything that runs for one seed, and can be made to fail. */
 export type Stack = {

@@ -1,8 +1,8 @@
 import type { DataOf, RequestOf } from '@lode/wire'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { type Answer, tryAs } from './ask.ts'
 import { fundPasswordOf } from './fund-password.ts'
-import { Violation, type World } from './world.ts'
 
 type Ordering = 'promotion/order' | 'pledge/order'
 

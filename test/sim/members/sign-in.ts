@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DataOf, isRefusalCode } from '@lode/wire'
+import { query } from '../query.ts'
+import { Random } from '../random.ts'
+import { Violation, type World } from '../world.ts'
 import { type Actor, sign } from './actor.ts'
 import { call, type Reply } from './api-client.ts'
-import { query } from './query.ts'
-import { Random } from './random.ts'
-import { Violation, type World } from './world.ts'
 
 type SignedIn = DataOf<'sign/login'>
 export type Signed = { readonly purpose: 'login' | 'register'; readonly message: string; readonly signature: string }

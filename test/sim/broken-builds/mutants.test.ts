@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeBrokenBuild } from './broken-build.ts'
 import { mutants } from './mutants.ts'
 
-const simulator = join(import.meta.dirname, 'sim.ts')
+const simulator = join(import.meta.dirname, '../sim.ts')
 
 /** What the simulator printed, and how it ended. */
 const simulate = (args: readonly string[]): Promise<{ code: number; printed: string }> =>

@@ -1,6 +1,6 @@
 import { type Asset, formatAmount, parseAmount, units } from '@lode/kernel'
-import { DECIMALS } from './plan.ts'
-import { Violation } from './world.ts'
+import { DECIMALS } from '../stack/plan.ts'
+import { Violation } from '../world.ts'
 
 /** In smallest units, of what the api says. */
 export function unitsOf(symbol: Asset, text: string): bigint {

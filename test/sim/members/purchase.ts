@@ -1,13 +1,13 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { DataOf } from '@lode/wire'
 import { encodeFunctionData, type Hex, type SignTypedDataParameters } from 'viem'
+import type { Random } from '../random.ts'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { tryAs } from './ask.ts'
 import { type PledgeWish, pledge, somePledge } from './pledge.ts'
 import { type PromotionWish, promote, somePromotion } from './promotion.ts'
-import type { Random } from './random.ts'
 import { act } from './wallet.ts'
-import { Violation, type World } from './world.ts'
 
 /** What can be bought, a level or a pledge, is ordered and paid for alike. */
 type Order = DataOf<'promotion/order'> | DataOf<'pledge/order'>

@@ -1,8 +1,8 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { World } from '../world.ts'
 import { moveClock } from './clock.ts'
 import { administrator, coldStorage, NOTICE_SECONDS } from './pool.ts'
-import type { World } from './world.ts'
 
 /**
  * The vault as it was at first: not paused, with all the pool's money in it and the caps that it had. What was put right in the

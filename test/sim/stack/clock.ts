@@ -1,5 +1,5 @@
-import { query } from './query.ts'
-import type { World } from './world.ts'
+import { query } from '../query.ts'
+import type { World } from '../world.ts'
 
 /** Moves all time on: the database's, which the product goes by, and the chain's with its next block. */
 export async function moveClock(world: World, seconds: number): Promise<void> {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contractVariablesOf, lode } from '@lode/scripts/server'
+import { withClient } from '../query.ts'
+import { Violation, type World } from '../world.ts'
 import type { Chain } from './chain.ts'
 import { type PlanFile, planFile } from './plan.ts'
-import { withClient } from './query.ts'
-import { Violation, type World } from './world.ts'
 
 export const operatorNames = ['Ada', 'Bo'] as const
 export type OperatorName = (typeof operatorNames)[number]

@@ -1,12 +1,12 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
+import type { Random } from '../random.ts'
+import { plan } from '../stack/plan.ts'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
 import { askAs, tryAs } from './ask.ts'
 import { fundPasswordOf } from './fund-password.ts'
-import { plan } from './plan.ts'
-import type { Random } from './random.ts'
-import { Violation, type World } from './world.ts'
 
 type Order = DataOf<'transfer/order'>
 

@@ -1,7 +1,7 @@
 import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** `finalized` lies two of them behind `latest`: ten blocks, so that what is reorganised was never final. */
 export const SLOTS_IN_AN_EPOCH = 5

@@ -1,11 +1,11 @@
 import type { DataOf } from '@lode/wire'
+import type { Random } from '../random.ts'
+import { DECIMALS } from '../stack/plan.ts'
+import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
 import { askAs } from './ask.ts'
 import { beginOrder, orderOften, partOf } from './ordering.ts'
-import { DECIMALS } from './plan.ts'
-import type { Random } from './random.ts'
-import { Violation, type World } from './world.ts'
 
 const methods = ['online', 'online', 'mixed', 'mixed', 'balance', 'balance', 'balance'] as const
 const oddities = [

@@ -1,7 +1,7 @@
+import { simulatedNow } from '../stack/clock.ts'
+import type { World } from '../world.ts'
 import { type Actor, sign } from './actor.ts'
 import { askAs, tryAs } from './ask.ts'
-import { simulatedNow } from './clock.ts'
-import type { World } from './world.ts'
 
 const DAY_SECONDS = 86_400
 const RESET_SECONDS = 3 * DAY_SECONDS

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '@lode/scripts/process'
-import type { Trace } from './trace.ts'
+import type { Trace } from '../trace.ts'
 
 type Start = (signal: AbortSignal) => Promise<Running>
 

@@ -1,6 +1,6 @@
 import { type Address, getContractAddress, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { Random } from './random.ts'
+import { Random } from '../random.ts'
 
 /**
  * Somebody with a wallet, who may be a member or not yet. `contract`: the wallet is a contract that its owner's key signs for

@@ -1,9 +1,9 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { batchWalletAbi } from '@lode/contracts/dev'
 import { type Address, encodeFunctionData, type Hex, parseUnits } from 'viem'
+import type { Random } from '../random.ts'
+import type { World } from '../world.ts'
 import type { Actor } from './actor.ts'
-import type { Random } from './random.ts'
-import type { World } from './world.ts'
 
 export type Call = { readonly target: Address; readonly data: Hex }
 export type Money = { readonly symbol: string; readonly token: Address; readonly amount: bigint }
