@@ -107,7 +107,7 @@ export async function benchDayClose(): Promise<Aim[]> {
 type Field = Awaited<ReturnType<typeof openField>>
 
 /** So many running pledges, one a member, written by a superuser in one go; and a day's funding for every day. */
-async function openField(url: string, size: number) {
+export async function openField(url: string, size: number) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ first: number }>(

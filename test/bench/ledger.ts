@@ -71,10 +71,10 @@ export async function benchLedger(): Promise<Aim[]> {
         })
         return perSecond
       },
-      single: () => measure(1, (client) => post(small.db, [reserve(anyone(client))])),
+      single: () => measure(1, () => post(small.db, [reserve(anyone())])),
       batch: () => measure(BATCH, (client) => post(smallWorker.db, ownMembers(client).map(deposit))),
-      hot: () => measure(1, (client) => post(smallWorker.db, [deposit(anyone(client))])),
-      large: () => measure(1, (client) => post(large.db, [reserve(anyone(client))])),
+      hot: () => measure(1, () => post(smallWorker.db, [deposit(anyone())])),
+      large: () => measure(1, () => post(large.db, [reserve(anyone())])),
     }
     type Name = keyof typeof measures
     const names = Object.keys(measures) as Name[]
@@ -133,7 +133,7 @@ async function measure(
   return (done * 1_000) / (performance.now() - began)
 }
 
-const anyone = (_client: number): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
+export const anyone = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
 
 const next = Array.from({ length: CLIENTS }, () => 0)
 /** The next of the members that only this client posts for. */
@@ -150,7 +150,7 @@ const amount = units('USDT', 1n)
 let made = 0
 const epoch = Date.now()
 
-function reserve(member: bigint): Transaction {
+export function reserve(member: bigint): Transaction {
   made += 1
   const operation = `${epoch}-${made}`
   const line = { type: 'upLevelByBalance', operation } as const

@@ -46,7 +46,7 @@ export async function benchPlacement(): Promise<Aim[]> {
     }
     await maker.query('checkpoint')
 
-    const teams = { small: await team(await connect('small')), large: await team(await connect('large')) }
+    const teams = { small: await openTeam(await connect('small')), large: await openTeam(await connect('large')) }
     let lastOfChain = 2 + CHAIN
     const measures = {
       small: () => teams.small.place(random(SMALL)),
@@ -94,7 +94,7 @@ export async function benchPlacement(): Promise<Aim[]> {
 const random = (bound: number): number => 1 + Math.floor(Math.random() * bound)
 
 /** Each invited by anybody who was there. */
-const anybody = (size: number): number[] =>
+export const anybody = (size: number): number[] =>
   Array.from({ length: size }, (_, index) => (index === 0 ? 0 : random(index)))
 
 /** Member 2 invites a crowd; from member 3 on a chain; the others are invited by anybody but the chain and the crowd's sponsor. */
@@ -111,7 +111,7 @@ function largeTeam(): number[] {
 }
 
 /** A team to place members in, one after another, on one connection. */
-async function team(client: pg.Client) {
+export async function openTeam(client: pg.Client) {
   const { rows } = await client.query<{ members: number }>('select count(*)::int as members from lode.member')
   let members = rows[0]?.members ?? 0
   return {

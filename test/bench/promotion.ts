@@ -139,7 +139,7 @@ export async function benchPromotion(): Promise<Aim[]> {
  * Members 2 and on are a chain as long as is said, each invited by the one before; then everybody is invited by anybody of the others
  * who has room right below.
  */
-function invited(size: number, chain: number): number[] {
+export function invited(size: number, chain: number): number[] {
   const sponsors = [0]
   for (let link = 0; link < chain; link += 1) sponsors.push(sponsors.length)
   const room = [{ member: 1, left: chain > 0 ? 2 : 3 }]

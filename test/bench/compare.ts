@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, rm } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Aim, atMost, median } from './aims.ts'
+
+/**
+ * What a change costs: `pnpm bench compare FOLDER` measures the CPU of single posts, promotions, closes of a day and placements in
+ * this checkout and in another one, turn by turn within one sitting. CPU and not time, because that depends least on what else the
+ * machine does. Both sides are measured by the code in this folder, which is copied into the other checkout while it runs.
+ *
+ *     git worktree add ../before COMMIT && ../before/scripts/bootstrap
+ *     pnpm bench compare ../before
+ */
+const PAIRS = Number(process.env.BENCH_PAIRS ?? 9)
+const CLOSES_A_TURN = 20
+const here = import.meta.dirname
+
+export async function benchCompare(): Promise<Aim[]> {
+  const other = process.argv[3]
+  if (!other) throw new Error('say which checkout to compare with: pnpm bench compare FOLDER')
+  const copied = join(resolve(other), 'test/bench-of-another-checkout')
+  await cp(here, copied, { recursive: true })
+  const sides: Side[] = []
+  try {
+    const before = await startSide(copied)
+    sides.push(before)
+    const after = await startSide(here)
+    sides.push(after)
+    // The first turn fills caches and compiles, on either side.
+    await before.turn()
+    await after.turn()
+    const pairs: Pair[] = []
+    for (let round = 1; round <= PAIRS; round += 1) {
+      const load = loadavg()[0]?.toFixed(1)
+      // Whoever goes first finds the processor as the other left it, so they take turns in that, too.
+      const first = round % 2 === 1 ? before : after
+      const turns = new Map([[first, await first.turn()]])
+      const second = first === before ? after : before
+      turns.set(second, await second.turn())
+      const pair = { before: turns.get(before) ?? {}, after: turns.get(after) ?? {} }
+      pairs.push(pair)
+      const shown = Object.keys(pair.before).map(
+        (name) => `${name} ${Math.round(pair.before[name] ?? 0)} → ${Math.round(pair.after[name] ?? 0)}`,
+      )
+      console.log(`pair ${round}, load ${load}: ${shown.join(', ')} µs`)
+    }
+    const names = Object.keys(pairs[0]?.before ?? {})
+    return names.map((name) => {
+      const of = (side: keyof Pair) => median(pairs.map((pair) => pair[side][name] ?? Number.NaN))
+      console.log(`${name}: ${Math.round(of('before'))} µs before, ${Math.round(of('after'))} µs after`)
+      const ratios = pairs.map(({ before, after }) => (after[name] ?? Number.NaN) / (before[name] ?? Number.NaN))
+      return atMost(`CPU of one ${name} in this checkout, of that in the other one`, median(ratios), 1.1)
+    })
+  } finally {
+    await Promise.all(sides.map((side) => side.end()))
+    await rm(copied, { recursive: true, force: true })
+  }
+}
+
+type Pair = { readonly before: Taken; readonly after: Taken }
+/** Microseconds of CPU by operation. */
+type Taken = Readonly<Record<string, number>>
+type Side = { turn(): Promise<Taken>; end(): Promise<void> }
+
+async function startSide(folder: string): Promise<Side> {
+  const turns = PAIRS + 1
+  const child = spawn(process.execPath, [join(folder, 'operations.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, BENCH_TURNS: String(turns), BENCH_ROUNDS: String(turns * CLOSES_A_TURN) },
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error('one side of the comparison has ended by itself')
+    return value
+  }
+  while ((await nextLine()) !== 'ready');
+  return {
+    async turn() {
+      child.stdin.write('turn\n')
+      return JSON.parse(await nextLine()) as Taken
+    },
+    async end() {
+      child.stdin.end()
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}

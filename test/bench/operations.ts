@@ -1,0 +1,102 @@
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectDatabase, migrate, post } from '@lode/server'
+import pg from 'pg'
+import { cpuMsOf } from './cpu.ts'
+import { openField } from './day-close.ts'
+import { anyone, reserve } from './ledger.ts'
+import { fillLedger } from './ledger-history.ts'
+import { anybody, openTeam } from './placement.ts'
+import { invited } from './promotion.ts'
+import { layGround, openPromotionPool } from './promotion-pool.ts'
+import { fillTeam } from './team-history.ts'
+import { query, startTunedPostgres } from './tuned-postgres.ts'
+
+/**
+ * One side of `pnpm bench compare`, a process of its own: a pool of a thousand members on the checkout that this file is in. For each
+ * line on its input it does one turn of every operation, and prints how much CPU each took: of this process, the api and PostgreSQL
+ * together, in microseconds.
+ *
+ * BENCH_TURNS says how many turns will be asked for.
+ */
+const TURNS = Number(process.env.BENCH_TURNS)
+const CLIENTS = 16
+/** How often a turn does each operation. A close and a placement have one connection, as in production. */
+const TIMES = { post: 2_000, promotion: 96, close: Number(process.env.BENCH_ROUNDS) / TURNS, placement: 400 }
+
+/** No background work of PostgreSQL that falls into one turn and not into another. */
+const SETTINGS = {
+  shared_buffers: '512MB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+}
+
+const postgres = await startTunedPostgres(SETTINGS)
+const open: (() => Promise<unknown>)[] = []
+try {
+  await query(postgres.url(), 'create database empty')
+  await migrate({ ownerUrl: postgres.url('empty'), profile: 'production' })
+  for (const name of ['ledger', 'team', 'field', 'ground'])
+    await query(postgres.url(), `create database ${name} template empty`)
+  const urlAs = (database: string, role: string) => postgres.url(database).replace('//postgres@', `//${role}@`)
+
+  await fillLedger(postgres.url('ledger'), 10_000)
+  const ledger = connectDatabase(urlAs('ledger', 'lode_api'), { name: 'bench', max: CLIENTS })
+  open.push(ledger.close)
+
+  await fillTeam(postgres.url('team'), anybody(1_000))
+  const teamClient = new pg.Client({ connectionString: postgres.url('team') })
+  await teamClient.connect()
+  open.push(() => teamClient.end())
+  const team = await openTeam(teamClient)
+
+  const field = await openField(postgres.url('field'), 1_000)
+  open.push(field.close)
+
+  await layGround(postgres.url('ground'), postgres.folder)
+  await query(postgres.url(), 'create database pool template ground')
+  const pool = await openPromotionPool({
+    ownerUrl: postgres.url('pool'),
+    sponsors: invited(1_000 + 2 * TURNS * TIMES.promotion, 0),
+    wanted: { real: 1, cheap: TURNS * TIMES.promotion },
+  })
+  open.push(pool.close)
+  await query(postgres.url(), 'checkpoint')
+
+  const operations: Record<keyof typeof TIMES, () => Promise<unknown>> = {
+    post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(anyone())])),
+    promotion: () =>
+      atOnce(TIMES.promotion, async () => {
+        const buyer = pool.buyers.cheap.pop()
+        if (!buyer) throw new Error('there are no buyers left')
+        await pool.promote(buyer)
+      }),
+    close: () => inTurn(TIMES.close, () => field.closeNext()),
+    placement: () => inTurn(TIMES.placement, () => team.place(1 + Math.floor(Math.random() * 1_000))),
+  }
+
+  console.log('ready')
+  for await (const _turn of createInterface({ input: process.stdin })) {
+    const taken: Record<string, number> = {}
+    for (const [name, work] of Object.entries(operations)) {
+      const before = cpuMsOf(process.pid)
+      await work()
+      await sleep(100)
+      taken[name] = ((cpuMsOf(process.pid) - before) * 1_000) / TIMES[name as keyof typeof TIMES]
+    }
+    console.log(JSON.stringify(taken))
+  }
+} finally {
+  await Promise.allSettled(open.map((close) => close()))
+  await postgres.stop()
+}
+
+async function inTurn(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < times; done += 1) await work()
+}
+
+async function atOnce(times: number, work: () => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: CLIENTS }, () => inTurn(times / CLIENTS, work)))
+}
