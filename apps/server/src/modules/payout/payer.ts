@@ -13,7 +13,8 @@ import { createPayerTurn } from './payer-turn.ts'
 import { createProof, type VouchForAirdrop } from './proof.ts'
 import { tellWaitingForChain } from './queue.ts'
 import { createSending } from './sending.ts'
-import { createSigning, type Judge, type MayBurn } from './signing.ts'
+import { createSigning } from './signing.ts'
+import type { Judge, MayBurn } from './signing-context.ts'
 
 type Options = ReportOptions & {
   readonly db: Database
