@@ -117,8 +117,10 @@ export function exceptionFaults(exceptions: readonly Exception[]): string[] {
 
 if (import.meta.main) {
   const files = new Map([...repositoryFiles(TYPESCRIPT), ...repositoryFiles(SQL)])
-  const faults = [...sizeFaults(files, [...EXCEPTIONS, ...NOT_YET_SPLIT]), ...exceptionFaults(EXCEPTIONS)]
+  const exceptions = [...EXCEPTIONS, ...NOT_YET_SPLIT]
+  const faults = [...sizeFaults(files, exceptions), ...exceptionFaults(EXCEPTIONS)]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
-  console.log(`sizes: ${files.size} files, no function of more than ${TYPESCRIPT_LINES} lines, in SQL ${SQL_LINES}`)
+  const limits = `functions have at most ${TYPESCRIPT_LINES} lines, in SQL ${SQL_LINES}`
+  console.log(`sizes: ${files.size} files; ${limits}; exceptions: ${exceptions.length}`)
 }
