@@ -138,9 +138,9 @@ export const mutants: readonly Mutant[] = [
     name: 'sends a higher fee without having stored it',
     edits: [
       {
-        file: 'modules/payout/sending.ts',
-        find: '    await storeForm(connection, release.number, form)\n',
-        replace: '    if (form.attempt < 0) await storeForm(connection, release.number, form)\n',
+        file: 'modules/payout/raise-fee.ts',
+        find: '  await storeForm(connection, release.number, form)\n',
+        replace: '  if (form.attempt < 0) await storeForm(connection, release.number, form)\n',
       },
     ],
     commands: ['transfer out', 'transfers at once', 'drop transactions'],
@@ -151,7 +151,7 @@ export const mutants: readonly Mutant[] = [
     name: 'takes a release for failed before that is final',
     edits: [
       {
-        file: 'modules/payout/settlement.ts',
+        file: 'modules/payout/conclude-releases.ts',
         find: '  askAt(node, block, (at) => node.transactionCount(payer, at))',
         replace:
           "  block.number < 0n ? askAt(node, block, () => Promise.resolve(0n)) : node.transactionCount(payer, { blockTag: 'latest' })",
@@ -206,9 +206,9 @@ export const mutants: readonly Mutant[] = [
     name: 'signs for the next while no block has taken the one before',
     edits: [
       {
-        file: 'modules/payout/payer.ts',
-        find: '    if (first) {\n',
-        replace: '    if (first && own.length > 99) {\n',
+        file: 'modules/payout/payer-turn.ts',
+        find: '    if (own.length > 0) {\n',
+        replace: '    if (own.length > 99) {\n',
       },
       {
         file: 'migrations/0500_payout.sql',

@@ -1,6 +1,7 @@
 import { developmentAccounts } from './accounts.ts'
 import { createPanel } from './panel.ts'
-import { createDevWallet, type DevWallet, type Kept, ProviderError } from './wallet.ts'
+import { createDevWallet, type DevWallet } from './wallet.ts'
+import { type Kept, ProviderError } from './wallet-state.ts'
 
 /** A test looks for this name, and for the mnemonic, in production builds: no byte of this folder may be there. */
 const RDNS = 'dev.lode.wallet'

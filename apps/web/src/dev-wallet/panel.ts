@@ -1,4 +1,6 @@
-import { type Approval, type DevWallet, MAIN_NET } from './wallet.ts'
+import { MAIN_NET } from './answer-request.ts'
+import type { DevWallet } from './wallet.ts'
+import type { Approval } from './wallet-state.ts'
 
 /**
  * The wallet's own sheet, in a shadow root so that neither the app's styles reach it nor its styles the app. The host hangs

@@ -1,7 +1,8 @@
 import { recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { developmentAccounts } from './accounts.ts'
-import { type Approval, createDevWallet, type Kept } from './wallet.ts'
+import { createDevWallet } from './wallet.ts'
+import type { Approval, Kept } from './wallet-state.ts'
 
 const NEWCOMER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -1,6 +1,8 @@
+export type Belief = ReturnType<typeof createBelief>
+
 /**
- * For what may only look so, as where a node answers from a machine that lags: it is believed when it was heard so often in a
- * row and over so long a time.
+ * Waits before a claim is believed that may only be a node's mistake, for example because it answers from a machine that lags.
+ * A claim is believed once it was heard `times` times in a row and over at least `milliseconds`.
  */
 export function createBelief(
   { times, milliseconds }: { readonly times: number; readonly milliseconds: number },
@@ -8,13 +10,13 @@ export function createBelief(
 ) {
   let heard = { what: '', times: 0, since: 0 }
   return {
-    /** Answers whether it is to be believed now. */
+    /** Returns whether the claim is to be believed now. */
     hear(what: string): boolean {
       heard = heard.what === what ? { ...heard, times: heard.times + 1 } : { what, times: 1, since: now() }
       return heard.times >= times && now() - heard.since >= milliseconds
     },
 
-    /** Somebody has seen that it is not so. */
+    /** The claim was seen to be wrong: counting starts again. */
     contradict(): void {
       heard = { what: '', times: 0, since: 0 }
     },

@@ -21,14 +21,17 @@ export type IdentityRoutes = {
   config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies'>
   db: Database
   challenges: Challenges
-  /** How the account behind a session is protected: the module that knows is above this one. */
+  /** How the session's account is protected. Passed in, because this module may not import the protection module. */
   readProtection: (session: Session) => Promise<DataOf<'account/profile'>['protection']>
   metrics: Metrics
 }
 
 export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
-  const { config, db, challenges, readProtection, metrics } = options
+  mountSignIn(mount, options)
+  mountAccount(mount, options)
+}
 
+function mountSignIn(mount: Mount, { config, db, challenges, metrics }: IdentityRoutes): void {
   mount(
     'sign/check',
     async ({ input }) => {
@@ -49,7 +52,7 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
   mount(
     'sign/regist',
     async ({ input, request }) => {
-      const allowed = mayRegister(config.registration, countryOf(request))
+      const allowed = mayRegister(config.registration, countryOf(config, request))
       if (!allowed.ok) return allowed
       const invite = parseInvitationCode(input.invite)
       if (!invite.ok) return invite
@@ -82,10 +85,12 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
     },
     { limit: { kind: 'signing' } },
   )
+}
 
+function mountAccount(mount: Mount, { db, readProtection }: IdentityRoutes): void {
   mount('account/profile', async ({ session }) => {
     const profile = await readProfile(db, session)
-    // Signed out by another call between the guard and here.
+    // Another call has signed the member out since the session was checked.
     if (!profile) return refused('session-expired')
     const [protection, risk] = await Promise.all([readProtection(session), readRisk(db, session)])
     return ok({ ...profile, protection, risk })
@@ -109,19 +114,22 @@ export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
     await logOut(db, session)
     return ok({})
   })
+}
 
-  /** Only a proxy of ours is believed: anybody can write a header. */
-  function countryOf(request: FastifyRequest): string | undefined {
-    if (config.registration.kind !== 'by-country') return undefined
-    if (!isListed(config.trustedProxies, request.socket.remoteAddress)) return undefined
-    const value = request.headers[config.registration.header]
-    return typeof value === 'string' ? value : undefined
-  }
+/** The header is believed only if it comes from a trusted proxy: anybody can write a header. */
+function countryOf(
+  { registration, trustedProxies }: IdentityRoutes['config'],
+  request: FastifyRequest,
+): string | undefined {
+  if (registration.kind !== 'by-country') return undefined
+  if (!isListed(trustedProxies, request.socket.remoteAddress)) return undefined
+  const value = request.headers[registration.header]
+  return typeof value === 'string' ? value : undefined
 }
 
 const isLogin = (purpose: Purpose): purpose is LoginPurpose => purpose.kind === 'login'
 
-/** Null where there is nothing to sign yet: a newcomer without an invitation. */
+/** Null if there is nothing to sign yet: a newcomer without an invitation. */
 function purposeOf(registered: boolean, invite: InvitationCode | null, inviterTail: string | null): Purpose | null {
   if (registered) return { kind: 'login' }
   return invite !== null && inviterTail !== null ? { kind: 'register', invite, inviterTail } : null

@@ -19,7 +19,8 @@ import { pauseQuestion, resumeQuestion } from '../operators/index.ts'
 import { alone } from './alone.ts'
 import type { Ready } from './look.ts'
 import { createPayerMetrics } from './metrics.ts'
-import { createSigning, type Judge } from './signing.ts'
+import { createSigning } from './signing.ts'
+import type { Judge } from './signing-context.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 let pool: PayingPool

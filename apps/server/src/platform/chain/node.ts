@@ -3,6 +3,7 @@ import {
   type Address,
   BaseError,
   BlockNotFoundError,
+  type Client,
   type ContractFunctionArgs,
   type ContractFunctionName,
   createClient,
@@ -35,10 +36,10 @@ export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true
 
 export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
 
-/** What gas costs now: what every block takes away, and what whoever makes it is given on top. */
+/** What gas costs now: the base fee, which is burned, and the tip for the block's producer. */
 export type GasPrice = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
-/** A log as it stands in its block. Hexadecimal is in lower case, whatever the node's taste, for keys are made of it. */
+/** A log as it is in its block. Hexadecimal is in lower case, whatever the node sends, because ledger keys are built from it. */
 export type ChainLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -67,12 +68,32 @@ const WIDEN_AFTER = 100
 
 export type ChainNode = ReturnType<typeof createNode>
 
-/** One node of the chain. Whatever it throws is a fault of the node or of the way there: nothing is tried again here. */
+/** One node of the chain. Whatever it throws is a fault of the node or of the network; nothing is retried here. */
 export function createNode(url: string) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
-  let range = WIDEST_RANGE
-  let answered = 0
+  return {
+    /** Without the path, which may hold a paid key. */
+    name: new URL(url).origin,
 
+    chainId: (): Promise<number> => getChainId(client),
+
+    read<
+      const A extends Abi,
+      F extends ContractFunctionName<A, 'pure' | 'view'>,
+      const Args extends ContractFunctionArgs<A, 'pure' | 'view', F>,
+    >(call: ReadContractParameters<A, F, Args>): Promise<ReadContractReturnType<A, F, Args>> {
+      return readContract(client, call)
+    },
+
+    readRange: createRangeReader(),
+    ...blockReads(client),
+    ...logReads(client),
+    ...accountReads(client),
+    ...transactionSending(client),
+  }
+}
+
+function blockReads(client: Client) {
   const block = async (at: bigint | 'latest' | 'finalized'): Promise<Block | null> => {
     try {
       const which = typeof at === 'bigint' ? { blockNumber: at } : { blockTag: at }
@@ -91,23 +112,8 @@ export function createNode(url: string) {
     return found
   }
 
-  const knows = async (hash: Hex): Promise<boolean> => {
-    try {
-      await getTransaction(client, { hash })
-      return true
-    } catch (error) {
-      if (error instanceof TransactionNotFoundError) return false
-      throw error
-    }
-  }
-
   return {
-    /** Without the path, which may hold a paid key. */
-    name: new URL(url).origin,
-
-    chainId: (): Promise<number> => getChainId(client),
-
-    /** Null where the chain does not reach that far. */
+    /** Null if the chain does not reach that far. */
     block,
 
     async head(finality: Finality): Promise<{ latest: Block; finalized: Block }> {
@@ -124,67 +130,85 @@ export function createNode(url: string) {
         found.push(...(await Promise.all(numbers.slice(start, start + MOST_BLOCKS_AT_ONCE).map(blockOrFail))))
       return found
     },
+  }
+}
 
-    async logs(filter: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> {
-      const found = await client.request({
-        method: 'eth_getLogs',
-        params: [
-          {
-            address: filter.address as Address | Address[],
-            topics: (filter.topics ?? []) as Hex[],
-            fromBlock: numberToHex(from),
-            toBlock: numberToHex(to),
-          },
-        ],
-      })
-      return found.map(readLog)
-    },
+const logReads = (client: Client) => ({
+  async logs(filter: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> {
+    const found = await client.request({
+      method: 'eth_getLogs',
+      params: [
+        {
+          address: filter.address as Address | Address[],
+          topics: (filter.topics ?? []) as Hex[],
+          fromBlock: numberToHex(from),
+          toBlock: numberToHex(to),
+        },
+      ],
+    })
+    return found.map(readLog)
+  },
 
-    /** All logs of one transaction; null where no block has taken it, or none that this node still knows of. */
-    async logsOf(tx: Hex): Promise<ChainLog[] | null> {
-      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
-      return receipt?.logs.map(readLog) ?? null
-    },
+  /** All logs of one transaction; null if no block has taken it, or the node does not know that block any more. */
+  async logsOf(tx: Hex): Promise<ChainLog[] | null> {
+    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
+    return receipt?.logs.map(readLog) ?? null
+  },
+})
 
-    /**
-     * Reads from a block on, as far as the node is willing to go at once: a refused range is halved until it is accepted.
-     * Answers how far it came.
-     */
-    async readRange<T>(
-      from: bigint,
-      end: bigint,
-      read: (from: bigint, to: bigint) => Promise<T>,
-    ): Promise<{ to: bigint; value: T }> {
-      for (;;) {
-        const to = end - from >= range ? from + range - 1n : end
-        try {
-          const value = await read(from, to)
-          answered += 1
-          if (answered % WIDEN_AFTER === 0 && range < WIDEST_RANGE) range *= 2n
-          return { to, value }
-        } catch (error) {
-          if (to === from) range = WIDEST_RANGE
-          if (to === from || !isRefusal(error)) throw error
-          range = (to - from + 1n) / 2n
-        }
+/**
+ * Returns a function that reads from one block on, as far as the node answers at once: a refused range is halved until the node
+ * accepts it. It remembers the accepted width, and returns the last block that it read.
+ */
+function createRangeReader() {
+  let range = WIDEST_RANGE
+  let answered = 0
+  return async <T>(
+    from: bigint,
+    end: bigint,
+    read: (from: bigint, to: bigint) => Promise<T>,
+  ): Promise<{ to: bigint; value: T }> => {
+    for (;;) {
+      const to = end - from >= range ? from + range - 1n : end
+      try {
+        const value = await read(from, to)
+        answered += 1
+        if (answered % WIDEN_AFTER === 0 && range < WIDEST_RANGE) range *= 2n
+        return { to, value }
+      } catch (error) {
+        if (to === from) range = WIDEST_RANGE
+        if (to === from || !isRefusal(error)) throw error
+        range = (to - from + 1n) / 2n
       }
-    },
+    }
+  }
+}
 
-    read<
-      const A extends Abi,
-      F extends ContractFunctionName<A, 'pure' | 'view'>,
-      const Args extends ContractFunctionArgs<A, 'pure' | 'view', F>,
-    >(call: ReadContractParameters<A, F, Args>): Promise<ReadContractReturnType<A, F, Args>> {
-      return readContract(client, call)
-    },
+const accountReads = (client: Client) => ({
+  /** How many transactions of an account are in blocks: the nonce of its next one. */
+  async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' }): Promise<bigint> {
+    return BigInt(await getTransactionCount(client, { address, ...at }))
+  },
 
-    /** How many transactions of an account blocks have taken: the number of its next one. */
-    async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' }): Promise<bigint> {
-      return BigInt(await getTransactionCount(client, { address, ...at }))
-    },
+  balance: (address: Address): Promise<bigint> => getBalance(client, { address }),
 
-    balance: (address: Address): Promise<bigint> => getBalance(client, { address }),
+  async hasCode(address: Address, blockNumber: bigint): Promise<boolean> {
+    return (await getCode(client, { address, blockNumber })) !== undefined
+  },
+})
 
+function transactionSending(client: Client) {
+  const knows = async (hash: Hex): Promise<boolean> => {
+    try {
+      await getTransaction(client, { hash })
+      return true
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return false
+      throw error
+    }
+  }
+
+  return {
     async gasPrice(): Promise<GasPrice> {
       const [{ baseFeePerGas }, priorityFee] = await Promise.all([
         getBlock(client, { blockTag: 'latest' }),
@@ -193,17 +217,13 @@ export function createNode(url: string) {
       return { baseFee: baseFeePerGas ?? 0n, priorityFee }
     },
 
-    /** Hands in a signed transaction. That the node has it already is as good. */
+    /** Sends a signed transaction. A node that refuses it because it has it already counts as success. */
     async send(raw: Hex, hash: Hex): Promise<void> {
       try {
         await sendRawTransaction(client, { serializedTransaction: raw })
       } catch (error) {
         if (!isRefusal(error) || !(await knows(hash))) throw error
       }
-    },
-
-    async hasCode(address: Address, blockNumber: bigint): Promise<boolean> {
-      return (await getCode(client, { address, blockNumber })) !== undefined
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Intent, Request, WouldFail } from './payment.ts'
-import type { SigningDomain } from './reads.ts'
+import type { SigningDomain } from './signing-domain.ts'
 
 /** What the chain says of a token, the vault and the member's account, before anything is asked of the wallet. */
 export type Survey = {

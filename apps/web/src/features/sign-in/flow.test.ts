@@ -5,7 +5,8 @@ import * as chainCode from '../../chain/connection.ts'
 import type { Wallet } from '../../chain/index.ts'
 import { exampleChain as chain } from '../../chain/testing/chain.ts'
 import type { Failure } from '../../shared/api/index.ts'
-import { createFlow, type Ports } from './flow.ts'
+import type { Ports } from './answer-to.ts'
+import { createFlow } from './flow.ts'
 import type { State } from './machine.ts'
 
 /** An answer that the test gives when it wants to. The types of the web app know no Promise.withResolvers. */

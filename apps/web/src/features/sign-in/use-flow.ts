@@ -4,7 +4,8 @@ import { call } from '../../shared/api/index.ts'
 import { text } from '../../shared/i18n/index.ts'
 import { startLoading, toast } from '../../shared/notify/index.ts'
 import { session, thisDevice } from '../../shared/session/index.ts'
-import { createFlow, type Flow, type Ports } from './flow.ts'
+import type { Ports } from './answer-to.ts'
+import { createFlow, type Flow } from './flow.ts'
 import type { State } from './machine.ts'
 
 const ports: Ports = {

@@ -1,0 +1,127 @@
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { bytesOf } from '../../platform/chain/column.ts'
+import { idFromChain } from '../../platform/chain/id-on-chain.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { keyOf, type PayoutMovement, type Settlement, termsOf } from '../custody/index.ts'
+import { amountOf, type Transaction } from '../ledger/index.ts'
+import { type PayoutRow, readPayouts } from './row.ts'
+import type { SettlementContext } from './settlement-context.ts'
+import { type Decided, decide, type Known } from './settling-rules.ts'
+
+/** Runs in the transaction that posts final blocks: ends the payouts that the vault paid, steps back those that it skipped. */
+export const settlePayouts =
+  (context: SettlementContext): Settlement['settle'] =>
+  async (inside, chainId, { paid, notPaid, timeOf }) => {
+    const ids = new Set([...paid, ...notPaid].flatMap(({ payoutId }) => idFromChain(payoutId) ?? []))
+    await sql`select lode.lock_payouts(${Array.from(ids)}::uuid[])`.execute(inside)
+    const rows = await readPayouts(inside, sql`where id = any (${Array.from(ids)}::uuid[])`)
+    const known = await readKnown(
+      inside,
+      notPaid.map(({ log: { tx, logIndex } }) => ({ tx, logIndex })),
+    )
+    const decided = decide(
+      rows,
+      [
+        ...paid.map((movement) => ({ ...movement, what: 'paid' as const })),
+        ...notPaid.map((skip) => ({ ...skip, what: 'not paid' as const })),
+      ],
+      known,
+    )
+    if ('impossible' in decided) return decided
+    const entries = [
+      ...decided.paid.map(({ payout, movement }) => paidEntry(payout, movement, chainId)),
+      ...decided.reverted.map(context.undoing),
+    ]
+    return { entries, finish: () => write(context, inside, decided, timeOf) }
+  }
+
+/** Writes what was decided, once its ledger entries are posted. */
+async function write(
+  { metrics, log }: SettlementContext,
+  inside: Database,
+  decided: Decided,
+  timeOf: (block: bigint) => Date,
+): Promise<void> {
+  faultPoint('worker:before-settle')
+  for (const { payout, movement } of decided.paid) {
+    if (payout.ended !== null) continue
+    const { tx, logIndex, blockNumber } = movement.log
+    await sql`
+      select lode.settle_payout(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${timeOf(blockNumber)})`.execute(inside)
+  }
+  for (const { payout, tx, logIndex, reason } of decided.skipped)
+    await sql`select lode.step_back(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${reason})`.execute(inside)
+  for (const { id, kind } of decided.reverted)
+    await (kind === 'transfer'
+      ? sql`select lode.revert_transfer(${id})`.execute(inside)
+      : sql`select lode.revert_payment(${id})`.execute(inside))
+  faultPoint('worker:after-settle')
+  for (const { payout, reason } of decided.skipped) {
+    metrics.stepsBack.inc({ reason })
+    log.warn({ payout: payout.id, reason }, 'the vault did not pay')
+  }
+  for (const { id } of decided.reverted) log.error({ payout: id }, 'its token would not make a payout, twice: reverted')
+  for (const id of decided.unknown)
+    log.error({ id }, 'the vault skipped a payout that is not ours: is the payer’s key used elsewhere?')
+}
+
+/** Which of these logs were read and stored before, and which releases their transactions belong to. */
+async function readKnown(
+  inside: Database,
+  logs: readonly { readonly tx: Hex; readonly logIndex: number }[],
+): Promise<Known> {
+  const txs = logs.map(({ tx }) => bytesOf(tx))
+  const { rows: skips } = await sql<{ log: string }>`
+    select '0x' || encode(skip.tx, 'hex') || ':' || skip.log_index as log
+    from unnest(${txs}::bytea[], ${logs.map(({ logIndex }) => logIndex)}::int[]) as given (tx, log_index)
+    join lode.payout_skip skip on skip.tx = given.tx and skip.log_index = given.log_index`.execute(inside)
+  const { rows: forms } = await sql<{ tx: string; release: bigint }>`
+    select '0x' || encode(hash, 'hex') as tx, release_number as release
+    from lode.release_form where hash = any (${txs}::bytea[])`.execute(inside)
+  const counted = new Set(skips.map(({ log }) => log))
+  const releases = new Map(forms.map(({ tx, release }) => [tx, release]))
+  return {
+    isCounted: (tx, logIndex) => counted.has(`${tx}:${logIndex}`),
+    releaseOf: (tx) => releases.get(tx) ?? null,
+  }
+}
+
+/** The fee of a transfer becomes the pool's when the transfer is paid: a part is burned, the rest is for operations. */
+function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number): Transaction {
+  const { asset, fee, feeBurned } = payout
+  const log = { key: keyOf(chainId, movement.log.tx, movement.log.logIndex), terms: termsOf(movement) }
+  const paid = { ...amountOf(asset, payout.amount), to: 'custody:vault' } as const
+  switch (payout.kind) {
+    case 'treasury':
+      return { ...log, type: 'treasuryPaid', moves: [{ ...paid, from: 'pool:paying' }] }
+    case 'suspense':
+      return { ...log, type: 'suspenseReturnPaid', moves: [{ ...paid, from: 'suspense:returning' }] }
+    case 'transfer': {
+      const { id, memberId: member } = payout
+      if (member === null) throw new Error(`transfer ${id} has no member`)
+      const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
+      const from = { kind: 'frozenOut', member, line } as const
+      const rest = fee - feeBurned
+      return {
+        ...log,
+        type: 'transferPaid',
+        moves: [
+          { ...paid, from },
+          ...(rest > 0n ? [{ ...amountOf(asset, rest), from, to: 'pool:operations' } as const] : []),
+          ...(feeBurned > 0n ? [burnedFee(payout, member)] : []),
+        ],
+      }
+    }
+  }
+}
+
+/** Only the pool's own token is ever burned. */
+function burnedFee({ id, asset, fee, feeBurned }: PayoutRow, member: bigint) {
+  if (asset !== 'BTN') throw new Error(`transfer ${id} burns a part of its fee in ${asset}`)
+  const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
+  const from = { kind: 'frozenOut', member, line } as const
+  return { asset, amount: units(asset, feeBurned), from, to: 'burn:due' } as const
+}

@@ -1,0 +1,24 @@
+import type { Form, Release } from './releases.ts'
+
+type Waiting = Form['hash'] | Release['number']
+
+/**
+ * Measures how long a form, or a release, has been waiting for a block. It counts in the process's own time, so that setting the
+ * clock does not count as waiting.
+ */
+export function createWaitingTimes() {
+  const since = new Map<Waiting, number>()
+  return {
+    /** Starts counting at the first call. */
+    waitedMs(what: Waiting): number {
+      const began = since.get(what) ?? performance.now()
+      since.set(what, began)
+      return performance.now() - began
+    },
+
+    /** Forgets everything that is not waiting any more. */
+    keepOnly(waiting: ReadonlySet<Waiting>): void {
+      for (const key of since.keys()) if (!waiting.has(key)) since.delete(key)
+    },
+  }
+}

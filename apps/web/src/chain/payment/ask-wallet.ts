@@ -1,0 +1,88 @@
+import { sendTransaction } from '../connection.ts'
+import type { Wallet } from '../discovery.ts'
+import type { Call } from './contracts.ts'
+import type { DriveContext } from './drive-context.ts'
+import type { Payment } from './payment.ts'
+import { signPermit } from './permit.ts'
+import type { Survey } from './plan.ts'
+import type { Chain } from './reads.ts'
+
+/** The wallet's answer, or null if the member has stopped waiting for it. */
+async function answerOf<T>(context: DriveContext, answer: Promise<T>): Promise<T | null> {
+  const stopped = new Promise<null>((resolve) => {
+    context.stopWaiting = () => resolve(null)
+  })
+  const first = await Promise.race([answer, stopped])
+  if (first === null) context.record.apply({ type: 'resumed', now: context.now() })
+  return first
+}
+
+export async function askForPermit(
+  context: DriveContext,
+  wallet: Wallet,
+  { intent }: Payment,
+  survey: Survey,
+): Promise<void> {
+  const { record, now } = context
+  if (!survey.permit) return
+  const signed = await answerOf(context, signPermit(wallet.provider, intent, survey.permit, survey.chainTime))
+  if (!signed) return
+  if (signed.ok) {
+    context.permit = signed.value
+    record.apply({ type: 'permit-signed' })
+  } else if (signed.error === 'refused') record.apply({ type: 'refused', now: now() })
+  else if (signed.error === 'unsupported') record.apply({ type: 'permit-unsupported', now: now() })
+  else record.stop({ kind: 'wallet', what: signed.error })
+}
+
+export async function askToApprove(
+  context: DriveContext,
+  wallet: Wallet,
+  { intent }: Payment,
+  call: Call,
+): Promise<void> {
+  const { record, now } = context
+  const sent = await answerOf(context, sendTransaction(wallet.provider, intent, call))
+  if (!sent) return
+  if (sent.ok) record.apply({ type: 'approval-sent', hash: sent.value, now: now() })
+  else if (sent.error === 'refused') record.apply({ type: 'refused', now: now() })
+  else record.stop({ kind: 'wallet', what: sent.error === 'no-hash' ? 'other' : sent.error })
+}
+
+type PayRequest = {
+  readonly wallet: Wallet
+  readonly chain: Chain
+  readonly payment: Payment
+  readonly call: Call
+  /** The account's count of transactions before the wallet was asked. */
+  readonly nonce: number
+}
+
+export async function askToPay(
+  context: DriveContext,
+  { wallet, chain, payment: { intent }, call, nonce }: PayRequest,
+): Promise<void> {
+  const { record, now } = context
+  const answer = sendTransaction(wallet.provider, intent, call)
+  // A permit is for one request, whether the wallet uses it or not.
+  context.permit = null
+  const sent = await answerOf(context, answer)
+  if (!sent)
+    return void answer.then((late) => late.ok && record.apply({ type: 'pay-sent', hash: late.value, now: now() }))
+  if (sent.ok) return void record.apply({ type: 'pay-sent', hash: sent.value, now: now() })
+  switch (sent.error) {
+    case 'refused':
+      return void record.apply({ type: 'refused', now: now() })
+    case 'pending':
+    case 'unsupported':
+    case 'chain-unknown':
+      return void record.stop({ kind: 'wallet', what: sent.error })
+    default: {
+      // The wallet may have sent the transaction in spite of the error. The account's count shows whether it sent anything.
+      const after = await chain.nonce(intent.account, 'pending')
+      if (sent.error !== 'no-hash' && after.ok && after.value === nonce)
+        record.stop({ kind: 'wallet', what: sent.error })
+      else record.apply({ type: 'answer-lost', now: now() })
+    }
+  }
+}

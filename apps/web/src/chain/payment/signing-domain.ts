@@ -1,0 +1,33 @@
+import type { Address, Hex } from 'viem'
+import { decodeAbiParameters } from 'viem/utils'
+
+/** The EIP-712 domain that a permit is signed for, as the token tells it (EIP-5267). */
+export type SigningDomain = {
+  readonly name: string
+  readonly version: string
+  readonly chainId: number
+  readonly verifyingContract: Address
+}
+
+/** The fields name, version, chain and contract. We cannot sign for a domain with other fields. */
+const PLAIN_DOMAIN = '0x0f'
+
+export function domainFrom(answer: Hex): SigningDomain | null {
+  try {
+    const [fields, name, version, chainId, verifyingContract] = decodeAbiParameters(
+      [
+        { type: 'bytes1' },
+        { type: 'string' },
+        { type: 'string' },
+        { type: 'uint256' },
+        { type: 'address' },
+        { type: 'bytes32' },
+        { type: 'uint256[]' },
+      ],
+      answer,
+    )
+    return fields === PLAIN_DOMAIN ? { name, version, chainId: Number(chainId), verifyingContract } : null
+  } catch {
+    return null
+  }
+}

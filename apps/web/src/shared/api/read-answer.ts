@@ -1,0 +1,60 @@
+import { isRefusalCode } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { ErrorText } from '../i18n/index.ts'
+import type { Failure } from './failure.ts'
+
+/** The body as JSON, or as text if it is none. */
+export function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const envelopeOf = (body: unknown): Record<string, unknown> => (isRecord(body) ? body : {})
+
+export const messageOf = (envelope: Record<string, unknown>): string | undefined =>
+  said(envelope.message) ?? said(envelope.msg)
+
+/** The failure for an answer that refuses. `otherwise` is shown if the server gives no reason and no words. */
+export function refusalOf(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
+  const { reason, fields } = envelopeOf(body)
+  return {
+    kind: 'refused',
+    status,
+    reason: isRefusalCode(reason) ? reason : null,
+    said: textOf(body) ?? null,
+    otherwise,
+    fields: fieldsOf(fields, text),
+  }
+}
+
+function fieldsOf(fields: unknown, text: TFunction): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(envelopeOf(fields)).flatMap(([field, wrong]) =>
+      typeof wrong === 'string' ? [[field, isRefusalCode(wrong) ? text(`refusals.${wrong}`) : wrong]] : [],
+    ),
+  )
+}
+
+const statusesWithText = [400, 403, 404, 408, 500, 501, 502, 503, 504] as const
+const isStatusWithText = (status: number): status is (typeof statusesWithText)[number] =>
+  statusesWithText.some((known) => known === status)
+
+export const statusText = (status: number): ErrorText =>
+  isStatusWithText(status) ? `errors.status${status}` : 'errors.netError'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const said = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+
+/** A proxy's error page is a string body too, but is not shown to a member. */
+const LONGEST_STRING_BODY = 200
+function textOf(body: unknown): string | undefined {
+  if (isRecord(body)) return messageOf(body) ?? said(body.error)
+  const text = said(body)
+  return text && text.length <= LONGEST_STRING_BODY && !text.startsWith('<') ? text : undefined
+}

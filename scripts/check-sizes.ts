@@ -1,0 +1,126 @@
+import { parseSync, Visitor } from 'oxc-parser'
+import { repositoryFiles } from './repository-files.ts'
+
+/**
+ * Fails on functions that are too long to keep in mind. A long function is split by its phases: each becomes a function with a
+ * name of its own, and the shared state becomes a small type.
+ */
+const TYPESCRIPT_LINES = 90
+const SQL_LINES = 150
+
+/** Product code: without tests and what they stand on. */
+export const TYPESCRIPT = /^(?:(?:apps|packages)\/[^/]+\/src|scripts)\/(?!(?:.*\/)?testing\/|.*\.test\.tsx?$).*\.tsx?$/
+/** As `platform/db/function-files.ts` finds them. */
+export const SQL = /^apps\/server\/src\/(?:modules|platform)\/\w+\/functions\/\w+\.sql$/
+
+type Files = ReadonlyMap<string, string>
+type Sized = { readonly name: string; readonly line: number; readonly lines: number }
+type Exception = { readonly path: string; readonly name: string; readonly reason: string }
+
+/** Functions that may be longer, each with the reason. */
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    path: 'apps/server/src/modules/ledger/functions/post.sql',
+    name: 'post',
+    reason: 'one long pass over arrays: a version in set-based statements took three times as long for a single post',
+  },
+]
+const MOST_TYPESCRIPT_EXCEPTIONS = 5
+
+/** Screens that are being split elsewhere: to be removed together with this list. */
+const NOT_YET_SPLIT: readonly Exception[] = [
+  ['features/order/OrderFormSheet.tsx', 'OrderFormSheet'],
+  ['features/pledge/PledgeView.tsx', 'PledgeView'],
+  ['features/transfer/ConfirmSheet.tsx', 'ConfirmSheet'],
+  ['features/transfer/FormScreen.tsx', 'FormScreen'],
+  ['features/payment/WalletAction.tsx', 'WalletAction'],
+  ['features/sign-in/RegistView.tsx', 'RegistView'],
+  ['features/order/OrderSheet.tsx', 'OneOrder'],
+  ['features/deposit/use-deposit-form.ts', 'useDepositForm'],
+].map(([path, name = '']) => ({ path: `apps/web/src/${path}`, name, reason: 'to be split' }))
+
+type FunctionNode = { readonly start: number; readonly end: number; readonly id?: { readonly name: string } | null }
+type Keyed = { readonly key: { readonly type: string } }
+
+/** Every function of a TypeScript source. One without a name has that of the variable or property that it is written in. */
+export function typescriptFunctions(source: string, path = 'source.ts'): Sized[] {
+  const found: Sized[] = []
+  const names: string[] = []
+  const leave = (): void => void names.pop()
+  const enterKeyed = ({ key }: Keyed): void => void names.push('name' in key ? String(key.name) : '')
+  const measure = ({ start, end, id }: FunctionNode): void => {
+    const name = id?.name ?? names.findLast((outer) => outer !== '') ?? 'without a name'
+    found.push({ name, line: linesOf(source.slice(0, start)), lines: linesOf(source.slice(start, end)) })
+  }
+  new Visitor({
+    VariableDeclarator: ({ id }) => void names.push(id.type === 'Identifier' ? id.name : ''),
+    'VariableDeclarator:exit': leave,
+    Property: enterKeyed,
+    'Property:exit': leave,
+    MethodDefinition: enterKeyed,
+    'MethodDefinition:exit': leave,
+    PropertyDefinition: enterKeyed,
+    'PropertyDefinition:exit': leave,
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(parseSync(path, source).program)
+  return found
+}
+
+/** Every function that an SQL text creates, from `create` to the end of its body. */
+export const sqlFunctions = (source: string): Sized[] =>
+  Array.from(
+    source.matchAll(
+      /\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure)\s+(?:lode\.)?(\w+)[\s\S]*?(\$\w*\$)[\s\S]*?\2/gi,
+    ),
+    ({ 0: text, 1: name = '', index }) => ({
+      name,
+      line: linesOf(source.slice(0, index)),
+      lines: linesOf(text),
+    }),
+  )
+
+const linesOf = (text: string): number => text.split('\n').length
+
+/** What is wrong: functions that are too long, and exceptions that are not needed or too many. */
+export function sizeFaults(files: Files, exceptions: readonly Exception[]): string[] {
+  const needed = new Set<Exception>()
+  const tooLong = Array.from(files).flatMap(([path, source]) => {
+    const isSql = path.endsWith('.sql')
+    const most = isSql ? SQL_LINES : TYPESCRIPT_LINES
+    return (isSql ? sqlFunctions(source) : typescriptFunctions(source, path)).flatMap(({ name, line, lines }) => {
+      if (lines <= most) return []
+      const exception = exceptions.find((one) => one.path === path && one.name === name)
+      if (exception) needed.add(exception)
+      return exception
+        ? []
+        : [`${path}:${line}  ${name} has ${lines} lines, and may have ${most}: split it by its phases`]
+    })
+  })
+  const unneeded = exceptions
+    .filter((exception) => !needed.has(exception))
+    .map(({ path, name }) => `${path}  ${name} is not too long any more: take it out of the exceptions`)
+  return [...tooLong, ...unneeded]
+}
+
+/** The exceptions are to stay few. */
+export function exceptionFaults(exceptions: readonly Exception[]): string[] {
+  const count = exceptions.filter(({ path }) => !path.endsWith('.sql')).length
+  const withoutReason = exceptions
+    .filter(({ reason }) => reason.trim() === '')
+    .map(({ path, name }) => `${path}  ${name} is an exception without a reason`)
+  return count > MOST_TYPESCRIPT_EXCEPTIONS
+    ? [...withoutReason, `${count} exceptions in TypeScript: there may be ${MOST_TYPESCRIPT_EXCEPTIONS}`]
+    : withoutReason
+}
+
+if (import.meta.main) {
+  const files = new Map([...repositoryFiles(TYPESCRIPT), ...repositoryFiles(SQL)])
+  const exceptions = [...EXCEPTIONS, ...NOT_YET_SPLIT]
+  const faults = [...sizeFaults(files, exceptions), ...exceptionFaults(EXCEPTIONS)]
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exit(1)
+  const limits = `functions have at most ${TYPESCRIPT_LINES} lines, in SQL ${SQL_LINES}`
+  console.log(`sizes: ${files.size} files; ${limits}; exceptions: ${exceptions.length}`)
+}
