@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
-import { prepareMarked } from './prepared.ts'
+import { poolDialect } from './pool-driver.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -51,7 +51,6 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
 
 export function connectDatabase(url: string, options: Options): DatabaseConnection {
   const pool = openPool(url, options, types)
-  pool.on('connect', prepareMarked)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: poolDialect(pool) })
   return { db, pool, close: () => db.destroy() }
 }
