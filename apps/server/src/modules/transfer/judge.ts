@@ -4,6 +4,7 @@ import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { codeOf } from '../ledger/index.ts'
 import { onlyHoldingBack, PAYOUTS } from '../operators/index.ts'
+import { WAIT_HOURS } from '../protection/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
 import { burnedOf, type Plan, quotaAt } from '../plan/index.ts'
 import { type Judging, readKnown, subjectOf } from './known.ts'
@@ -66,7 +67,7 @@ type Evidence = {
   readonly newestPlan: number
 }
 
-const HOURS_48_MS = 48 * 3_600_000
+const ADDRESS_WAIT_MS = WAIT_HOURS.outputAddress * 3_600_000
 
 /** In words for the operators; null where all is as it should be. */
 function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
@@ -83,8 +84,8 @@ function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string 
   if (!isAddressEqual(row.address, evidence.bound)) return 'the address was not bound when it was asked for'
   if (!isAddressEqual(row.address, evidence.account)) {
     const { askedAt, boundAt } = evidence
-    if (!askedAt || row.requestedAt.getTime() - askedAt.getTime() < HOURS_48_MS)
-      return 'the address had not been asked for 48 hours before'
+    if (!askedAt || row.requestedAt.getTime() - askedAt.getTime() < ADDRESS_WAIT_MS)
+      return `the address had not been asked for ${WAIT_HOURS.outputAddress} hours before`
     if (row.addressBoundAt?.getTime() !== boundAt?.getTime()) return 'the address became bound at another time'
   }
 
