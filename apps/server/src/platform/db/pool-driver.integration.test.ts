@@ -31,6 +31,14 @@ describe('a query', () => {
     expect(await sql`select value from thing where value = 1`.execute(connection.db)).toEqual({ rows: [{ value: 1 }] })
   })
 
+  it('returns int8 as a bigint, and numeric as exact text, so that nothing is rounded', async () => {
+    const { rows } = await sql`
+      select 9007199254740993::int8 as id, 123456789012345678901234567890 as amount, 1.50 as price`.execute(
+      connection.db,
+    )
+    expect(rows).toEqual([{ id: 9_007_199_254_740_993n, amount: '123456789012345678901234567890', price: '1.50' }])
+  })
+
   it('can be several statements in one text', async () => {
     await sql.raw('insert into thing values (1); insert into thing values (2)').execute(connection.db)
     expect(await values()).toEqual([1, 2])
