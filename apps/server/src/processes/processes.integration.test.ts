@@ -85,7 +85,7 @@ describe('the worker', { timeout: 90_000 }, () => {
     expect(await (await fetch(new URL('/metrics', url))).text()).toContain('lode_database_connections')
     expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/lode_job_failing\{task="close-days".*\} 0/)
     await sql`select graphile_worker.add_job('sweep-nonces')`.execute(database.db)
-    const left = () => database.db.selectFrom('lode.consumed_nonce').select('nonce').execute()
+    const left = async () => (await sql`select nonce from lode.consumed_nonce`.execute(database.db)).rows
     await expect.poll(left, { timeout: 10_000 }).toEqual([])
     const planned = await sql`select identifier from graphile_worker._private_known_crontabs order by 1`.execute(
       database.db,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freePort } from '@lode/scripts/process'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -124,7 +125,7 @@ describe('an api', () => {
   it('does not start on a database that lacks migrations', async () => {
     const behind = await createTestDatabase()
     toClose.push(behind.drop)
-    await behind.db.deleteFrom('lode.migration').where('name', '=', '0003_identity').execute()
+    await sql`delete from lode.migration where name = '0003_identity'`.execute(behind.db)
     await expect(start(testEnvironment(behind))).rejects.toThrow(
       'Migrations are missing: 0003_identity. Run: lode migrate',
     )

@@ -1,4 +1,5 @@
 import type { DataOf } from '@lode/wire'
+import { sql } from 'kysely'
 import { tailOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
@@ -9,11 +10,11 @@ export async function readShareCard(
   { memberId, account }: Session,
   publicOrigin: URL,
 ): Promise<DataOf<'share/card'>> {
-  const { invite_code: code } = await db
-    .selectFrom('lode.member')
-    .select('invite_code')
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ invite_code: string }>`
+    select invite_code from lode.member where id = ${memberId}`.execute(db)
+  const [member] = rows
+  if (!member) throw new Error('a session without a member')
+  const code = member.invite_code
   const link = new URL('/regist', publicOrigin)
   link.searchParams.set('invite', code)
   return { code, link: link.href, tail: tailOf(account) }

@@ -15,7 +15,7 @@ type Sums = { readonly [A in Asset]: bigint }
 /** What was credited on the word of this node alone within 24 hours: hours are kept whole, so it is at most an hour more. */
 export async function singleSourceSums(db: Database, node: string): Promise<Sums> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
-    select asset, sum(amount)::text as amount from lode.chain_single_source
+    select asset, sum(amount) as amount from lode.chain_single_source
     where node = ${node} and hour > lode.now() - interval '25 hours' group by asset`.execute(db)
   const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.amount ?? 0)
   return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Address, getAddress, toHex } from 'viem'
-import { bytesOf } from '../../platform/chain/column.ts'
+import type { Address } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import { type Block, NodeContradiction } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -170,7 +170,7 @@ async function membersOf(inside: Database, addresses: readonly Address[]): Promi
   if (addresses.length === 0) return new Map()
   const { rows } = await sql<{ id: bigint; account: Buffer }>`
     select id, account from lode.member where account = any (${addresses.map(bytesOf)}::bytea[])`.execute(inside)
-  return new Map(rows.map(({ id, account }) => [getAddress(toHex(account)), id]))
+  return new Map(rows.map(({ id, account }) => [addressFromColumn(account), id]))
 }
 
 async function keepFacts(

@@ -40,7 +40,7 @@ export async function incomingOf<A extends Asset>(
     block_time: Date
     seen_at: Date
   }>`
-    select tx, log_index, amount::text as amount, block_number, block.time as block_time, seen_at
+    select tx, log_index, amount, block_number, block.time as block_time, seen_at
     from lode.chain_incoming
     join lode.chain_block block on block.number = block_number
     where account = ${bytesOf(account)} and asset = ${asset} and ${isNoOrders}
@@ -59,7 +59,7 @@ export async function incomingOf<A extends Asset>(
 /** All that is on its way to an account, however many deposits it is. */
 export async function incomingSum<A extends Asset>(db: Database, account: Address, asset: A): Promise<Units<A>> {
   const { rows } = await sql<{ sum: string }>`
-    select coalesce(sum(amount), 0)::text as sum from lode.chain_incoming
+    select coalesce(sum(amount), 0) as sum from lode.chain_incoming
     where account = ${bytesOf(account)} and asset = ${asset} and ${isNoOrders}`.execute(db)
   return units(asset, BigInt(rows[0]?.sum ?? 0))
 }
@@ -77,7 +77,7 @@ export type Prices = { readonly BTC: Price | null; readonly BTN: Price | null }
 /** Null where a price was never read, or is older than that. */
 export async function prices(db: Database, maxAgeSeconds: number): Promise<Prices> {
   const { rows } = await sql<{ asset: 'BTC' | 'BTN'; price: string; at: Date; source: Buffer }>`
-    select asset, trim_scale(price)::text as price, at, source from lode.price
+    select asset, trim_scale(price) as price, at, source from lode.price
     where at > lode.now() - make_interval(secs => ${maxAgeSeconds})`.execute(db)
   const of = (asset: 'BTC' | 'BTN'): Price | null => {
     const row = rows.find((candidate) => candidate.asset === asset)
@@ -96,16 +96,17 @@ type PostedBlock = {
 /** The last finalized block all of whose logs are in the books, or null before the chain was ever read. */
 export async function postedBlock(db: Database): Promise<PostedBlock | null> {
   // Set back, the books are ahead of the posted block until it has come to where it was.
-  const { rows } = await sql<PostedBlock>`
+  const { rows } = await sql<{ number: bigint; time: Date; is_checked: boolean }>`
     select posted_number as number, posted_time as time,
-           coalesce(checked_number = posted_number and posted_number >= booked_number, false) as "isChecked"
+           coalesce(checked_number = posted_number and posted_number >= booked_number, false) as is_checked
     from lode.chain_state`.execute(db)
-  return rows[0] ?? null
+  const [row] = rows
+  return row ? { number: row.number, time: row.time, isChecked: row.is_checked } : null
 }
 
 /** BTN in smallest units that were burned, as far as it is final. */
 export async function burnedSum(db: Database): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
-    select coalesce(sum(amount), 0)::text as sum from lode.chain_burn`.execute(db)
+    select coalesce(sum(amount), 0) as sum from lode.chain_burn`.execute(db)
   return BigInt(rows[0]?.sum ?? 0)
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/column.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { registerMember, signedMessage } from '../../testing/member.ts'
@@ -34,12 +36,10 @@ const asWallet = (account: PrivateKeyAccount) => ({
 const register = (account: PrivateKeyAccount) => registerMember(api, asWallet(account), invite)
 
 async function memberId(account: PrivateKeyAccount): Promise<bigint> {
-  const { id } = await pool.db
-    .selectFrom('lode.member')
-    .select('id')
-    .where('account', '=', Buffer.from(account.address.slice(2), 'hex'))
-    .executeTakeFirstOrThrow()
-  return id
+  const { rows } = await sql<{ id: bigint }>`
+    select id from lode.member where account = ${bytesOf(account.address)}`.execute(pool.db)
+  if (!rows[0]) throw new Error('the account is not registered')
+  return rows[0].id
 }
 
 describe('what came from an address before it registered', () => {

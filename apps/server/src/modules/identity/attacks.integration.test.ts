@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/column.ts'
 import { startTestApi, TEST_ORIGIN, type TestApi } from '../../testing/api.ts'
 import { logIn, registerMember, signedMessage, type TestMember } from '../../testing/member.ts'
 import { plainWallet } from '../../testing/wallet.ts'
@@ -206,14 +208,11 @@ describe('a signature that was used', () => {
     const posted = await signedMessage(api, wallet)
     const answers = await Promise.all(Array.from({ length: 100 }, () => logInWith(posted)))
     expectOne(answers)
-    const sessions = await api.db
-      .selectFrom('lode.session')
-      .innerJoin('lode.member', 'lode.member.id', 'lode.session.member_id')
-      .select('lode.session.id')
-      .where('account', '=', Buffer.from(wallet.account.slice(2), 'hex'))
-      .execute()
-    // The one of registering, and the one.
-    expect(sessions).toHaveLength(2)
+    const sessions = await sql`
+      select session.id from lode.session join lode.member on member.id = session.member_id
+      where member.account = ${bytesOf(wallet.account)}`.execute(api.db)
+    // The session of the registration, and the one of the login.
+    expect(sessions.rows).toHaveLength(2)
   })
 
   it('registers one member by a hundred posts at once', async () => {

@@ -1,12 +1,11 @@
 import { type InvitationCode, ok, type Result, refused } from '@lode/kernel'
 import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
-import { now, readClock } from '../../platform/clock/clock.ts'
+import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import type { Database, DatabaseTransaction } from '../../platform/db/database.ts'
 import { transaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
@@ -47,27 +46,27 @@ export function register(
 ): Promise<Result<SignedIn & { setupCode: string }, RegisterRefusal>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
-    const sponsor = await inside
-      .selectFrom('lode.member')
-      .select(['id', 'account', now.as('now')])
-      .where('invite_code', '=', signIn.purpose.invite)
-      .executeTakeFirst()
+    const { rows: sponsors } = await sql<{ id: bigint; account: Buffer; now: Date }>`
+      select id, account, lode.now() as now from lode.member where invite_code = ${signIn.purpose.invite}`.execute(
+      inside,
+    )
+    const [sponsor] = sponsors
     if (!sponsor) return refused('invite-unknown')
     if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
     await lockAddresses(inside, [signIn.account])
     if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
     const member = await insertMember(inside, {
       account: bytesOf(signIn.account),
-      sponsor_id: sponsor.id,
+      sponsorId: sponsor.id,
       lang,
-      last_login_at: sponsor.now,
+      lastLoginAt: sponsor.now,
     })
     if (!member) return refused('account-registered')
     const setupCode = newSetupCode()
-    await inside
-      .insertInto('lode.setup_code')
-      .values({ member_id: member.id, code_hash: hashSetupCode(setupCode) })
-      .execute()
+    await sql`
+      insert into lode.setup_code (member_id, code_hash) values (${member.id}, ${hashSetupCode(setupCode)})`.execute(
+      inside,
+    )
     const token = await openSession(inside, {
       memberId: member.id,
       mode: 'full',
@@ -91,19 +90,16 @@ export function logIn(
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
     // Under the same lock that disabling takes: no full session can be opened past a disabling that is under way.
-    const member = await inside
-      .selectFrom('lode.member')
-      .select(['id', 'disabled_at', 'last_login_at', now.as('now')])
-      .where('account', '=', bytesOf(signIn.account))
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const { rows } = await sql<{ id: bigint; disabled_at: Date | null; last_login_at: Date | null; now: Date }>`
+      select id, disabled_at, last_login_at, lode.now() as now
+      from lode.member where account = ${bytesOf(signIn.account)} for no key update`.execute(inside)
+    const [member] = rows
     if (!member) return refused('account-unknown')
     if (member.disabled_at && !terms.exit) return refused('account-disabled')
-    await inside
-      .updateTable('lode.member')
-      .set({ lang: terms.lang, last_login_at: member.now })
-      .where('id', '=', member.id)
-      .execute()
+    await sql`
+      update lode.member set lang = ${terms.lang}, last_login_at = ${member.now} where id = ${member.id}`.execute(
+      inside,
+    )
     const token = await openSession(inside, {
       memberId: member.id,
       mode: terms.exit ? 'exit' : 'full',
@@ -117,34 +113,31 @@ export function logIn(
 }
 
 /** Of any number of posts of one signature the insert lets one through; the others wait for it and then find it there. */
-export async function consumeNonce(inside: Transaction<Tables>, signIn: VerifiedSignIn): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await inside
-    .insertInto('lode.consumed_nonce')
-    .values({ nonce: signIn.nonce, expires_at: expiryOf(signIn) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+export async function consumeNonce(inside: DatabaseTransaction, signIn: VerifiedSignIn): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into lode.consumed_nonce (nonce, expires_at) values (${signIn.nonce}, ${expiryOf(signIn)})
+    on conflict do nothing`.execute(inside)
+  return numAffectedRows === 1n
 }
 
-type NewMember = { account: Buffer; sponsor_id: bigint | null; lang: Language; last_login_at: Date | null }
+type NewMember = { account: Buffer; sponsorId: bigint | null; lang: Language; lastLoginAt: Date | null }
 
 /** Null where the account is registered already. A taken invitation code is only a reason to draw another. */
 async function insertMember(
-  inside: Transaction<Tables>,
-  member: NewMember,
+  inside: DatabaseTransaction,
+  { account, sponsorId, lang, lastLoginAt }: NewMember,
 ): Promise<{ id: bigint; inviteCode: InvitationCode } | null> {
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const inviteCode = newInvitationCode()
-    const inserted = await inside
-      .insertInto('lode.member')
-      .values({ ...member, invite_code: inviteCode })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst()
+    const { rows } = await sql<{ id: bigint }>`
+      insert into lode.member (account, invite_code, sponsor_id, lang, last_login_at)
+      values (${account}, ${inviteCode}, ${sponsorId}, ${lang}, ${lastLoginAt})
+      on conflict do nothing
+      returning id`.execute(inside)
+    const [inserted] = rows
     if (inserted) return { id: inserted.id, inviteCode }
-    const { account } = member
-    const taken = await inside.selectFrom('lode.member').select('id').where('account', '=', account).executeTakeFirst()
-    if (taken) return null
+    const registered = await sql`select from lode.member where account = ${account}`.execute(inside)
+    if (registered.rows.length > 0) return null
   }
   throw new Error(`no free invitation code in ${CODE_ATTEMPTS} draws`)
 }
@@ -154,57 +147,40 @@ type NewSession = { memberId: bigint; mode: SessionMode; at: Date; previousLogin
 /** Beyond this many the oldest goes: sessions are as many as devices, not as many as somebody cares to open. */
 const MOST_SESSIONS = 20
 
-async function openSession(inside: Transaction<Tables>, session: NewSession): Promise<string> {
+async function openSession(inside: DatabaseTransaction, session: NewSession): Promise<string> {
   const token = newToken()
   const id = newSessionId(session.at)
   const { deviceHash, userAgent } = session.browser
-  await inside
-    .deleteFrom('lode.session')
-    .where('id', 'in', (older) =>
-      older
-        .selectFrom('lode.session')
-        .select('id')
-        .where('member_id', '=', session.memberId)
-        // Ids sort by the time at which they were made.
-        .orderBy('id', 'desc')
-        .offset(MOST_SESSIONS - 1),
-    )
-    .execute()
-  await inside
-    .insertInto('lode.session')
-    .values({
-      id,
-      token_hash: hashToken(token),
-      member_id: session.memberId,
-      mode: session.mode,
-      previous_login_at: session.previousLoginAt,
-      device_hash: deviceHash,
-      user_agent: userAgent,
-    })
-    .execute()
+  // Ids sort by the time at which they were made.
+  await sql`
+    delete from lode.session where id in (
+      select id from lode.session where member_id = ${session.memberId}
+      order by id desc offset ${MOST_SESSIONS - 1})`.execute(inside)
+  await sql`
+    insert into lode.session (id, token_hash, member_id, mode, previous_login_at, device_hash, user_agent)
+    values (${id}, ${hashToken(token)}, ${session.memberId}, ${session.mode}, ${session.previousLoginAt}, ${deviceHash},
+            ${userAgent})`.execute(inside)
   if (deviceHash) await sql`select lode.see_device(${session.memberId}, ${id}, ${deviceHash})`.execute(inside)
   return token
 }
 
 export async function logOut(db: Database, session: Session): Promise<void> {
-  await db.deleteFrom('lode.session').where('id', '=', session.id).execute()
+  await sql`delete from lode.session where id = ${session.id}`.execute(db)
 }
 
 export async function chooseLanguage(db: Database, session: Session, lang: Language): Promise<void> {
-  await db.updateTable('lode.member').set({ lang }).where('id', '=', session.memberId).execute()
+  await sql`update lode.member set lang = ${lang} where id = ${session.memberId}`.execute(db)
 }
 
 /** The first member. Asking again for the same one answers with its code, so that a set-up can be repeated. */
 export function createRoot(db: Database, account: Address): Promise<Result<string, 'root-exists'>> {
   return transaction(db, async (inside) => {
     await sql`select pg_advisory_xact_lock(hashtext('lode: the root'))`.execute(inside)
-    const root = await inside
-      .selectFrom('lode.member')
-      .select(['account', 'invite_code'])
-      .where('sponsor_id', 'is', null)
-      .executeTakeFirst()
+    const { rows } = await sql<{ account: Buffer; invite_code: string }>`
+      select account, invite_code from lode.member where sponsor_id is null`.execute(inside)
+    const [root] = rows
     if (root) return root.account.equals(bytesOf(account)) ? ok(root.invite_code) : refused('root-exists')
-    const member = { account: bytesOf(account), sponsor_id: null, lang: defaultLanguage, last_login_at: null }
+    const member = { account: bytesOf(account), sponsorId: null, lang: defaultLanguage, lastLoginAt: null }
     const created = await insertMember(inside, member)
     if (!created) throw new Error('a member without a root')
     await placeMember(inside, created.id)
@@ -216,25 +192,20 @@ export function createRoot(db: Database, account: Address): Promise<Result<strin
 export function disableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
   return transaction(db, async (inside) => {
     const at = await readClock(inside)
-    const member = await inside
-      .updateTable('lode.member')
-      .set((value) => ({ disabled_at: value.fn.coalesce('disabled_at', value.val(at)) }))
-      .where('account', '=', bytesOf(account))
-      .returning('id')
-      .executeTakeFirst()
+    const { rows } = await sql<{ id: bigint }>`
+      update lode.member set disabled_at = coalesce(disabled_at, ${at}) where account = ${bytesOf(account)}
+      returning id`.execute(inside)
+    const [member] = rows
     if (!member) return refused('account-unknown')
-    await inside.deleteFrom('lode.session').where('member_id', '=', member.id).where('mode', '=', 'full').execute()
+    await sql`delete from lode.session where member_id = ${member.id} and mode = 'full'`.execute(inside)
     return ok(undefined)
   })
 }
 
 export function enableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
   return transaction(db, async (inside) => {
-    const { numUpdatedRows } = await inside
-      .updateTable('lode.member')
-      .set({ disabled_at: null })
-      .where('account', '=', bytesOf(account))
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 0n ? refused('account-unknown') : ok(undefined)
+    const { numAffectedRows } = await sql`
+      update lode.member set disabled_at = null where account = ${bytesOf(account)}`.execute(inside)
+    return numAffectedRows === 0n ? refused('account-unknown') : ok(undefined)
   })
 }

@@ -1,5 +1,7 @@
 import { routes } from '@lode/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
 import { disableAccount, enableAccount } from './commands.ts'
@@ -82,13 +84,10 @@ describe('a disabled account', () => {
         ...posts.map((posted) => api.call('sign/login', { ...posted, lang: 'en' })),
       ])
       for (const login of logins) expect([200, 403]).toContain(login.status)
-      const left = await api.db
-        .selectFrom('lode.session')
-        .innerJoin('lode.member', 'lode.member.id', 'lode.session.member_id')
-        .select('lode.session.id')
-        .where('lode.member.account', '=', Buffer.from(wallet.account.slice(2), 'hex'))
-        .execute()
-      expect(left).toEqual([])
+      const left = await sql`
+        select session.id from lode.session join lode.member on member.id = session.member_id
+        where member.account = ${bytesOf(wallet.account)}`.execute(api.db)
+      expect(left.rows).toEqual([])
     }
   })
 })

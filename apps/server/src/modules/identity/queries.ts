@@ -1,9 +1,8 @@
 import type { Id, InvitationCode } from '@lode/kernel'
-import type { DataOf } from '@lode/wire'
+import type { DataOf, Language, SessionMode } from '@lode/wire'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
-import { now } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo } from './rules.ts'
@@ -30,21 +29,28 @@ export async function readSignInSituation(
   }
 }
 
+type SessionRow = {
+  id: Id<'session'>
+  member_id: bigint
+  mode: SessionMode
+  last_action_at: Date
+  account: Buffer
+  now: Date
+}
+
 /**
  * The living session of a token. One look-up by the hash's index; the row is written only when the member's last action has
  * moved by a minute. A disabled member's full sessions are deleted when the account is disabled; that they are also refused
  * here is the second lock on the same door.
  */
 export async function findSession(db: Database, token: string, idleSeconds: number): Promise<Session | null> {
-  const row = await db
-    .selectFrom('lode.session as session')
-    .innerJoin('lode.member as member', 'member.id', 'session.member_id')
-    .select(['session.id', 'session.member_id', 'session.mode', 'session.last_action_at', 'member.account'])
-    .select(now.as('now'))
-    .where('session.token_hash', '=', hashToken(token))
-    .where(isAlive)
-    .where((or) => or.or([or('session.mode', '=', 'exit'), or('member.disabled_at', 'is', null)]))
-    .executeTakeFirst()
+  const { rows } = await sql<SessionRow>`
+    select session.id, session.member_id, session.mode, session.last_action_at, member.account, lode.now() as now
+    from lode.session as session
+    join lode.member as member on member.id = session.member_id
+    where session.token_hash = ${hashToken(token)} and ${isAlive}
+      and (session.mode = 'exit' or member.disabled_at is null)`.execute(db)
+  const [row] = rows
   if (!row) return null
 
   const actedAt = slideTo(row.last_action_at, row.now, idleSeconds)
@@ -58,26 +64,31 @@ export const isAlive = sql<SqlBool>`
 
 /** Calls that run side by side may arrive out of order: the last action only ever moves forward. */
 async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): Promise<void> {
-  await db
-    .updateTable('lode.session')
-    .set({ last_action_at: actedAt })
-    .where('id', '=', id)
-    .where('last_action_at', '<', actedAt)
-    .execute()
+  await sql`
+    update lode.session set last_action_at = ${actedAt} where id = ${id} and last_action_at < ${actedAt}`.execute(db)
 }
 
 /** The member itself; how the account is protected is another module's to say. */
 export type Profile = Omit<DataOf<'account/profile'>, 'protection' | 'risk'>
 
+type ProfileRow = {
+  level: number
+  invite_code: string
+  lang: Language
+  created_at: Date
+  sponsor_account: Buffer | null
+  previous_login_at: Date | null
+}
+
 export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
-  const row = await db
-    .selectFrom('lode.session as session')
-    .innerJoin('lode.member as member', 'member.id', 'session.member_id')
-    .leftJoin('lode.member as sponsor', 'sponsor.id', 'member.sponsor_id')
-    .select(['member.level', 'member.invite_code', 'member.lang', 'member.created_at'])
-    .select(['sponsor.account as sponsor_account', 'session.previous_login_at'])
-    .where('session.id', '=', session.id)
-    .executeTakeFirst()
+  const { rows } = await sql<ProfileRow>`
+    select member.level, member.invite_code, member.lang, member.created_at, sponsor.account as sponsor_account,
+           session.previous_login_at
+    from lode.session as session
+    join lode.member as member on member.id = session.member_id
+    left join lode.member as sponsor on sponsor.id = member.sponsor_id
+    where session.id = ${session.id}`.execute(db)
+  const [row] = rows
   if (!row) return null
   return {
     account: session.account,

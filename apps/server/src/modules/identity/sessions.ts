@@ -1,19 +1,25 @@
-import type { DataOf } from '@lode/wire'
+import type { Id } from '@lode/kernel'
+import type { DataOf, SessionMode } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { nameOf } from './browser.ts'
 import { isAlive } from './queries.ts'
 
+type Row = {
+  id: Id<'session'>
+  mode: SessionMode
+  user_agent: string | null
+  created_at: Date
+  last_action_at: Date
+}
+
 /** Newest first: ids sort by the time at which they were made. */
 export async function listSessions(db: Database, own: Session): Promise<DataOf<'account/sessions'>['items']> {
-  const rows = await db
-    .selectFrom('lode.session as session')
-    .select(['id', 'mode', 'user_agent', 'created_at', 'last_action_at'])
-    .where('member_id', '=', own.memberId)
-    .where(isAlive)
-    .orderBy('id', 'desc')
-    .execute()
+  const { rows } = await sql<Row>`
+    select id, mode, user_agent, created_at, last_action_at
+    from lode.session as session where member_id = ${own.memberId} and ${isAlive}
+    order by id desc`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     device: nameOf(row.user_agent ?? ''),

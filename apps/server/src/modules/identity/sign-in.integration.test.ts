@@ -120,17 +120,10 @@ describe('registering', () => {
       risk: { version: RISK_VERSION, acceptedAt: null },
     })
 
-    const session = await api.db
-      .selectFrom('lode.session')
-      .select('member_id')
-      .where('token_hash', '=', sha256(token))
-      .executeTakeFirstOrThrow()
-    const code = await api.db
-      .selectFrom('lode.setup_code')
-      .select('code_hash')
-      .where('member_id', '=', session.member_id)
-      .executeTakeFirstOrThrow()
-    expect(code.code_hash).toEqual(sha256(setupCode))
+    const { rows: codes } = await sql`
+      select code_hash from lode.setup_code
+      where member_id = (select member_id from lode.session where token_hash = ${sha256(token)})`.execute(api.db)
+    expect(codes).toEqual([{ code_hash: sha256(setupCode) }])
   })
 
   it('gives every member a code of its own, under which others register', async () => {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ok, type Result, refused } from '@lode/kernel'
-import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/db/database.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../../platform/db/database.ts'
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
@@ -25,7 +24,7 @@ export type Command = {
 export function runOnce<T extends Json, E extends Json>(
   db: Database,
   asked: Command,
-  command: (inside: Transaction<Tables>) => Promise<Result<T, E>>,
+  command: (inside: DatabaseTransaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E | 'key-conflict'>> {
   const { member, key, name } = asked
   return db.transaction().execute(async (inside) => {

@@ -24,7 +24,7 @@ const counted = (outcomes: readonly Outcome['outcome'][]) =>
 async function balances(owner: bigint, kind: KindName): Promise<bigint> {
   const from = accountNumber(owner, kind, 'USDT')
   const { rows } = await sql<{ balance: string }>`
-    select coalesce(sum(balance), 0)::text as balance from lode.ledger_account
+    select coalesce(sum(balance), 0) as balance from lode.ledger_account
     where id between ${from} and ${from + 63n}`.execute(books.owner)
   return BigInt(rows[0]?.balance ?? 0)
 }
@@ -77,7 +77,7 @@ describe('a thousand debits of one balance at once', () => {
     expect(counted(outcomes)).toEqual({ posted: 322, insufficient: 678 })
     expect([await balances(member, 'available'), await balances(member, 'frozenOut')]).toEqual([25n, 9_982n])
     const { rows } = await sql<{ least: string }>`
-      select min(balance_after)::text as least from lode.posting where member = ${member}`.execute(books.owner)
+      select min(balance_after) as least from lode.posting where member = ${member}`.execute(books.owner)
     expect(rows).toEqual([{ least: '0' }].map(() => ({ least: expect.stringMatching(/^\d+$/) })))
   })
 })
@@ -151,7 +151,7 @@ describe('random batches over the same few accounts, side by side', () => {
     })
     const outcomes = await all(batches.map((batch) => post(books.worker, batch)))
     expect(outcomes).toHaveLength(batches.flat().length)
-    const { rows } = await sql<{ sum: string }>`select sum(balance)::text as sum from lode.ledger_account`.execute(
+    const { rows } = await sql<{ sum: string }>`select sum(balance) as sum from lode.ledger_account`.execute(
       books.owner,
     )
     expect(rows).toEqual([{ sum: '0' }])

@@ -21,7 +21,7 @@ const typeByCode = new Map(Object.entries(logTypeCodes).map(([name, code]) => [c
  */
 export async function memberSums(db: Database, member: bigint): Promise<MemberSum[]> {
   const { rows } = await sql<{ account: bigint; type: number | null; amount: string }>`
-    select posting.account, line.type, sum(posting.amount)::text as amount
+    select posting.account, line.type, sum(posting.amount) as amount
     from lode.posting
     left join lode.log_line line
       on line.member = ${member} and line.asset = posting.account >> 6 & 3 and line.id = posting.line
@@ -43,7 +43,7 @@ function typeOf(code: number | null): LogType | null {
 /** The fees of a member's transfers that were paid, in smallest units. */
 export async function feesPaid(db: Database, member: bigint): Promise<{ readonly [A in Asset]: bigint }> {
   const { rows } = await sql<{ asset: number; fee: string }>`
-    select line.asset, sum(line.fee)::text as fee
+    select line.asset, sum(line.fee) as fee
     from lode.log_line line
     join lode.log_closing closing on closing.member = ${member} and closing.asset = line.asset and closing.line = line.id
     where line.member = ${member} and line.type = ${logTypeCodes.transferOut} and line.phase = 'confirming'

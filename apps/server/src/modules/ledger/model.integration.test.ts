@@ -75,7 +75,7 @@ async function emptyBooks(): Promise<void> {
 
 async function balancesInBooks(): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ kind: KindName; holder: string; asset: string; balance: string }>`
-    select kind.name as kind, asset.name as asset, sum(balance)::text as balance,
+    select kind.name as kind, asset.name as asset, sum(balance) as balance,
            coalesce('0x' || encode(address, 'hex'), (account.id >> 14)::text) as holder
     from lode.ledger_account account
     join lode.ledger_kind kind on kind.code = (account.id >> 8) & 63
@@ -157,7 +157,7 @@ function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: read
 it("lets the api's role mint nothing, whatever it posts", { timeout: 600_000 }, async () => {
   const held = async () => {
     const { rows } = await sql<{ asset: number; custody: string }>`
-      select (id >> 6) & 3 as asset, sum(balance)::text as custody from lode.ledger_account
+      select (id >> 6) & 3 as asset, sum(balance) as custody from lode.ledger_account
       where (id >> 8) & 63 = any(${[kinds['custody:vault'].code, kinds['custody:cold'].code]}) and id >> 14 = 0
       group by 1 order by 1`.execute(books.owner)
     return rows

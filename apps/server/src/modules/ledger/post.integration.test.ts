@@ -23,7 +23,7 @@ const outcomesOf = async (role: 'api' | 'worker', batch: Transaction[], together
 async function balance(owner: bigint, kind: KindName, asset: 'USDT' | 'BTN' = 'USDT'): Promise<bigint> {
   const from = accountNumber(owner, kind, asset)
   const { rows } = await sql<{ balance: string }>`
-    select coalesce(sum(balance), 0)::text as balance from lode.ledger_account
+    select coalesce(sum(balance), 0) as balance from lode.ledger_account
     where id between ${from} and ${from + 63n}`.execute(books.owner)
   return BigInt(rows[0]?.balance ?? 0)
 }
@@ -174,9 +174,7 @@ describe('a reservation', () => {
       },
     ])
     const { rows } = await sql`
-      select amount::text, fee::text, phase from lode.log_line where member = ${member} and operation = 'fee'`.execute(
-      books.owner,
-    )
+      select amount, fee, phase from lode.log_line where member = ${member} and operation = 'fee'`.execute(books.owner)
     expect(rows).toEqual([{ amount: '-50', fee: '1', phase: 'confirming' }])
   })
 })
@@ -623,9 +621,7 @@ describe('every plain movement of the table', () => {
   }, async () => {
     const [one = 0n, poor = 0n] = await books.members(2)
     const state = async () => {
-      const accounts = await sql`select id, balance::text, version from lode.ledger_account order by id`.execute(
-        books.owner,
-      )
+      const accounts = await sql`select id, balance, version from lode.ledger_account order by id`.execute(books.owner)
       const rows = await sql`
         select (select count(*) from lode.ledger_transaction) as transactions, (select count(*) from lode.posting) as postings,
                (select count(*) from lode.log_line) as lines`.execute(books.owner)
@@ -687,8 +683,8 @@ describe('every plain movement of the table', () => {
   it('writes the same by the short way as in a batch', { timeout: 120_000 }, async () => {
     const written = async (key: string) => {
       const { rows } = await sql`
-        select posting.member, posting.account & -64 as account, posting.amount::text, line is null as unlogged, log_line.type, phase,
-               log_line.amount::text as line_amount, fee::text
+        select posting.member, posting.account & -64 as account, posting.amount, line is null as unlogged, log_line.type, phase,
+               log_line.amount as line_amount, fee
         from lode.ledger_transaction head
         join lode.posting on posting.transaction = head.id
         left join lode.log_line on log_line.member = posting.member and log_line.id = posting.line

@@ -1,6 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { prepared } from '../../platform/db/prepared.ts'
+import { namedStatement } from '../../platform/db/named-statement.ts'
 import { encodeBatch } from './batch.ts'
 import { encodePlain } from './plain.ts'
 import type { Outcome, Transaction } from './transaction.ts'
@@ -22,24 +21,23 @@ export async function post(
   const [first, ...others] = transactions
   if (!first) return []
   const plain = others.length === 0 ? encodePlain(first) : null
-  const posted = plain && (await call<bigint | null>(db, 'post_plain', plain))
+  const posted = plain && answered(await postPlain(db, plain))
   if (posted) return [{ outcome: 'posted', transaction: posted }]
-  const answers = await call<string[]>(db, 'post', [...encodeBatch(transactions), together])
+  const answers = answered(await postBatch(db, [...encodeBatch(transactions), together]))
   if (answers.length !== transactions.length) throw new Error('the ledger did not answer for every transaction')
   return answers.map(readAnswer)
 }
 
-async function call<T>(db: Database, name: 'post' | 'post_plain', parameters: readonly unknown[]): Promise<T> {
-  const { rows } = await db.executeQuery<{ answer: T }>(CompiledQuery.raw(statements[name], [...parameters]))
-  const [row] = rows
+const postPlain = namedStatement<{ answer: bigint | null }>(
+  'post_plain',
+  `select lode.post_plain(${places(9)}) as answer`,
+)
+const postBatch = namedStatement<{ answer: string[] }>('post', `select lode.post(${places(14)}) as answer`)
+
+function answered<T>({ rows: [row] }: { readonly rows: readonly { readonly answer: T }[] }): T {
   if (!row) throw new Error('the ledger did not answer')
   return row.answer
 }
-
-const statements = {
-  post: prepared('post', `select lode.post(${places(14)}) as answer`),
-  post_plain: prepared('post_plain', `select lode.post_plain(${places(9)}) as answer`),
-} as const
 
 function places(count: number): string {
   return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(', ')

@@ -34,7 +34,7 @@ export async function systemBalances(db: Database): Promise<(kind: SystemKind, a
 async function balancesOf(db: Database, owner: bigint): Promise<Map<`${KindName} ${Asset}`, bigint>> {
   const [first, end] = accountRange(owner)
   const { rows } = await sql<{ id: bigint; balance: string }>`
-    select id, balance::text as balance from lode.ledger_account where id >= ${first} and id < ${end}`.execute(db)
+    select id, balance from lode.ledger_account where id >= ${first} and id < ${end}`.execute(db)
   const held = new Map<`${KindName} ${Asset}`, bigint>()
   for (const { id, balance } of rows) {
     const { kind, asset } = readAccountNumber(id)
@@ -91,8 +91,8 @@ export function logSelection(query: LogQuery): RawBuilder<LogRow> {
   const beginning = operationPrefix === undefined ? sql`` : sql`and ${operationBegins(operationPrefix)}`
   const olderThan = before === undefined ? sql`` : sql`and line.id < ${before}`
   return sql`
-    select line.id, line.type, coalesce(closing.phase, line.phase) as status, line.amount::text as amount,
-           line.fee::text as fee, line.operation, line.at, closing.at as ended_at
+    select line.id, line.type, coalesce(closing.phase, line.phase) as status, line.amount, line.fee,
+           line.operation, line.at, closing.at as ended_at
     from lode.log_line line
     left join lateral (
       select phase, at from lode.log_closing

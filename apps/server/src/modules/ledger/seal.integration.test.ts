@@ -25,7 +25,7 @@ const postDeposits = async (count: number) => {
 
 async function seals() {
   const { rows } = await sql<{ transactions: string; complete: bigint }>`
-    select transactions::text, complete from lode.ledger_seal order by number`.execute(books.owner)
+    select transactions, complete from lode.ledger_seal order by number`.execute(books.owner)
   return rows.map(({ transactions, complete }) => ({ complete, ranges: readRanges(transactions) }))
 }
 

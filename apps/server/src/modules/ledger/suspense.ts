@@ -15,7 +15,7 @@ export type Suspended<A extends Asset = Asset> = {
 /** What waits for the member of this address. */
 export async function suspenseOf(db: Database, address: Address): Promise<Suspended[]> {
   const { rows } = await sql<{ id: bigint; balance: string; version: bigint }>`
-    select account.id, account.balance::text as balance, account.version
+    select account.id, account.balance, account.version
     from lode.suspense_holder holder
     join lode.ledger_account account on account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14
     where holder.address = ${bytesOf(address)} and account.balance > 0

@@ -79,7 +79,7 @@ async function readTransactions(db: Database, ids: readonly bigint[]): Promise<M
     account: bigint
     amount: string
   }>`
-    select made.id, made.member, made.key, made.type, posting.account, posting.amount::text as amount
+    select made.id, made.member, made.key, made.type, posting.account, posting.amount
     from lode.ledger_transaction made join lode.posting on posting.transaction = made.id
     where made.id = any (${ids.map(String)}::int8[])`.execute(db)
   const found = new Map<bigint, PostedTransaction & { postings: PostedTransaction['postings'][number][] }>()

@@ -85,7 +85,7 @@ export async function listOrders<T extends PaidType>(
 /** What a member has paid online for promotions, in smallest units of USDT. It is spent as it arrives, and passes no balance. */
 export async function promotionsPaidOnline(db: Database, member: bigint): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
-    select coalesce(sum(amount - balance_part), 0)::text as sum from lode.pay_order
+    select coalesce(sum(amount - balance_part), 0) as sum from lode.pay_order
     where member_id = ${member} and type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
   return BigInt(rows[0]?.sum ?? 0)
 }

@@ -85,10 +85,10 @@ type Columns = {
 export async function readOrders(db: Database, which: RawBuilder<unknown>): Promise<OrderRow[]> {
   const { rows } = await sql<Columns>`
     select pay_order.id, pay_order.number, pay_order.member_id, member.account, pay_order.type, pay_order.plan_version,
-           pay_order.asset, pay_order.amount::text as amount, pay_order.balance_part::text as balance_part,
-           pay_order.made_at, pay_order.deadline, pay_order.level, pay_order.power::text as power,
-           pay_order.airdrop::text as airdrop, pay_order.airdrop_paid, pay_order.term_days, pay_order.term_weight,
-           pay_order.weight::text as weight, pay_order.cancelled_at, pay_order.submitted_tx, pay_order.submitted_at,
+           pay_order.asset, pay_order.amount, pay_order.balance_part,
+           pay_order.made_at, pay_order.deadline, pay_order.level, pay_order.power,
+           pay_order.airdrop, pay_order.airdrop_paid, pay_order.term_days, pay_order.term_weight,
+           pay_order.weight, pay_order.cancelled_at, pay_order.submitted_tx, pay_order.submitted_at,
            seen.tx as seen_tx, seen.seen_at, pay_order.paid_tx, pay_order.paid_log_index,
            pay_order.paid_at, pay_order.ended, pay_order.ended_at, pay_order.failure
     from lode.pay_order

@@ -25,7 +25,7 @@ export async function readStatus(
     airdrop_paid: boolean | null
   }>`
     select lode.now() as now, application.applied_at, application.decided_at, application.note,
-           partner.airdrop::text as airdrop, partner.airdrop_paid
+           partner.airdrop, partner.airdrop_paid
     from (values (${member}::bigint)) as asked (member_id)
     left join lateral (
       select * from lode.partner_application where member_id = asked.member_id order by id desc limit 1
@@ -109,7 +109,7 @@ const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
 /** The newest first, and no more than a hundred. */
 export async function listPartners(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
-    select member.account, application.decided_at as at, partner.airdrop::text as airdrop, partner.airdrop_paid
+    select member.account, application.decided_at as at, partner.airdrop, partner.airdrop_paid
     from lode.partner
     join lode.partner_application application on application.id = partner.application_id
     join lode.member on member.id = partner.member_id
@@ -120,7 +120,7 @@ export async function listPartners(db: Database): Promise<ListedAppointment[]> {
 /** The newest first, and no more than a hundred. */
 export async function listExperts(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
-    select member.account, expert.authorised_at as at, expert.airdrop::text as airdrop, expert.airdrop_paid
+    select member.account, expert.authorised_at as at, expert.airdrop, expert.airdrop_paid
     from lode.sharing_expert expert join lode.member on member.id = expert.member_id
     order by expert.authorised_at desc, expert.member_id limit ${MOST}`.execute(db)
   return listed(rows)

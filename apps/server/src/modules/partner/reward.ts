@@ -23,7 +23,7 @@ type PartnerDay = {
 export async function partnerDay(inside: Database, day: DayNumber): Promise<PartnerDay> {
   const amount = (await systemBalances(inside))('partner:funded', 'USDT')
   const { rows } = await sql<{ partners: string; per_partner: string; remainder: string }>`
-    select partners::text as partners, per_partner::text as per_partner, remainder::text as remainder
+    select partners, per_partner, remainder
     from lode.partner_day order by day desc limit 1`.execute(inside)
   const [last = { partners: '0', per_partner: '0', remainder: '0' }] = rows
   const before = {
@@ -61,8 +61,8 @@ export async function readPartnerReward(
   { USDT }: Decimals,
 ): Promise<DataOf<'partner/status'>['reward']> {
   const { rows } = await sql<{ paid: string; base: string; present: string }>`
-    select coalesce(partner_paid.paid, 0)::text as paid, lode.per_partner_at(approved_day)::text as base,
-           lode.per_partner_at(2147483647)::text as present
+    select coalesce(partner_paid.paid, 0) as paid, lode.per_partner_at(approved_day) as base,
+           lode.per_partner_at(2147483647) as present
     from lode.partner left join lode.partner_paid using (member_id) where member_id = ${member}`.execute(db)
   const [row] = rows
   if (!row) return null
@@ -81,7 +81,7 @@ export async function collectPartnerReward(
   const command = { member, key, name: 'partner/collect', terms: '' }
   const collected = await runOnce<string, 'collect-nothing'>(db, command, async (inside) => {
     const { rows } = await sql<{ paid: string; base: string; present: string }>`
-      select paid::text as paid, per_partner_from::text as base, per_partner_to::text as present
+      select paid, per_partner_from as base, per_partner_to as present
       from lode.lock_partner(${member})`.execute(inside)
     const [row] = rows
     if (!row) return refused('collect-nothing')

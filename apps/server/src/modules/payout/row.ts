@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
@@ -47,30 +47,70 @@ export type Verdict =
   /** Something is not as it should be: in words, for the operators. */
   | { readonly kind: 'check'; readonly what: string }
 
-type Columns = Omit<PayoutRow, 'amount' | 'fee' | 'feeBurned' | 'address' | 'paidTx'> & {
+type Row = {
+  id: string
+  number: bigint
+  kind: PayoutRow['kind']
+  asset: Asset
   amount: string
-  fee: string
-  feeBurned: string
   address: Buffer
-  paidTx: Buffer | null
+  requested_at: Date
+  member_id: bigint | null
+  fee: string
+  fee_burned: string
+  plan_version: number | null
+  level: number | null
+  address_bound_at: Date | null
+  device_seen_at: Date | null
+  paid_from: string | null
+  purpose: string | null
+  decision_id: bigint | null
+  release_number: bigint | null
+  look_at: Date
+  held_check: string | null
+  waits_for: PayoutRow['waitsFor']
+  token_failures: number
+  ended: PayoutRow['ended']
+  ended_at: Date | null
+  paid_tx: Buffer | null
+  paid_log_index: number | null
+  paid_at: Date | null
 }
 
 /** `where` comes after `from lode.payout`, with order, limit and lock as is needed. */
 export async function readPayouts(db: Database, where: RawBuilder<unknown>): Promise<PayoutRow[]> {
-  const { rows } = await sql<Columns>`
-    select id, number, kind, asset, amount, address, requested_at as "requestedAt", member_id as "memberId", fee,
-           fee_burned as "feeBurned", plan_version as "planVersion", level, address_bound_at as "addressBoundAt",
-           device_seen_at as "deviceSeenAt", paid_from as "paidFrom", purpose, decision_id as "decisionId",
-           release_number as "releaseNumber", look_at as "lookAt", held_check as "heldCheck", waits_for as "waitsFor",
-           token_failures as "tokenFailures", ended, ended_at as "endedAt", paid_tx as "paidTx",
-           paid_log_index as "paidLogIndex", paid_at as "paidAt"
+  const { rows } = await sql<Row>`
+    select id, number, kind, asset, amount, address, requested_at, member_id, fee, fee_burned, plan_version, level,
+           address_bound_at, device_seen_at, paid_from, purpose, decision_id, release_number, look_at, held_check,
+           waits_for, token_failures, ended, ended_at, paid_tx, paid_log_index, paid_at
     from lode.payout ${where}`.execute(db)
   return rows.map((row) => ({
-    ...row,
+    id: row.id,
+    number: row.number,
+    kind: row.kind,
+    asset: row.asset,
     amount: BigInt(row.amount),
-    fee: BigInt(row.fee),
-    feeBurned: BigInt(row.feeBurned),
     address: addressFromColumn(row.address),
-    paidTx: row.paidTx && `0x${row.paidTx.toString('hex')}`,
+    requestedAt: row.requested_at,
+    memberId: row.member_id,
+    fee: BigInt(row.fee),
+    feeBurned: BigInt(row.fee_burned),
+    planVersion: row.plan_version,
+    level: row.level,
+    addressBoundAt: row.address_bound_at,
+    deviceSeenAt: row.device_seen_at,
+    paidFrom: row.paid_from,
+    purpose: row.purpose,
+    decisionId: row.decision_id,
+    releaseNumber: row.release_number,
+    lookAt: row.look_at,
+    heldCheck: row.held_check,
+    waitsFor: row.waits_for,
+    tokenFailures: row.token_failures,
+    ended: row.ended,
+    endedAt: row.ended_at,
+    paidTx: row.paid_tx && toHex(row.paid_tx),
+    paidLogIndex: row.paid_log_index,
+    paidAt: row.paid_at,
   }))
 }

@@ -65,8 +65,7 @@ async function lockNextDay(inside: Database) {
     unsettled: boolean
     funding: string
   }>`
-    select next_day, carry::text as carry, weight::text as weight, per_weight::text as per_weight, remainder::text as remainder,
-           started::text as started, ended::text as ended, freed::text as freed, unsettled, funding::text as funding
+    select next_day, carry, weight, per_weight, remainder, started, ended, freed, unsettled, funding
     from lode.lock_next_day()`.execute(inside)
   const [row] = rows
   if (!row || row.next_day === null) return null
@@ -125,7 +124,7 @@ export async function returnPledges(db: Database): Promise<number> {
   for (;;) {
     const now = await db.transaction().execute(async (inside) => {
       const { rows } = await sql<{ id: string; member_id: bigint; amount: string }>`
-        select id, member_id, amount::text as amount from lode.return_pledges(${BATCH})`.execute(inside)
+        select id, member_id, amount from lode.return_pledges(${BATCH})`.execute(inside)
       if (rows.length === 0) return 0
       faultPoint('worker:before-return-pledges')
       await postAll(

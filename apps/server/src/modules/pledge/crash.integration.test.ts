@@ -113,7 +113,7 @@ async function closedUpTo(): Promise<number> {
 
 const shared = async (): Promise<bigint> => {
   const { rows } = await sql<{ shared: string }>`
-    select coalesce(sum(admitted + from_carry) filter (where weight > 0), 0)::text as shared from lode.production_day`.execute(
+    select coalesce(sum(admitted + from_carry) filter (where weight > 0), 0) as shared from lode.production_day`.execute(
     market.db,
   )
   return BigInt(rows[0]?.shared ?? 0)
@@ -161,16 +161,14 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
       await going(
         waitFor(async () => {
           const { rows } = await sql`
-            select paid::text from lode.pledge
+            select paid from lode.pledge
             where id = ${id} and returned_at is not null and settled_at is not null`.execute(market.db)
           expect(rows.length, point).toBe(1)
         }),
       )
       const { BTN: principal, BTC: dividend } = await held(short)
       expect(principal, point).toMatchObject({ available: 100_000n * BTN, pledged: 0n })
-      const { rows } = await sql<{ paid: string }>`select paid::text as paid from lode.pledge where id = ${id}`.execute(
-        market.db,
-      )
+      const { rows } = await sql<{ paid: string }>`select paid from lode.pledge where id = ${id}`.execute(market.db)
       expect(dividend.available - before, point).toBe(BigInt(rows[0]?.paid ?? 0))
       expect(dividend.available, point).toBeGreaterThan(before)
     }

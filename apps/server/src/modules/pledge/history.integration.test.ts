@@ -52,7 +52,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
     ) => {
       const start = Math.max(paidOn, lastClosed) + 1
       const { rows } = await sql<{ start_day: number; end_day: number; weight: string }>`
-        select start_day, end_day, weight::text as weight from lode.pledge where id = ${id}`.execute(field.owner)
+        select start_day, end_day, weight from lode.pledge where id = ${id}`.execute(field.owner)
       const weight = quantity * WEIGHTS[term]
       expect(rows).toEqual([{ start_day: start, end_day: start + term, weight: String(weight) }])
       eager.pledge(String(member), weight, start, term)
@@ -146,8 +146,8 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
         left: number
       }>`
         select max(day) as day, count(*)::int as days,
-               coalesce((select weight from lode.production_day order by day desc limit 1), 0)::text as weight,
-               (select coalesce(sum(weight), 0)::text from lode.pledge
+               coalesce((select weight from lode.production_day order by day desc limit 1), 0) as weight,
+               (select coalesce(sum(weight), 0) from lode.pledge
                 where start_day <= (select max(day) from lode.production_day)
                   and end_day > (select max(day) from lode.production_day)) as running,
                (select count(*)::int from lode.pledge

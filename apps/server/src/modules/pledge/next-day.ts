@@ -30,7 +30,7 @@ export async function readNextDay(db: Database, { plans, operators }: Knowing): 
     select lode.now() as now, next.day,
            (select posted_time from lode.chain_state
             where posted_hash is not null and posted_number >= booked_number and stopped_reason is null) as posted,
-           (select coalesce(sum(amount), 0)::text from lode.unused_funding where unused_funding.day <= next.day) as funding
+           (select coalesce(sum(amount), 0) from lode.unused_funding where unused_funding.day <= next.day) as funding
     from next`.execute(db)
   const [row] = rows
   if (!row || row.day === null) return null

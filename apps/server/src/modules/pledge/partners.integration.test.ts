@@ -125,7 +125,7 @@ it('a stolen process pays what partners have not collected to nobody else, nor t
   }
   const entitled = async (member: number) => {
     const { rows } = await sql<{ paid: string }>`
-      select paid::text as paid from lode.partner_paid where member_id = ${member}`.execute(field.owner)
+      select paid from lode.partner_paid where member_id = ${member}`.execute(field.owner)
     return BigInt(rows[0]?.paid ?? 0) + 300n
   }
   const paying = (notedFor: number, posting: Transaction | null) =>

@@ -20,8 +20,7 @@ export async function pledgeDues(inside: Database, locking: RawBuilder<unknown>)
     per_weight_from: string
     per_weight_to: string
   }>`
-    select id, member_id, weight::text as weight, paid::text as paid, per_weight_from::text as per_weight_from,
-           per_weight_to::text as per_weight_to
+    select id, member_id, weight, paid, per_weight_from, per_weight_to
     from ${locking}`.execute(inside)
   return rows.map((row) => {
     const now = entitled({

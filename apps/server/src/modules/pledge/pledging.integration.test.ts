@@ -308,7 +308,7 @@ describe('production', { timeout: 240_000 }, () => {
     await nextAfternoon(29)
     expect((await balances(market.db, row.id)).BTN).toMatchObject({ available: 10_001n * BTN, pledged: 0n })
     const { rows: pledge } = await sql<{ paid: string; back: boolean; settled: boolean }>`
-      select paid::text as paid, returned_at is not null as back, settled_at is not null as settled
+      select paid, returned_at is not null as back, settled_at is not null as settled
       from lode.pledge where member_id = ${row.id}`.execute(market.db)
     expect(pledge).toMatchObject([{ back: true, settled: true }])
     expect((await balances(market.db, row.id)).BTC.available).toBe(BigInt(pledge[0]?.paid ?? 0))

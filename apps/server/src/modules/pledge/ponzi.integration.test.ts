@@ -140,7 +140,7 @@ it(`no dividend without funding, in ${SEQUENCES.toLocaleString('en')} sequences 
       left -= 1
       for (let call = 2 + any(3); call > 0; call -= 1) await tolerated(one(calls)())
       const { rows } = await sql<{ funded: string; rewards: number }>`
-        select (select coalesce(sum(balance), 0)::text from lode.ledger_account
+        select (select coalesce(sum(balance), 0) from lode.ledger_account
                 where id in (${DIVIDEND_FUNDED}, ${DIVIDEND_PAYABLE})) as funded,
                (select count(*)::int from lode.pledge where paid > 0) as rewards`.execute(field.owner)
       expect(rows).toEqual([{ funded: '0', rewards: 0 }])

@@ -133,7 +133,7 @@ describe('a day', { timeout: 60_000 }, () => {
     await field.setTime(addDays(day, 6), 13)
     await field.close()
     const { rows } = await sql<{ day: number; weight: string; running: string }>`
-      select closed.day, closed.weight::text as weight, coalesce(sum(pledge.weight), 0)::text as running
+      select closed.day, closed.weight, coalesce(sum(pledge.weight), 0) as running
       from lode.production_day closed
       left join lode.pledge on pledge.start_day <= closed.day and closed.day < pledge.end_day
       group by closed.day, closed.weight`.execute(field.owner)

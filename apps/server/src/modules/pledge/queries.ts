@@ -108,9 +108,9 @@ async function readFacts(moment: Database, member: bigint) {
     total: string
     collected: string
   }>`
-    select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared::text as shared, last.closed_at,
-           ${RUNNING}::text as total,
-           (select coalesce(sum(paid), 0)::text from lode.pledge where member_id = ${member}) as collected
+    select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared, last.closed_at,
+           ${RUNNING} as total,
+           (select coalesce(sum(paid), 0) from lode.pledge where member_id = ${member}) as collected
     from ${LAST}`.execute(moment)
   const { rows: own } = await sql<{
     weight: string
@@ -120,8 +120,8 @@ async function readFacts(moment: Database, member: bigint) {
     base: string
     present: string
   }>`
-    select weight::text as weight, start_day, end_day, paid::text as paid, lode.per_weight_at(start_day - 1)::text as base,
-           lode.per_weight_at(end_day - 1)::text as present
+    select weight, start_day, end_day, paid, lode.per_weight_at(start_day - 1) as base,
+           lode.per_weight_at(end_day - 1) as present
     from lode.pledge where member_id = ${member} and settled_at is null`.execute(moment)
   const [row] = rows
   if (!row) throw new Error('the database does not know the time')
@@ -172,11 +172,11 @@ export async function listRecords(
   decimals: Decimals,
 ): Promise<DataOf<'pledge/records'>> {
   const { rows } = await sql<RecordRow>`
-    select pay_order.id, pay_order.number, pay_order.amount::text as amount, pay_order.weight::text as weight,
+    select pay_order.id, pay_order.number, pay_order.amount, pay_order.weight,
            pay_order.term_days, pay_order.term_weight, pay_order.made_at, pay_order.ended, seen.tx is not null as is_seen,
            lode.day_of(lode.now()) as today, pledge.start_day, pledge.end_day, pledge.returned_at, pledge.settled_at,
-           coalesce(pledge.paid, 0)::text as paid, coalesce(lode.per_weight_at(pledge.start_day - 1), 0)::text as base,
-           coalesce(lode.per_weight_at(pledge.end_day - 1), 0)::text as present
+           coalesce(pledge.paid, 0) as paid, coalesce(lode.per_weight_at(pledge.start_day - 1), 0) as base,
+           coalesce(lode.per_weight_at(pledge.end_day - 1), 0) as present
     from lode.pay_order
     left join lode.pledge on pledge.id = pay_order.id
     left join lateral (select tx from lode.order_seen where order_seen.order_id = pay_order.id) seen on true
@@ -251,7 +251,7 @@ async function ownLines(db: Database, member: bigint, { before, limit }: DayPage
     with own as materialized (
       select weight, start_day, end_day, lode.per_weight_at(start_day - 1) as base from lode.pledge where member_id = ${member}
     )
-    select closed.day, closed.weight::text as total, line.weight::text as weight, line.amount::text as amount
+    select closed.day, closed.weight as total, line.weight, line.amount
     from lode.production_day closed
     cross join lateral (
       select sum(own.weight) as weight,
@@ -337,7 +337,7 @@ export async function listDays(
 export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
   return inOneMoment(db, async (moment) => {
     const { rows } = await sql<{ total: string; shared: string | null }>`
-      select ${RUNNING}::text as total, last.shared::text as shared from ${LAST}`.execute(moment)
+      select ${RUNNING} as total, last.shared from ${LAST}`.execute(moment)
     const [last] = (await listDays(moment, { limit: 1 }, decimals)).items
     const shared = inBtc(BigInt(rows[0]?.shared ?? 0), decimals)
     return {
@@ -358,7 +358,7 @@ type ListedDay = {
 /** For whoever runs the pool, the newest first. */
 export async function readClosedDays(db: Database, limit: number): Promise<ListedDay[]> {
   const { rows } = await sql<{ day: number; shared: string; carry: string; closed_at: Date }>`
-    select day, (${SHARED})::text as shared, carry::text as carry, closed_at
+    select day, (${SHARED}) as shared, carry, closed_at
     from lode.production_day order by day desc limit ${limit}`.execute(db)
   return rows.map(({ day, shared, carry, closed_at: closedAt }) => ({
     day: dayNumber(day),

@@ -41,9 +41,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
   })
 
   it('closes no day otherwise than it is reckoned, nor before it is over, nor without posting what it shares out', async () => {
-    const { rows } = await sql<{ weight: string }>`select sum(weight)::text as weight from lode.pledge`.execute(
-      field.owner,
-    )
+    const { rows } = await sql<{ weight: string }>`select sum(weight) as weight from lode.pledge`.execute(field.owner)
     const weight = BigInt(rows[0]?.weight ?? 0)
     const figures = (f: bigint, q: bigint, r: bigint) =>
       sql`select lode.close_day(${day}, 1, null, ${String(f)}, 0, 0, 0, 0, ${String(weight)}, ${String(q)}, ${String(q)}, ${String(r)})`
@@ -168,9 +166,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     await field.setTime(addDays(day, 2), 13)
     expect(await field.close()).toEqual([addDays(day, 1)])
     const { rows } = await sql<{ f: string; c: string }>`
-      select admitted::text as f, carry::text as c from lode.production_day order by day desc limit 1`.execute(
-      field.owner,
-    )
+      select admitted as f, carry as c from lode.production_day order by day desc limit 1`.execute(field.owner)
     expect(rows).toEqual([{ f: '0', c: '0' }])
   })
 

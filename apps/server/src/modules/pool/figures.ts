@@ -86,10 +86,10 @@ async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>):
   }>`
     select lode.now() as at, (select count(*) from lode.member)::int as members, sold.*, locked.*
     from (
-      select count(*)::int as units, coalesce(sum(power), 0)::text as power, coalesce(sum(to_mining), 0)::text as investment
+      select count(*)::int as units, coalesce(sum(power), 0) as power, coalesce(sum(to_mining), 0) as investment
       from lode.pay_order where type = ${orderTypes.promotion} and ended = 'success'
     ) sold, (
-      select count(*)::int as pledges, coalesce(sum(amount), 0)::text as pledged from lode.pledge where returned_at is null
+      select count(*)::int as pledges, coalesce(sum(amount), 0) as pledged from lode.pledge where returned_at is null
     ) locked`.execute(db)
   const [row] = rows
   if (!row) throw new Error('a sum has always a row')

@@ -134,7 +134,7 @@ export async function claimRewards(
     // So that no promotion of somebody below is settled meanwhile.
     await lockPlaces(inside, [member])
     const { rows } = await sql<{ rewards: number | null; amount: string }>`
-      select rewards, amount::text as amount from lode.claim_rewards(${member})`.execute(inside)
+      select rewards, amount from lode.claim_rewards(${member})`.execute(inside)
     const [claimed] = rows
     if (!claimed || claimed.rewards === null) return refused('expert-only')
     if (claimed.rewards === 0) return refused('claim-nothing')

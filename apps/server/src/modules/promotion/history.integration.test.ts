@@ -294,7 +294,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
   compare('parts of a price', await unevenPrices(owner), [])
 
   const { rows: sums } = await sql<{ open: number; uneven: number; mining: string }>`
-    select count(*) filter (where ended is null)::int as open, coalesce(sum(to_mining), 0)::text as mining,
+    select count(*) filter (where ended is null)::int as open, coalesce(sum(to_mining), 0) as mining,
            count(*) filter (where settlement is null and ended = 'success')::int as uneven
     from lode.pay_order`.execute(owner)
   compare('orders', [sums[0]?.open, sums[0]?.uneven, sums[0]?.mining], [openOrders, 0, model.pool.mining])
@@ -305,7 +305,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
 /** What everybody but the system has, by member, account and asset; what is empty is left out. */
 async function allBalances(owner: Database): Promise<Map<bigint, Record<string, bigint>>> {
   const { rows } = await sql<{ member: bigint; name: string; balance: string }>`
-    select account.id >> 14 as member, kind.name || ' ' || asset.name as name, balance::text as balance
+    select account.id >> 14 as member, kind.name || ' ' || asset.name as name, balance
     from lode.ledger_account account
     join lode.ledger_kind kind on kind.code = (account.id >> 8) & 63
     join lode.ledger_asset asset on asset.code = (account.id >> 6) & 3

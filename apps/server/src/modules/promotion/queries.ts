@@ -33,8 +33,8 @@ export async function readOverview(
     referrals: number
     effective: number
   }>`
-    select lode.now() as now, member.level, coalesce(tally.power, 0)::text as power,
-           coalesce(tally.investment, 0)::text as investment, coalesce(tally.income, 0)::text as income,
+    select lode.now() as now, member.level, coalesce(tally.power, 0) as power,
+           coalesce(tally.investment, 0) as investment, coalesce(tally.income, 0) as income,
            coalesce(tally.rewards, 0) as rewards, expert.member_id is not null as expert,
            (select count(*)::int from lode.member invited where invited.sponsor_id = member.id) as referrals,
            place.effective_invites as effective
@@ -132,7 +132,7 @@ export async function listRewards(
     level: number
     account: Buffer
   }>`
-    select reward.id, reward.type, reward.layer, reward.basis_points, reward.amount::text as amount, reward.failed, reward.at,
+    select reward.id, reward.type, reward.layer, reward.basis_points, reward.amount, reward.failed, reward.at,
            reward.claimed_at, pay_order.level, buyer.account
     from lode.reward
     join lode.pay_order on pay_order.id = reward.order_id

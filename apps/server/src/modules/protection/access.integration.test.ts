@@ -1,4 +1,5 @@
 import { type RouteName, routes } from '@lode/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import {
@@ -51,8 +52,8 @@ async function call(name: RouteName, input: Record<string, unknown>, token?: str
 const rows = async () =>
   JSON.stringify(
     await Promise.all(
-      (['lode.protection', 'lode.output_address', 'lode.security_line', 'lode.setup_code'] as const).map((table) =>
-        api.db.selectFrom(table).selectAll().execute(),
+      ['lode.protection', 'lode.output_address', 'lode.security_line', 'lode.setup_code'].map(
+        async (table) => (await sql`select * from ${sql.table(table)}`.execute(api.db)).rows,
       ),
     ),
     (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),

@@ -1,9 +1,8 @@
 import { ok, type Result, refused } from '@lode/kernel'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Tables } from '../../platform/db/tables.ts'
 import { transaction } from '../../platform/db/transaction.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { consumeNonce, hashSetupCode, newSetupCode } from '../identity/index.ts'
@@ -168,7 +167,7 @@ export const lockTransfers = (
 
 /** The functions answer `ok`, or the refusal by its name on the wire. */
 async function verdictOf<Refusal extends string>(
-  db: Database | Transaction<Tables>,
+  db: Database,
   call: RawBuilder<unknown>,
 ): Promise<Result<void, Refusal>> {
   const { rows } = await sql<{ verdict: Refusal | 'ok' }>`select ${call} as verdict`.execute(db)

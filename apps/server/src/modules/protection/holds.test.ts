@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { holdsAt, type KnownForHolds } from './holds.ts'
+import { HOLD_HOURS, HOLD_LASTS_HOURS, holdsAt, type KnownForHolds, WAIT_HOURS } from './holds.ts'
 
 const nothing: KnownForHolds = {
   addressBoundAt: null,
@@ -81,5 +82,30 @@ describe('holds', () => {
         expect(holdsAt(NOON, known)).toEqual(alone)
       }),
     )
+  })
+})
+
+describe('the hours', () => {
+  const hoursIn = (path: string): number[] =>
+    Array.from(readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(/interval '(\d+) hours'/g), ([, hours]) =>
+      Number(hours),
+    )
+
+  it('are the same in the SQL functions of this module and in the check of its table', () => {
+    const files = readdirSync(new URL('functions/', import.meta.url)).map((file) => [
+      file,
+      hoursIn(`functions/${file}`),
+    ])
+    expect(Object.fromEntries(files.filter(([, hours]) => hours?.length))).toEqual({
+      'ask_output_address.sql': [WAIT_HOURS.outputAddress, WAIT_HOURS.outputAddress],
+      'ask_reset.sql': [WAIT_HOURS.reset, WAIT_HOURS.reset],
+      'change_fund_password.sql': [HOLD_HOURS['password-changed']],
+      'see_device.sql': [HOLD_HOURS['device-new']],
+    })
+    expect(hoursIn('../../migrations/0300_protection.sql')).toEqual([WAIT_HOURS.outputAddress])
+  })
+
+  it('of a reset are counted from its request: it waits, and transfers are held for a day more', () => {
+    expect(HOLD_LASTS_HOURS).toEqual({ 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 96 })
   })
 })

@@ -18,15 +18,27 @@ export type Hold = { readonly reason: HoldReason; readonly endsAt: Date }
 const HOUR_MS = 3_600_000
 
 /**
+ * How many hours a change waits before it counts. The hours here and in HOLD_HOURS also stand in SQL: there the database
+ * guards them against a stolen role. `holds.test.ts` compares.
+ */
+export const WAIT_HOURS = { outputAddress: 48, reset: 72 } as const
+
+/** For how many hours transfers are held after each of these. */
+export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 24 } as const
+
+/** From the event that began a hold to its end. A reset holds from its request on. */
+export const HOLD_LASTS_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
+
+/**
  * Why a transfer that was asked for at `now` waits, and until when each reason holds it. Every end is fixed by what happened,
  * not by when it is asked: asking later never moves one.
  */
 export function holdsAt(now: Date, known: KnownForHolds): Hold[] {
   const ends: readonly [HoldReason, Date | null][] = [
-    ['address-new', after(known.addressBoundAt, 48)],
-    ['device-new', after(known.deviceFirstSeenAt, 24)],
-    ['password-changed', after(known.passwordChangedAt, 24)],
-    ['reset', after(known.resetEndsAt, 24)],
+    ['address-new', after(known.addressBoundAt, HOLD_HOURS['address-new'])],
+    ['device-new', after(known.deviceFirstSeenAt, HOLD_HOURS['device-new'])],
+    ['password-changed', after(known.passwordChangedAt, HOLD_HOURS['password-changed'])],
+    ['reset', after(known.resetEndsAt, HOLD_HOURS.reset)],
     ['own-lock', known.transfersLockedUntil],
   ]
   return ends.flatMap(([reason, endsAt]) => (endsAt !== null && endsAt > now ? [{ reason, endsAt }] : []))

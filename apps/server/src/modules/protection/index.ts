@@ -1,5 +1,5 @@
 export type { PasswordRefusal } from './commands.ts'
-export { holdsAt, type KnownForHolds } from './holds.ts'
+export { HOLD_LASTS_HOURS, holdsAt, type KnownForHolds, WAIT_HOURS } from './holds.ts'
 export { orderOnce, SessionEnded } from './order-once.ts'
 export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
 export { readProtection } from './queries.ts'

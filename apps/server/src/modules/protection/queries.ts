@@ -1,4 +1,4 @@
-import type { DataOf } from '@lode/wire'
+import type { DataOf, SecurityKind } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -109,6 +109,15 @@ const momentIfAhead = (moment: Date | null, now: Date): string | null =>
 
 const inWords = ({ reason, endsAt }: Hold) => ({ reason, endsAt: endsAt.toISOString() })
 
+type LineRow = {
+  id: bigint
+  at: Date
+  kind: SecurityKind
+  user_agent: string | null
+  address: Buffer | null
+  until: Date | null
+}
+
 type Page = { cursor?: string | undefined; limit?: string | undefined }
 
 export async function readSecurityLog(
@@ -117,14 +126,11 @@ export async function readSecurityLog(
   { cursor, limit }: Page,
 ): Promise<DataOf<'account/security-log'>> {
   const size = pageSize(limit)
-  const rows = await db
-    .selectFrom('lode.security_line')
-    .select(['id', 'at', 'kind', 'user_agent', 'address', 'until'])
-    .where('member_id', '=', session.memberId)
-    .$if(cursor !== undefined, (query) => query.where('id', '<', BigInt(cursor ?? 0)))
-    .orderBy('id', 'desc')
-    .limit(oneBeyond(size))
-    .execute()
+  const olderThan = cursor === undefined ? sql`` : sql`and id < ${BigInt(cursor)}`
+  const { rows } = await sql<LineRow>`
+    select id, at, kind, user_agent, address, until
+    from lode.security_line where member_id = ${session.memberId} ${olderThan}
+    order by id desc limit ${oneBeyond(size)}`.execute(db)
   const { page, next } = cutPage(rows, size, ({ id }) => id)
   return {
     items: page.map((row) => ({

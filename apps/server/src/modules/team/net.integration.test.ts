@@ -34,8 +34,10 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
         await addActivation(database.db, BigInt(index + 1))
       }
     }
-    const members = await database.db.selectFrom('lode.member').select(['id', 'account']).execute()
-    for (const { id, account } of members) tails.set(tailOf(addressFromColumn(account)), Number(id))
+    const { rows } = await sql<{ id: bigint; account: Buffer }>`select id, account from lode.member`.execute(
+      database.db,
+    )
+    for (const { id, account } of rows) tails.set(tailOf(addressFromColumn(account)), Number(id))
   }, 120_000)
   afterAll(() => database.drop())
 
@@ -105,8 +107,9 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
 
   const idOf = async (member: TestMember | undefined) => {
     const account = bytesOf(member?.wallet.account ?? '0x')
-    const row = api.db.selectFrom('lode.member').select('id').where('account', '=', account)
-    return (await row.executeTakeFirstOrThrow()).id
+    const { rows } = await sql<{ id: bigint }>`select id from lode.member where account = ${account}`.execute(api.db)
+    if (!rows[0]) throw new Error('the member is not registered')
+    return rows[0].id
   }
   const codeOf = async ({ wallet, token }: TestMember) =>
     (await api.call('account/profile', { account: wallet.account }, { token })).body.data.inviteCode

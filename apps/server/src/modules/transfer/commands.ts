@@ -70,7 +70,7 @@ async function readSituation(
   const plan = await plans.inForce(db)
   const { available } = (await balances(db, session.memberId))[asset]
   const { rows } = await sql<{ address: Buffer; level: number; used: string }>`
-    select bound.address, member.level, lode.quota_used(member.id, ${asset})::text as used
+    select bound.address, member.level, lode.quota_used(member.id, ${asset}) as used
     from lode.member cross join lateral lode.bound_output_address(member.id, lode.now()) as bound
     where member.id = ${session.memberId}`.execute(db)
   const [row] = rows

@@ -27,7 +27,7 @@ async function stateOf(member: TestMember) {
   const id = await idOf(office.owner, member)
   const { USDT } = await balances(office.owner, id)
   const { rows } = await sql<{ count: number; sum: string }>`
-    select count(*)::int as count, coalesce(sum(amount + fee), 0)::text as sum from lode.payout where member_id = ${id}`.execute(
+    select count(*)::int as count, coalesce(sum(amount + fee), 0) as sum from lode.payout where member_id = ${id}`.execute(
     office.owner,
   )
   return {

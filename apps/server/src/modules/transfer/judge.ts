@@ -6,6 +6,7 @@ import { codeOf } from '../ledger/index.ts'
 import { onlyHoldingBack, PAYOUTS } from '../operators/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
 import { burnedOf, type Plan, quotaAt } from '../plan/index.ts'
+import { WAIT_HOURS } from '../protection/index.ts'
 import { type Judging, readKnown, subjectOf } from './known.ts'
 import { lookAgainAt, standingOf } from './rules.ts'
 
@@ -66,7 +67,7 @@ type Evidence = {
   readonly newestPlan: number
 }
 
-const HOURS_48_MS = 48 * 3_600_000
+const ADDRESS_WAIT_MS = WAIT_HOURS.outputAddress * 3_600_000
 
 /** In words for the operators; null where all is as it should be. */
 function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
@@ -83,8 +84,8 @@ function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string 
   if (!isAddressEqual(row.address, evidence.bound)) return 'the address was not bound when it was asked for'
   if (!isAddressEqual(row.address, evidence.account)) {
     const { askedAt, boundAt } = evidence
-    if (!askedAt || row.requestedAt.getTime() - askedAt.getTime() < HOURS_48_MS)
-      return 'the address had not been asked for 48 hours before'
+    if (!askedAt || row.requestedAt.getTime() - askedAt.getTime() < ADDRESS_WAIT_MS)
+      return `the address had not been asked for ${WAIT_HOURS.outputAddress} hours before`
     if (row.addressBoundAt?.getTime() !== boundAt?.getTime()) return 'the address became bound at another time'
   }
 
@@ -113,10 +114,10 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
   const { rows } = await sql<EvidenceRow>`
     select payout.id, member.account, least(member.level, payout.level) as level,
            bound.address as bound, bound.bound_at, bound.asked_at,
-           (select coalesce(sum(account.balance), 0)::text from lode.ledger_account as account
+           (select coalesce(sum(account.balance), 0) from lode.ledger_account as account
             where account.id = (payout.member_id << 14) | (${codeOf('kind.frozenOut')}::int << 8) | (asset.code << 6)
            ) as frozen_out,
-           (select coalesce(sum(others.amount + others.fee), 0)::text from lode.payout as others
+           (select coalesce(sum(others.amount + others.fee), 0) from lode.payout as others
             where others.member_id = payout.member_id and others.asset = payout.asset and others.ended is null) as open,
            exists (
              select from lode.log_line as line
@@ -126,7 +127,7 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
                and not exists (select from lode.log_closing as closing
                                where closing.member = line.member and closing.asset = line.asset and closing.line = line.id)
            ) as reserved,
-           (select coalesce(sum(used.amount), 0)::text from lode.quota_use as used
+           (select coalesce(sum(used.amount), 0) from lode.quota_use as used
             where used.member_id = payout.member_id and used.asset = payout.asset and used.given_back_at is null
               and used.at > payout.requested_at - interval '24 hours' and used.at <= payout.requested_at) as asked_24h,
            coalesce(lode.plan_in_force(payout.requested_at - interval '10 minutes'), 1) as oldest_plan,

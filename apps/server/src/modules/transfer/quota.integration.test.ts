@@ -90,7 +90,7 @@ describe('the quota', () => {
     const asked = await office.made(member, { amount: '500' })
     const left = async () => {
       const { rows } = await sql<{ used: string }>`
-        select lode.quota_used(${await idOf(office.owner, member)}, 'USDT')::text as used`.execute(office.owner)
+        select lode.quota_used(${await idOf(office.owner, member)}, 'USDT') as used`.execute(office.owner)
       return QUOTA - Number(rows[0]?.used) / 1_000_000
     }
     expect(await left()).toBe(0)

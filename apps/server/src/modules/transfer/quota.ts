@@ -8,8 +8,8 @@ export type Quotas = { readonly [A in Asset]: { readonly left: Units<A>; readonl
 /** What a member may still transfer out, of what may be in any 24 hours at the level that is held now. */
 export async function readQuotas(db: Database, member: bigint, plan: Plan): Promise<Quotas> {
   const { rows } = await sql<{ level: number; USDT: string; BTN: string; BTC: string }>`
-    select level, lode.quota_used(id, 'USDT')::text as "USDT", lode.quota_used(id, 'BTN')::text as "BTN",
-           lode.quota_used(id, 'BTC')::text as "BTC"
+    select level, lode.quota_used(id, 'USDT') as "USDT", lode.quota_used(id, 'BTN') as "BTN",
+           lode.quota_used(id, 'BTC') as "BTC"
     from lode.member where id = ${member}`.execute(db)
   const [used] = rows
   if (!used) throw new Error('there is no such member')

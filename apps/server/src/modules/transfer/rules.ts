@@ -1,9 +1,9 @@
-import type { HoldReason, QueueReason, TransferHoldReason, TransferState } from '@lode/wire'
+import type { QueueReason, TransferHoldReason, TransferState } from '@lode/wire'
 import { orderStatuses } from '@lode/wire'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { isHoldingBack, type VerifiedDecision } from '../operators/index.ts'
 import type { PayoutRow } from '../payout/index.ts'
-import { holdsAt, type KnownForHolds } from '../protection/index.ts'
+import { HOLD_LASTS_HOURS, holdsAt, type KnownForHolds } from '../protection/index.ts'
 
 /**
  * Where a transfer out stands: one function of what is known, asked anew whenever anybody wants to know. `held` and `approved`
@@ -97,13 +97,8 @@ export const LATE_AFTER_MINUTES = 10
 /** The signer reports every five seconds. Proving many postings after a restore can keep it from that for some minutes. */
 const SIGNER_AWAY_AFTER_MINUTES = 5
 
-/** How long each lasts from what began it, where that is known. */
-const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = {
-  'address-new': 48,
-  'device-new': 24,
-  'password-changed': 24,
-  reset: 96,
-} satisfies Partial<Record<HoldReason, number>>
+/** The other holds do not last for a fixed time. */
+const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = HOLD_LASTS_HOURS
 
 export function standingOf(known: Known): Standing {
   const { row } = known

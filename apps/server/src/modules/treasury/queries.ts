@@ -1,7 +1,7 @@
 import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
 import type { DataOf, PoolPaymentState } from '@lode/wire'
 import { sql } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -101,7 +101,7 @@ export async function listPublicPayments(
     select distinct on (release_number) release_number, hash from lode.release_form
     where release_number = any(${page.flatMap(({ releaseNumber }) => releaseNumber ?? [])}::bigint[])
     order by release_number, attempt desc`.execute(db)
-  const sent = new Map(rows.map(({ release_number, hash }) => [release_number, `0x${hash.toString('hex')}`]))
+  const sent = new Map(rows.map(({ release_number, hash }) => [release_number, toHex(hash)]))
   return {
     items: page.map((payout) => {
       const { id, asset, amount, address, paidFrom, purpose, requestedAt, releaseNumber, paidAt, paidTx } = payout

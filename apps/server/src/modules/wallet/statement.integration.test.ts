@@ -116,6 +116,19 @@ async function live(
     available[asset] += amount
   }
 
+  /** Puts a part of the balance aside for an order. Returns the account that holds it. */
+  const reserves = async (asset: Asset, amount: bigint, type: string, operation: string) => {
+    const frozen = own('frozenOrder', type, operation)
+    await posted(asApi, {
+      type: 'orderReserve',
+      member,
+      key: `${operation}-asked`,
+      moves: [move(asset, amount, own('available', type, operation), frozen)],
+    })
+    available[asset] -= amount
+    return frozen
+  }
+
   const happenings = {
     async deposits() {
       const asset = assets[random(3)] ?? 'USDT'
@@ -168,14 +181,7 @@ async function live(
     async pledges() {
       if (available.BTN < 100n) return
       const [balance, operation] = [part(available.BTN / 2n), `pledge-${++operations}`]
-      const frozen = own('frozenOrder', 'createPledge', operation)
-      await posted(asApi, {
-        type: 'orderReserve',
-        member,
-        key: `${operation}-asked`,
-        moves: [move('BTN', balance, own('available', 'createPledge', operation), frozen)],
-      })
-      available.BTN -= balance
+      const frozen = await reserves('BTN', balance, 'createPledge', operation)
       const end = random(4)
       if (end === 0) return
       if (end === 1) {
@@ -212,14 +218,7 @@ async function live(
     async promotes() {
       if (available.USDT < 100n) return
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
-      const frozen = own('frozenOrder', 'upLevelByBalance', operation)
-      await posted(asApi, {
-        type: 'orderReserve',
-        member,
-        key: `${operation}-asked`,
-        moves: [move('USDT', price, own('available', 'upLevelByBalance', operation), frozen)],
-      })
-      available.USDT -= price
+      const frozen = await reserves('USDT', price, 'upLevelByBalance', operation)
       const line = { type: 'promotionReward', operation }
       await posted(asApi, {
         type: 'promotionByBalance',
@@ -257,14 +256,7 @@ async function live(
     async promotesPartlyOnline() {
       if (available.USDT < 100n) return
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
-      const frozen = own('frozenOrder', 'upLevelByBalance', operation)
-      await posted(asApi, {
-        type: 'orderReserve',
-        member,
-        key: `${operation}-asked`,
-        moves: [move('USDT', price, own('available', 'upLevelByBalance', operation), frozen)],
-      })
-      available.USDT -= price
+      const frozen = await reserves('USDT', price, 'upLevelByBalance', operation)
       // There is no order behind it, so the online part is nobody's here; a test on a chain has one.
       await posted(asWorker, {
         type: 'promotionPaid',

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** The product's one clock. Statements use it where they stand; code that needs the time beforehand asks here. */
-export const now = sql<Date>`lode.now()`
-
+/** The product's one clock, `lode.now()`, for code that needs the time before it writes a statement. */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(db)
   const [row] = rows

@@ -1,9 +1,15 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
-import { prepareMarked } from './prepared.ts'
-import type { Tables } from './tables.ts'
+import { poolDialect } from './pool-driver.ts'
 
-export type Database = Kysely<Tables>
+/**
+ * Queries are written with the `sql` template. The query builder knows no table, so a call such as
+ * `selectFrom('lode.member')` does not compile.
+ */
+type NoTables = Record<never, never>
+
+export type Database = Kysely<NoTables>
+export type DatabaseTransaction = Transaction<NoTables>
 
 export type DatabaseConnection = { readonly db: Database; readonly pool: pg.Pool; close(): Promise<void> }
 
@@ -51,7 +57,6 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
 
 export function connectDatabase(url: string, options: Options): DatabaseConnection {
   const pool = openPool(url, options, types)
-  pool.on('connect', prepareMarked)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<NoTables>({ dialect: poolDialect(pool) })
   return { db, pool, close: () => db.destroy() }
 }

@@ -57,7 +57,7 @@ describe('migrating', () => {
 
   it('leaves nothing of a migration that fails', async () => {
     const { db, ownerUrl } = await emptyDatabase()
-    await db.schema.createSchema('lode').execute()
+    await sql`create schema lode`.execute(db)
     await sql`create table lode.session (mine int)`.execute(db)
     await expect(migrate({ ownerUrl, profile: 'test' })).rejects.toThrow('relation "session" already exists')
     expect(await missingMigrations(db)).toEqual(all.slice(all.indexOf('0003_identity')))

@@ -80,8 +80,8 @@ const migrationNames = async (): Promise<string[]> =>
  * program has added or changed does no harm.
  */
 export async function missingMigrations(db: Database): Promise<string[]> {
-  const applied = await db.selectFrom('lode.migration').select('name').execute()
-  const names = new Set(applied.map((row) => row.name))
+  const { rows } = await sql<{ name: string }>`select name from lode.migration`.execute(db)
+  const names = new Set(rows.map((row) => row.name))
   const missing = (await migrationNames()).filter((name) => !names.has(name))
   // The table of applied functions comes with a migration.
   return missing.length > 0 ? missing : (await missingFunctions(db)).map((name) => `function ${name}`)

@@ -99,9 +99,9 @@ describe('the security log', () => {
     ['shortened', 'delete from lode.security_line'],
     ['emptied', 'truncate lode.security_line'],
   ])('is not %s even by its owner', async (_what, statement) => {
-    const [member] = await database.db.selectFrom('lode.member').select('id').execute()
-    const insert = `insert into lode.security_line (member_id, at, kind) values (${member?.id}, lode.now(), 'device-new')`
-    await sql.raw(insert).execute(database.db)
+    await sql`
+      insert into lode.security_line (member_id, at, kind)
+      select id, lode.now(), 'device-new' from lode.member limit 1`.execute(database.db)
     await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('what was written stays')
   })
 })

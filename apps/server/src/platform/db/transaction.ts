@@ -1,7 +1,5 @@
 import type { Refused, Result } from '@lode/kernel'
-import type { Transaction } from 'kysely'
-import type { Database } from './database.ts'
-import type { Tables } from './tables.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
 
 /** Carries a refusal out of the transaction, which Kysely rolls back on a throw alone. */
 class RolledBack extends Error {
@@ -15,7 +13,7 @@ class RolledBack extends Error {
 /** One command, one transaction: a refusal leaves nothing behind, as an exception does. No network call belongs inside. */
 export async function transaction<T, E>(
   db: Database,
-  command: (transaction: Transaction<Tables>) => Promise<Result<T, E>>,
+  command: (transaction: DatabaseTransaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
   try {
     return await db.transaction().execute(async (inside) => {

@@ -1,6 +1,7 @@
 import { type Envelope, languages, routes } from '@lode/wire'
 import { refusalTexts as zhCn } from '@lode/wire/texts/zh_cn'
 import { refusalTexts as zhTw } from '@lode/wire/texts/zh_tw'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { registerMember } from '../../testing/member.ts'
@@ -90,7 +91,7 @@ describe('every answer is an envelope whose code is the status', () => {
     const broken = await startTestApi()
     try {
       const member = await registerMember(broken)
-      await broken.db.schema.alterTable('lode.member').renameColumn('lang', 'tongue').execute()
+      await sql`alter table lode.member rename column lang to tongue`.execute(broken.db)
       const { status, body } = await broken.call('account/profile', { account: member.wallet.account }, member)
       expect([status, body]).toEqual([
         500,
@@ -180,7 +181,7 @@ describe('health', () => {
   it('tells that the process is not ready when a migration or the database is missing', async () => {
     const other = await startTestApi()
     try {
-      await other.db.deleteFrom('lode.migration').where('name', '=', '0003_identity').execute()
+      await sql`delete from lode.migration where name = '0003_identity'`.execute(other.db)
       const missing = await other.fetch('/readyz')
       expect([missing.status, await missing.json()]).toEqual([503, { status: 'migrations missing' }])
       expect((await other.fetch('/healthz')).status).toBe(200)

@@ -34,7 +34,7 @@ describe('the log', () => {
 
     // And a failure of ours, whose error says what it was about.
     const late = await signedMessage(api, wallet)
-    await api.db.schema.alterTable('lode.session').renameTo('gone').execute()
+    await sql`alter table lode.session rename to gone`.execute(api.db)
     expect((await api.call('account/profile', { account: wallet.account }, { token })).status).toBe(500)
     expect((await api.call('sign/login', { ...late, lang: 'en' })).status).toBe(500)
 

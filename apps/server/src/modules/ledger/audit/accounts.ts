@@ -91,7 +91,7 @@ async function findStrayAccounts(inside: Database, findings: Findings, count: bi
 
 async function auditTotals(inside: Database, findings: Findings): Promise<void> {
   const { rows } = await sql<{ asset: number; total: string }>`
-    select (id >> 6 & 3)::int as asset, sum(balance)::text as total from lode.ledger_account
+    select (id >> 6 & 3)::int as asset, sum(balance) as total from lode.ledger_account
     group by 1 having sum(balance) <> 0`.execute(inside)
   for (const { asset, total } of rows) findings.add('the books do not sum to zero', `asset ${asset}: ${total}`)
 }

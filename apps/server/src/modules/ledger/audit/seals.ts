@@ -37,7 +37,7 @@ export async function auditSeals(inside: Database, findings: Findings, given: st
 
 async function readSeals(inside: Database, after: bigint): Promise<Seal[]> {
   const { rows } = await sql<Row>`
-    select number, previous, transactions::text as transactions, complete, last_given, made_by::text as made_by,
+    select number, previous, transactions, complete, last_given, made_by,
            (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at, hash
     from lode.ledger_seal where number > ${after} order by number limit ${PAGE}`.execute(inside)
   return rows.map((row) => ({

@@ -1,0 +1,15 @@
+import { CompiledQuery, createQueryId, type QueryResult } from 'kysely'
+import type { Database } from './database.ts'
+import type { NamedQuery } from './pool-driver.ts'
+
+/**
+ * A statement that PostgreSQL prepares once per connection instead of parsing and planning it for every call. Only for
+ * a text that never varies: a prepared statement stays until its connection ends.
+ */
+export function namedStatement<Row>(name: string, text: string) {
+  const { query } = CompiledQuery.raw(text)
+  return (db: Database, parameters: readonly unknown[]): Promise<QueryResult<Row>> => {
+    const named: NamedQuery = { name, sql: text, parameters, query, queryId: createQueryId() }
+    return db.executeQuery<Row>(named)
+  }
+}

@@ -1,0 +1,88 @@
+import { AbortedTransactionError, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { connectDatabase, type DatabaseConnection } from './database.ts'
+
+let database: TestDatabase
+let connection: DatabaseConnection
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+  connection = connectDatabase(database.ownerUrl, { name: 'driver test', max: 1 })
+  await sql`create table thing (value int)`.execute(connection.db)
+})
+beforeEach(async () => {
+  await sql`truncate thing`.execute(connection.db)
+})
+afterAll(async () => {
+  await connection.close()
+  await database.drop()
+})
+
+const values = async (): Promise<number[]> =>
+  (await sql<{ value: number }>`select value from thing order by value`.execute(connection.db)).rows.map(
+    ({ value }) => value,
+  )
+
+describe('a query', () => {
+  it('answers how many rows it changed, and nothing of the kind where it only reads', async () => {
+    const inserted = await sql`insert into thing values (1), (2), (3)`.execute(connection.db)
+    expect(inserted).toEqual({ rows: [], numAffectedRows: 3n })
+    expect((await sql`update thing set value = 9 where value = 0`.execute(connection.db)).numAffectedRows).toBe(0n)
+    expect(await sql`select value from thing where value = 1`.execute(connection.db)).toEqual({ rows: [{ value: 1 }] })
+  })
+
+  it('returns int8 as a bigint, and numeric as exact text, so that nothing is rounded', async () => {
+    const { rows } = await sql`
+      select 9007199254740993::int8 as id, 123456789012345678901234567890 as amount, 1.50 as price`.execute(
+      connection.db,
+    )
+    expect(rows).toEqual([{ id: 9_007_199_254_740_993n, amount: '123456789012345678901234567890', price: '1.50' }])
+  })
+
+  it('can be several statements in one text', async () => {
+    await sql.raw('insert into thing values (1); insert into thing values (2)').execute(connection.db)
+    expect(await values()).toEqual([1, 2])
+  })
+
+  it('has its caller in the stack of its error', async () => {
+    const callerOfQuery = async () => await sql`select 1 / 0`.execute(connection.db)
+    await expect(callerOfQuery()).rejects.toMatchObject({
+      code: '22012',
+      stack: expect.stringMatching('callerOfQuery'),
+    })
+  })
+})
+
+describe('a transaction', () => {
+  it('is not reported as committed where one of its statements failed', async () => {
+    const committed = connection.db.transaction().execute(async (inside) => {
+      await sql`insert into thing values (1)`.execute(inside)
+      await sql`select 1 / 0`.execute(inside).catch(() => {})
+    })
+    await expect(committed).rejects.toThrow(AbortedTransactionError)
+    expect(await values()).toEqual([])
+  })
+
+  it('has the isolation and the access that were asked for', async () => {
+    const settings = await connection.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (inside) => {
+        const { rows } = await sql`
+          select current_setting('transaction_isolation') as isolation,
+                 current_setting('transaction_read_only') as read_only`.execute(inside)
+        return rows
+      })
+    expect(settings).toEqual([{ isolation: 'repeatable read', read_only: 'on' }])
+  })
+
+  it('that loses its connection fails, and the next query gets another connection', async () => {
+    const cut = connection.db.transaction().execute(async (inside) => {
+      await sql`insert into thing values (1)`.execute(inside)
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(inside)
+    })
+    await expect(cut).rejects.toThrow()
+    expect(await values()).toEqual([])
+  })
+})

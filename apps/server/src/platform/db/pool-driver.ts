@@ -1,0 +1,108 @@
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type pg from 'pg'
+
+/** A query that pg prepares under its name, once per connection. Kysely hands it to the driver as it is. */
+export type NamedQuery = CompiledQuery & { readonly name: string }
+
+const isNamed = (query: CompiledQuery): query is NamedQuery => 'name' in query
+
+/** Kysely on a pool of pg. Kysely's own dialect cannot give pg the name of a statement. */
+export const poolDialect = (pool: pg.Pool): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new PoolDriver(pool),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
+
+class PoolDriver implements Driver {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PoolConnection> {
+    return new PoolConnection(await this.#pool.connect())
+  }
+
+  async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode } = settings
+    const isolation = isolationLevel ? ` isolation level ${isolationLevel}` : ''
+    await connection.command(`begin${isolation}${accessMode ? ` ${accessMode}` : ''}`)
+  }
+
+  /** PostgreSQL answers COMMIT with ROLLBACK where an earlier statement of the transaction failed. */
+  async commitTransaction(connection: PoolConnection): Promise<void> {
+    if ((await connection.command('commit')) === 'ROLLBACK') throw new AbortedTransactionError()
+  }
+
+  /** A connection that cannot roll back is closed, not given to the next caller in the middle of a transaction. */
+  async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    try {
+      await connection.command('rollback')
+    } catch (error) {
+      connection.discard()
+      throw error
+    }
+  }
+
+  async releaseConnection(connection: PoolConnection): Promise<void> {
+    connection.release()
+  }
+
+  destroy(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+class PoolConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  #discarded = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { sql: text, parameters } = query
+    const values = [...parameters]
+    const { command, rowCount, rows } = isNamed(query)
+      ? await this.#client.query({ name: query.name, text, values })
+      : await this.#client.query(text, values)
+    // Several statements in one text are answered by an array, which has no rows of its own.
+    return { rows: rows ?? [], ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  streamQuery(): never {
+    throw new Error('no query is streamed')
+  }
+
+  /** Returns the command that PostgreSQL says it has completed. */
+  async command(text: string): Promise<string> {
+    return (await this.#client.query(text)).command
+  }
+
+  discard(): void {
+    this.#discarded = true
+  }
+
+  release(): void {
+    this.#client.release(this.#discarded)
+  }
+}
+
+/** The commands whose number of rows is a number of changes. */
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
