@@ -5,7 +5,8 @@ import type { Address } from 'viem'
 import { type Request, requestsFor } from '../../chain/payment/index.ts'
 import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { amountText, beginAsTold, type PaymentTerms, usePayer, usePoolChain, useSurvey } from '../payment/index.ts'
+import { usePoolChain } from '../../shared/pool/index.ts'
+import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { errorText, useChain } from '../../shared/api/index.ts'
+import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { PoolUnread, usePoolChain } from '../../shared/pool/index.ts'
 import { session, useSession } from '../../shared/session/index.ts'
 import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
@@ -24,7 +25,7 @@ const keptPresses = () => presses.keptOf(session.get().account ?? '')
 export function PledgeView() {
   const t = useText()
   const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useOverview()
-  const { data: chain } = useChain()
+  const { chain, problem, readAgain } = usePoolChain()
   const leaving = useSession(({ exit }) => exit)
   const id = useId()
   const form = usePledgeForm(data, chain?.tokens.BTN.decimals)
@@ -60,8 +61,9 @@ export function PledgeView() {
   function foot() {
     if (open) return <OpenOrderButton order={open} leaving={leaving} />
     if (!isOffered) return undefined
+    if (data && problem) return <PoolUnread problem={problem} onReadAgain={readAgain} />
     return (
-      <Button type="submit" form={id} disabled={!data || !chain} busy={!data}>
+      <Button type="submit" form={id} busy={!data || !chain}>
         {t('pledge.preview')}
       </Button>
     )

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { errorText, useChain } from '../../shared/api/index.ts'
+import { errorText } from '../../shared/api/index.ts'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { PoolUnread, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
@@ -110,7 +111,7 @@ type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (p
 /** The one thing to do next. */
 function Foot({ overview, leaving, onOrder }: FootProps) {
   const t = useText()
-  const { data: chain } = useChain()
+  const { chain, problem, readAgain } = usePoolChain()
   if (!overview)
     return (
       <Button disabled busy>
@@ -121,9 +122,10 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
   if (open) return <OpenOrderButton order={open} leaving={leaving} />
   const preview = previewOf(overview)
   if (!preview || leaving) return null
+  if (problem) return <PoolUnread problem={problem} onReadAgain={readAgain} />
   const { level, price } = preview.level
   return (
-    <Button disabled={!chain} onClick={() => onOrder(preview)}>
+    <Button busy={!chain} onClick={() => onOrder(preview)}>
       {t('promotion.promoteTo', { level, amount: wholeAmount(price, 'USDT') })}
     </Button>
   )

@@ -38,9 +38,9 @@ export function FormScreen({ first }: { first: Asset }) {
   const id = useId()
   const [asking, setAsking] = useState<'password' | Proposal | null>(null)
   const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
-  const { terms, limits, chain, failure } = form
+  const { terms, limits, chain, failure, isLate } = form
   const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
-  const isMissing = failure !== null || (form.isPaused && !(terms && chain))
+  const isMissing = failure !== null || isLate || (form.isPaused && !(terms && chain))
   const hasNoPlan = refusalOf(failure) === 'plan-none'
 
   function submit(event?: FormEvent): void {
@@ -87,9 +87,9 @@ export function FormScreen({ first }: { first: Asset }) {
         ) : (
           <NotLoaded
             title={t('transfer.failed')}
-            reason={failure && errorText(t, failure)}
+            reason={failure ? errorText(t, failure) : t('errors.status408')}
             offline={form.isPaused ? t('transfer.offlineText') : null}
-            busy={form.query.isFetching}
+            busy={form.query.isFetching && !isLate}
             onRetry={form.retry}
           />
         )
