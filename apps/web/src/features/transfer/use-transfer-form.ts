@@ -39,7 +39,7 @@ export function useTransferForm(first: Asset) {
 
   /** Without the figures of the chain no amount can be read. */
   const isRead = query.data !== undefined && chain.data !== undefined
-  const failure = isRead ? null : (query.error ?? chain.error)
+  const failure = query.error ?? chain.error
   const isLate = useLate(!isRead && failure === null)
 
   const decimals = chain.data?.tokens[symbol].decimals
@@ -65,13 +65,17 @@ export function useTransferForm(first: Asset) {
   }
 
   return {
-    query,
-    chain: chain.data,
-    failure,
+    /** Both reads as one. */
+    query: {
+      data: isRead ? query.data : undefined,
+      error: failure,
+      isPaused: query.isPaused || chain.isPaused,
+      isFetching: query.isFetching || chain.isFetching,
+      refetch: () => Promise.all([readAgain('transfer/terms', query), readAgain('pool/chain', chain)]),
+    },
     /** The pool has not answered for a while. */
     isLate,
-    isPaused: query.isPaused || chain.isPaused,
-    retry: () => Promise.all([readAgain('transfer/terms', query), readAgain('pool/chain', chain)]),
+    chain: chain.data,
     terms: query.data,
     limits: limits ?? undefined,
     symbol,
