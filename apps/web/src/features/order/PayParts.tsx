@@ -41,7 +41,7 @@ export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying })
         <NextSteps
           requests={requests}
           amount={amountText(terms)}
-          last={minutes === 1 ? t('order.settlesMinute') : t('order.settles', { minutes })}
+          last={t('order.settles', { count: minutes })}
           allowed={surveyed.kind === 'read' && requests.length === 1}
         />
       )}

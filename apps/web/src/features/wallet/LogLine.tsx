@@ -1,5 +1,4 @@
 import type { Asset } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
@@ -90,11 +89,8 @@ function Seen({ at }: { at: string }) {
   const minutes = Math.floor((useNow(10_000) - Date.parse(at)) / 60_000)
   return (
     <p className={styles.seen}>
-      {chain && finalText(t, chain.finalityMinutes)}{' '}
+      {chain && t('wallet.seen', { count: chain.finalityMinutes })}{' '}
       <span className={styles.elapsed}>{minutes < 1 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })}</span>
     </p>
   )
 }
-
-const finalText = (t: TFunction, minutes: number): string =>
-  minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })
