@@ -124,16 +124,18 @@ test('a wallet that does not say which network it is on is told of, and asked ag
   await expect(submit).toBeEnabled(PATIENT)
 })
 
-test.describe('a pool that does not say where it is paid', () => {
-  /** The pool answers no question about its chain, until what this returns is called: then those that are asked anew. */
-  async function holdBack(page: Page): Promise<() => void> {
-    let isSilent = true
-    await page.route(/\/api\/pool\/chain/, (route) => (isSilent ? new Promise(() => {}) : route.continue()))
-    return () => {
-      isSilent = false
-    }
-  }
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
+/** Leaves every request for this route unanswered. Requests made after the returned function was called are answered. */
+async function holdBack(page: Page, name = 'pool/chain'): Promise<() => void> {
+  let isSilent = true
+  await page.route(new RegExp(`/api/${name}`), (route) => (isSilent ? new Promise(() => {}) : route.continue()))
+  return () => {
+    isSilent = false
+  }
+}
+
+test.describe('a pool that does not say where it is paid', () => {
   const SILENT = 'The pool did not answer, so it is not known where to pay.'
 
   test('is told of in the form of a deposit, and asked again', async ({ page, enterWith }) => {
@@ -159,4 +161,40 @@ test.describe('a pool that does not say where it is paid', () => {
     await promotion(page).order.getByRole('button', { name: 'Try again' }).click()
     await expect(promotion(page).pay).toBeEnabled(PATIENT)
   })
+
+  test('is named at the button that promotes, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    const answer = await holdBack(page)
+    await page.goto('/promotion')
+    await expect(page.getByRole('alert')).toContainText(SILENT, PATIENT)
+    answer()
+    await tryAgain(page).click()
+    await expect(promotion(page).promote).toBeEnabled(PATIENT)
+    await expect(page.getByText(SILENT)).toBeHidden()
+  })
+
+  test('is named at the button that previews a pledge, and asked again', async ({ page, enterWith }) => {
+    await enterWith({ BTN: '100' })
+    const answer = await holdBack(page)
+    await page.goto('/pledge')
+    await expect(page.getByRole('alert')).toContainText(SILENT, PATIENT)
+    answer()
+    await tryAgain(page).click()
+    await expect(pledging(page).preview).toBeEnabled(PATIENT)
+    await expect(page.getByText(SILENT)).toBeHidden()
+  })
 })
+
+for (const name of ['pool/chain', 'transfer/terms'])
+  test(`a form of a transfer says that ${name} was not answered, and asks again`, async ({ page, enterWith }) => {
+    await enterWith({ USDT: '100' })
+    const answer = await holdBack(page, name)
+    await page.goto('/setting/transfer')
+    const failed = page.getByRole('heading', { name: 'The terms of a transfer could not be loaded' })
+    await expect(failed).toBeVisible(PATIENT)
+    await expect(page.getByText('Request timed out')).toBeVisible()
+    answer()
+    await tryAgain(page).click()
+    await expect(page.getByRole('button', { name: 'Choose a fund password' })).toBeEnabled(PATIENT)
+    await expect(failed).toBeHidden()
+  })

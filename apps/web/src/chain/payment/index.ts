@@ -15,4 +15,4 @@ export {
 export { beginPayment, dismiss, followPayments, goOn, putAside, stopWaiting, usePayments } from './payments.ts'
 export { requestsFor, type Survey, wouldFail } from './plan.ts'
 export { chainOf } from './reads.ts'
-export { SURVEY_MS, type SurveyPart, surveyOf, surveyParts } from './survey.ts'
+export { type SurveyPart, surveyOf, surveyParts } from './survey.ts'

@@ -1,7 +1,8 @@
 import { maxUint256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { READ_PATIENCE_MS } from '../../shared/pool/index.ts'
 import { chainOf } from './reads.ts'
-import { SURVEY_MS, surveyOf } from './survey.ts'
+import { surveyOf } from './survey.ts'
 import { intent } from './testing/example.ts'
 import { scriptedWallet } from './testing/scripted-wallet.ts'
 
@@ -75,10 +76,10 @@ describe('a read before a payment that fails', () => {
     void surveyed.then((value) => {
       outcome = value
     })
-    await vi.advanceTimersByTimeAsync(SURVEY_MS - 1)
+    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS - 1)
     expect(outcome).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(SURVEY_MS).toBe(8_000)
+    expect(READ_PATIENCE_MS).toBe(8_000)
     expect(outcome).toEqual({ ok: false, error: ['allowance'] })
   })
 
@@ -89,7 +90,7 @@ describe('a read before a payment that fails', () => {
         return data?.startsWith(ALLOWANCE) ? new Promise((later) => setTimeout(later, 6_000, word(5n))) : null
       }
     })
-    await vi.advanceTimersByTimeAsync(SURVEY_MS)
+    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS)
     expect(await Promise.race([surveyed, 'still reading'])).toEqual({ ok: false, error: ['allowance'] })
   })
 
@@ -97,7 +98,7 @@ describe('a read before a payment that fails', () => {
     const { surveyed } = survey((chain) => {
       chain.instead = never
     })
-    await vi.advanceTimersByTimeAsync(SURVEY_MS)
+    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS)
     expect(await surveyed).toEqual({
       ok: false,
       error: ['balance', 'allowance', 'permit', 'vault', 'fee', 'time'],

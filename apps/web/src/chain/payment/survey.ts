@@ -1,4 +1,5 @@
 import { ok, type Result, refused } from '@lode/kernel'
+import { READ_PATIENCE_MS } from '../../shared/pool/index.ts'
 import { approveOf, readAllowance, readBalance, readDomain, readPaused, readPermitNonce } from './contracts.ts'
 import type { Intent } from './payment.ts'
 import type { Survey } from './plan.ts'
@@ -6,21 +7,18 @@ import type { Chain } from './reads.ts'
 
 export type Terms = Pick<Intent, 'account' | 'chainId' | 'vault' | 'token'>
 
-/** How long a form waits for all that it reads before a payment. After that it says what it could not read. */
-export const SURVEY_MS = 8_000
-
 /** What can be missing, in the order in which a member is told. `permit`: which way of allowing the token knows. */
 export const surveyParts = ['balance', 'allowance', 'permit', 'vault', 'fee', 'time'] as const
 export type SurveyPart = (typeof surveyParts)[number]
 
 const unanswered = { ok: false, error: { kind: 'no-node' } } as const
 
-/** Reads all that a payment depends on. An error names what could not be read. Answers within `SURVEY_MS`. */
+/** Reads all that a payment depends on. An error names what could not be read. Answers within `READ_PATIENCE_MS`. */
 export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Survey, readonly SurveyPart[]>> {
   const { account, chainId, vault, token } = terms
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<typeof unanswered>((resolve) => {
-    timer = setTimeout(resolve, SURVEY_MS, unanswered)
+    timer = setTimeout(resolve, READ_PATIENCE_MS, unanswered)
   })
   const inTime = <T>(answer: Promise<T>): Promise<T | typeof unanswered> => Promise.race([answer, timeout])
   try {

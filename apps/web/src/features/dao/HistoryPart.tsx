@@ -1,21 +1,8 @@
 import type { PlanStanding } from '@lode/wire'
 import { ChevronDown } from 'lucide-react'
-import { errorText } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import {
-  Card,
-  ListEnd,
-  LoadingStatus,
-  listEnd,
-  NotLoaded,
-  OldNote,
-  Pill,
-  Row,
-  Rows,
-  Skeleton,
-  StateNote,
-} from '../../shared/ui/index.ts'
+import { Card, ListEnd, Loaded, listEnd, OldNote, Pill, Row, Rows, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import { Changes } from '../plan/index.ts'
 import styles from './dao.module.css'
 import own from './HistoryPart.module.css'
@@ -30,25 +17,18 @@ const tones = { current: 'jade', coming: 'lode', past: 'neutral', overtaken: 'ne
 export function HistoryPart({ list }: { list: ReturnType<typeof usePlanHistory> }) {
   const t = useText()
   const versions = list.data?.pages.flatMap((page) => page.versions)
-  if (!versions && (list.isPaused || list.error))
-    return (
-      <NotLoaded
-        title={t('dao.historyFailed')}
-        reason={list.error && errorText(t, list.error)}
-        offline={list.isPaused ? t('dao.historyOffline') : null}
-        busy={list.isFetching}
-        onRetry={list.refetch}
-      />
-    )
   if (versions?.length === 0) return <StateNote title={t('common.list.empty')} text={t('dao.noPlanText')} />
   return (
-    <>
-      {!versions && <LoadingStatus />}
-      <p className={styles.intro}>{t('dao.historyText')}</p>
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {versions ? versions.map((one) => <Version key={one.version} version={one} />) : <WaitingVersion />}
-      {versions && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-    </>
+    <Loaded query={list} failed={t('dao.historyFailed')} offline={t('dao.historyOffline')}>
+      {() => (
+        <>
+          <p className={styles.intro}>{t('dao.historyText')}</p>
+          <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+          {versions ? versions.map((one) => <Version key={one.version} version={one} />) : <WaitingVersion />}
+          {versions && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -1,22 +1,11 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import { call, errorText, failureText, queryClient, read } from '../../shared/api/index.ts'
+import { call, failureText, queryClient, read } from '../../shared/api/index.ts'
 import { formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useAsk } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import {
-  Amount,
-  Button,
-  Card,
-  LoadingStatus,
-  Note,
-  NotLoaded,
-  OldNote,
-  Row,
-  Rows,
-  Skeleton,
-} from '../../shared/ui/index.ts'
+import { Amount, Button, Card, Loaded, Note, OldNote, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { CollectButton } from '../pledge/index.ts'
 import styles from './dao.module.css'
 import own from './PartnerPart.module.css'
@@ -27,29 +16,22 @@ import type { PartnerStatus, usePartner } from './use-dao.ts'
 export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> }) {
   const t = useText()
   const leaving = useSession(({ exit }) => exit)
-  const { data: status, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
-  if (!status && (error || isPaused))
-    return (
-      <NotLoaded
-        title={t('dao.partner.failed')}
-        reason={error && errorText(t, error)}
-        offline={isPaused ? t('dao.partner.offlineText') : null}
-        busy={isFetching}
-        onRetry={refetch}
-      />
-    )
+  const { isRefetchError, dataUpdatedAt, refetch } = query
   return (
-    <>
-      {!status && <LoadingStatus />}
-      <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-      <p className={styles.intro}>{t('dao.partner.text')}</p>
-      <div role="status">{status && <Standing status={status} />}</div>
-      {status?.reward && <Reward reward={status.reward} onCollected={refetch} />}
-      {status?.standing !== 'approved' && <Needs status={status} />}
-      {status && !leaving && (status.standing === 'none' || status.standing === 'rejected') && (
-        <Apply status={status} onChanged={refetch} />
+    <Loaded query={query} failed={t('dao.partner.failed')} offline={t('dao.partner.offlineText')}>
+      {(status) => (
+        <>
+          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+          <p className={styles.intro}>{t('dao.partner.text')}</p>
+          <div role="status">{status && <Standing status={status} />}</div>
+          {status?.reward && <Reward reward={status.reward} onCollected={refetch} />}
+          {status?.standing !== 'approved' && <Needs status={status} />}
+          {status && !leaving && (status.standing === 'none' || status.standing === 'rejected') && (
+            <Apply status={status} onChanged={refetch} />
+          )}
+        </>
       )}
-    </>
+    </Loaded>
   )
 }
 

@@ -1,19 +1,8 @@
 import { assets } from '@lode/kernel'
-import { errorText, refusalOf } from '../../shared/api/index.ts'
+import { refusalOf } from '../../shared/api/index.ts'
 import { formatAmount, formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import {
-  Card,
-  LoadingStatus,
-  Note,
-  NotLoaded,
-  OldNote,
-  Pill,
-  Row,
-  Rows,
-  Skeleton,
-  StateNote,
-} from '../../shared/ui/index.ts'
+import { Card, Loaded, Note, OldNote, Pill, Row, Rows, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import { Changes, type Unit, valueText } from '../plan/index.ts'
 import { Allocation } from './Allocation.tsx'
 import styles from './dao.module.css'
@@ -23,38 +12,31 @@ import type { CurrentPlan, Plan, usePlan } from './use-dao.ts'
 /** The plan in force, every value of it, and what is to come. */
 export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {
   const t = useText()
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  const { data, error, isRefetchError, dataUpdatedAt } = query
   if (!data && refusalOf(error) === 'plan-none') return <StateNote title={t('dao.noPlan')} text={t('dao.noPlanText')} />
-  if (!data && (error || isPaused))
-    return (
-      <NotLoaded
-        title={t('dao.planFailed')}
-        reason={error && errorText(t, error)}
-        offline={isPaused ? t('dao.planOffline') : null}
-        busy={isFetching}
-        onRetry={refetch}
-      />
-    )
   return (
-    <>
-      {!data && <LoadingStatus />}
-      <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-      <Head current={data} />
-      {data ? (
+    <Loaded query={query} failed={t('dao.planFailed')} offline={t('dao.planOffline')}>
+      {(data) => (
         <>
-          {data.coming.map((version) => (
-            <Coming key={version.version} version={version} />
-          ))}
-          <Allocation plan={data.plan} />
-          <Levels plan={data.plan} />
-          <Transfers plan={data.plan} />
-          <Pledges plan={data.plan} />
-          <Supply plan={data.plan} />
+          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+          <Head current={data} />
+          {data ? (
+            <>
+              {data.coming.map((version) => (
+                <Coming key={version.version} version={version} />
+              ))}
+              <Allocation plan={data.plan} />
+              <Levels plan={data.plan} />
+              <Transfers plan={data.plan} />
+              <Pledges plan={data.plan} />
+              <Supply plan={data.plan} />
+            </>
+          ) : (
+            <WaitingCards />
+          )}
         </>
-      ) : (
-        <WaitingCards />
       )}
-    </>
+    </Loaded>
   )
 }
 

@@ -61,7 +61,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
       <NextSteps
         requests={requests}
         amount={amount}
-        last={minutes === 1 ? t('deposit.nextSteps.creditMinute') : t('deposit.nextSteps.credit', { minutes })}
+        last={t('deposit.nextSteps.credit', { count: minutes })}
         allowed={isAllowed}
       />
     </form>

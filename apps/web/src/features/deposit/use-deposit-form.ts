@@ -2,10 +2,11 @@ import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
-import { type Request, requestsFor } from '../../chain/payment/index.ts'
+import { type Request, requestsFor, type Survey } from '../../chain/payment/index.ts'
 import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { amountText, beginAsTold, type PaymentTerms, usePayer, usePoolChain, useSurvey } from '../payment/index.ts'
+import { usePoolChain } from '../../shared/pool/index.ts'
+import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 
@@ -16,44 +17,30 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const { chain } = pool
   const { payer, lookAgain } = usePayer(account, chain?.chainId)
   const { surveyed, refresh, readAgain } = useSurvey(payer, chain, account, symbol)
-  const [text, setText] = useState('')
-  const [pressed, setPressed] = useState(false)
+  const survey = surveyed.kind === 'read' ? surveyed.survey : null
+  const amount = useDepositAmount(symbol, chain?.tokens[symbol].decimals, survey)
+  const { value, error } = amount
   const [busy, setBusy] = useState(false)
   /** Not about the amount: said above the button. */
   const [objection, setObjection] = useState<string | null>(null)
   /** The member has said that this amount is to be paid besides an equal one that is under way. */
   const [besides, setBesides] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   /** A second tap comes before the first has been drawn. */
   const begins = useRef(false)
-
-  const decimals = chain?.tokens[symbol].decimals
-  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
-  const survey = surveyed.kind === 'read' ? surveyed.survey : null
-  const value = entered?.ok ? entered.value : null
-  const readable = (amount: bigint) => amountText({ symbol, units: amount, decimals: decimals ?? 0 })
-
-  const error =
-    entered && !entered.ok && (pressed || text !== '')
-      ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
-      : survey && value !== null && value > survey.balance
-        ? t('deposit.wrong.balance', { amount: readable(survey.balance) })
-        : undefined
   const requests: readonly Request[] = survey
     ? requestsFor(survey, value ?? 1n, { repeated: false, permits: true })
     : ['approve', 'pay']
 
   function write(next: string): void {
-    setText(next)
-    setPressed(false)
+    amount.write(next)
     setObjection(null)
     setBesides(false)
   }
 
   async function submit(): Promise<void> {
-    setPressed(true)
+    amount.press()
     setObjection(null)
-    if (value === null || error !== undefined || !chain || !survey) return input.current?.focus()
+    if (value === null || error !== undefined || !chain || !survey) return amount.input.current?.focus()
     if (begins.current) return
     begins.current = true
     setBusy(true)
@@ -74,6 +61,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   }
 
   return {
+    ...amount,
     symbol,
     account,
     chain,
@@ -84,24 +72,49 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     surveyed,
     refresh,
     readAgain,
-    readable,
-    text,
     write,
     writeAnother(next: string) {
       write(next)
       setBesides(true)
     },
-    writeMax() {
-      if (survey && decimals !== undefined) write(formatAmount(units(symbol, survey.balance), decimals))
-    },
+    writeMax: () => amount.most !== null && write(amount.most),
     besides,
-    value,
-    error,
     requests,
     objection,
     busy,
-    input,
     submit,
+  }
+}
+
+/** What is written in the field of the amount, and what is wrong with it. */
+function useDepositAmount(symbol: Asset, decimals: number | undefined, survey: Survey | null) {
+  const t = useText()
+  const [text, setText] = useState('')
+  const [pressed, setPressed] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
+  const value = entered?.ok ? entered.value : null
+  const readable = (amount: bigint) => amountText({ symbol, units: amount, decimals: decimals ?? 0 })
+  const error =
+    entered && !entered.ok && (pressed || text !== '')
+      ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
+      : survey && value !== null && value > survey.balance
+        ? t('deposit.wrong.balance', { amount: readable(survey.balance) })
+        : undefined
+  return {
+    input,
+    text,
+    value,
+    error,
+    readable,
+    /** All that is in the wallet; null while that is not known. */
+    most: survey && decimals !== undefined ? formatAmount(units(symbol, survey.balance), decimals) : null,
+    write(next: string): void {
+      setText(next)
+      setPressed(false)
+    },
+    /** From now on an empty field is wrong too. */
+    press: () => setPressed(true),
   }
 }
 

@@ -2,7 +2,7 @@ import { ChevronRight, Search } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
-import { Field, LoadingStatus, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Field, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import styles from './ArticleList.module.css'
 import { type Article, beginningOf } from './article-text.ts'
 import { search } from './search.ts'
@@ -33,7 +33,6 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
         hint={looking && found ? t('help.found', { number: found.length }) : undefined}
         end={<Search className={styles.glass} size={20} aria-hidden="true" />}
       />
-      {!found && <LoadingStatus />}
       {found?.length === 0 ? (
         <StateNote title={t('help.nothing')} text={t('help.nothingText')} />
       ) : (

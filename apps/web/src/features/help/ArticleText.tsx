@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
-import { Button, LoadingStatus, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Button, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import styles from './ArticleText.module.css'
 import type { Article, Spans } from './article-text.ts'
 
@@ -12,7 +12,6 @@ export function ArticleText({ articles, slug }: ArticleTextProps) {
   if (!articles)
     return (
       <article className={styles.article} aria-busy="true">
-        <LoadingStatus />
         <h2>
           <Skeleton>{t('help.nothing')}</Skeleton>
         </h2>

@@ -1,7 +1,6 @@
-import { errorText } from '../../shared/api/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
-import { NotLoaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { isNotLoaded, Loaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { ArticleList } from './ArticleList.tsx'
 import { ArticleText } from './ArticleText.tsx'
 import { useHelp } from './use-help.ts'
@@ -12,30 +11,26 @@ export function HelpView({ query }: ViewProps) {
   const language = useLanguage()
   const { article: slug, search = '' } = query
   const back = useBack(slug === undefined ? '/setting' : '/setting/help')
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useHelp(language)
-  const missing = !data && (isPaused || error !== null)
+  const help = useHelp(language)
+  const { isRefetchError, dataUpdatedAt } = help
   return (
-    <View centred={missing} top={<TopBar title={t('shell.titles.help')} onBack={back} />}>
-      {missing ? (
-        <NotLoaded
-          title={t('help.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('help.offlineText') : null}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : data?.articles.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={t('help.emptyText')} />
-      ) : (
-        <div>
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          {slug === undefined ? (
-            <ArticleList articles={data?.articles} searched={search} />
+    <View centred={isNotLoaded(help)} top={<TopBar title={t('shell.titles.help')} onBack={back} />}>
+      <Loaded query={help} failed={t('help.failed')} offline={t('help.offlineText')}>
+        {(data) =>
+          data?.articles.length === 0 ? (
+            <StateNote title={t('common.list.empty')} text={t('help.emptyText')} />
           ) : (
-            <ArticleText articles={data?.articles} slug={slug} />
-          )}
-        </div>
-      )}
+            <div>
+              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              {slug === undefined ? (
+                <ArticleList articles={data?.articles} searched={search} />
+              ) : (
+                <ArticleText articles={data?.articles} slug={slug} />
+              )}
+            </div>
+          )
+        }
+      </Loaded>
     </View>
   )
 }

@@ -1,7 +1,6 @@
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, LoadingStatus, Mark, NotLoaded, Pill, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, isNotLoaded, Loaded, Mark, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
@@ -13,11 +12,12 @@ import { Shortcuts } from './Shortcuts.tsx'
 
 export function HomeView() {
   const t = useText()
-  const { data: profile, error, isPaused, isFetching, refetch } = useProfile()
+  const query = useProfile()
+  const { data: profile } = query
   const account = profile?.account ?? session.get().account ?? ''
   return (
     <View
-      centred={!profile && (error !== null || isPaused)}
+      centred={isNotLoaded(query)}
       top={
         <TopBar
           start={
@@ -37,26 +37,19 @@ export function HomeView() {
         />
       }
     >
-      {profile || !(error || isPaused) ? (
-        <>
-          {!profile && <LoadingStatus />}
-          <BalanceGlance />
-          <NoticeBar />
-          <LastProduction />
-          <Shortcuts />
-          <RecentProductions />
-          <PoolCard />
-          <MemberCard profile={profile} />
-        </>
-      ) : (
-        <NotLoaded
-          title={t('profile.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('home.offlineText') : null}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      )}
+      <Loaded query={query} failed={t('profile.failed')} offline={t('home.offlineText')}>
+        {(profile) => (
+          <>
+            <BalanceGlance />
+            <NoticeBar />
+            <LastProduction />
+            <Shortcuts />
+            <RecentProductions />
+            <PoolCard />
+            <MemberCard profile={profile} />
+          </>
+        )}
+      </Loaded>
     </View>
   )
 }

@@ -1,14 +1,13 @@
 import { useState } from 'react'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
   Button,
+  isNotLoaded,
   ListEnd,
-  LoadingStatus,
+  Loaded,
   listEnd,
-  NotLoaded,
   OldNote,
   RefreshButton,
   Skeleton,
@@ -30,10 +29,9 @@ export function NoticeView({ query }: ViewProps) {
   const items = list.data?.pages.flatMap((page) => page.items)
   const unread = list.data?.pages.at(-1)?.unread ?? 0
   const newest = items?.[0]
-  const missing = !items && (list.isPaused || list.error !== null)
   return (
     <View
-      centred={missing || items?.length === 0}
+      centred={isNotLoaded(list) || items?.length === 0}
       onRefresh={list.refetch}
       top={
         <TopBar
@@ -43,59 +41,56 @@ export function NoticeView({ query }: ViewProps) {
         />
       }
     >
-      {missing ? (
-        <NotLoaded
-          title={t('notice.failed')}
-          reason={list.error && errorText(t, list.error)}
-          offline={list.isPaused ? t('notice.offlineText') : null}
-          busy={list.isFetching}
-          onRetry={list.refetch}
-        />
-      ) : items?.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={t('notice.emptyText')} />
-      ) : (
-        <>
-          {!items && <LoadingStatus />}
-          <div>
-            <OldNote since={list.isRefetchError ? list.dataUpdatedAt : null} />
-            {!leaving && (
-              <div className={styles.head}>
-                <p role="status">
-                  {newest ? (
-                    unread > 0 ? (
-                      t('notice.unreadCount', { unread })
-                    ) : (
-                      t('notice.allRead')
-                    )
-                  ) : (
-                    <Skeleton>{t('notice.allRead')}</Skeleton>
-                  )}
-                </p>
-                {newest && unread > 0 && (
-                  <div className={styles.readAll}>
-                    <Button tone="plain" onClick={() => void markRead({ id: newest.id, andOlder: true })}>
-                      {t('notice.readAll')}
-                    </Button>
+      <Loaded query={list} failed={t('notice.failed')} offline={t('notice.offlineText')}>
+        {() =>
+          items?.length === 0 ? (
+            <StateNote title={t('common.list.empty')} text={t('notice.emptyText')} />
+          ) : (
+            <>
+              <div>
+                <OldNote since={list.isRefetchError ? list.dataUpdatedAt : null} />
+                {!leaving && (
+                  <div className={styles.head}>
+                    <p role="status">
+                      {newest ? (
+                        unread > 0 ? (
+                          t('notice.unreadCount', { unread })
+                        ) : (
+                          t('notice.allRead')
+                        )
+                      ) : (
+                        <Skeleton>{t('notice.allRead')}</Skeleton>
+                      )}
+                    </p>
+                    {newest && unread > 0 && (
+                      <div className={styles.readAll}>
+                        <Button tone="plain" onClick={() => void markRead({ id: newest.id, andOlder: true })}>
+                          {t('notice.readAll')}
+                        </Button>
+                      </div>
+                    )}
                   </div>
                 )}
               </div>
-            )}
-          </div>
-          <ol className={styles.list} aria-hidden={!items} aria-busy={!items}>
-            {items
-              ? items.map((item) => (
-                  <NoticeLine
-                    key={item.id}
-                    notice={item}
-                    open={open === item.id}
-                    onToggle={() => setOpen(open === item.id ? null : item.id)}
-                  />
-                ))
-              : WAITING.map((place) => <NoticeLine key={place} notice={undefined} open={false} onToggle={() => {}} />)}
-          </ol>
-          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
-        </>
-      )}
+              <ol className={styles.list} aria-hidden={!items} aria-busy={!items}>
+                {items
+                  ? items.map((item) => (
+                      <NoticeLine
+                        key={item.id}
+                        notice={item}
+                        open={open === item.id}
+                        onToggle={() => setOpen(open === item.id ? null : item.id)}
+                      />
+                    ))
+                  : WAITING.map((place) => (
+                      <NoticeLine key={place} notice={undefined} open={false} onToggle={() => {}} />
+                    ))}
+              </ol>
+              {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+            </>
+          )
+        }
+      </Loaded>
     </View>
   )
 }

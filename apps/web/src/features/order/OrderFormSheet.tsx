@@ -1,48 +1,22 @@
-import { type Asset, parseAmount, type Result } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
 import { type ReactNode, useRef, useState } from 'react'
-import { type Failure, queryClient, read, useChain } from '../../shared/api/index.ts'
+import { FormSheet, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
 import { wholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import type { Press, Presses } from '../../shared/press/index.ts'
-import { Amount, Note, Pill, passwordProblem, Row, Rows } from '../../shared/ui/index.ts'
-import {
-  ChoosePasswordSheet,
-  FormSheet,
-  PASSWORD_REFUSALS,
-  PresentPassword,
-  usePress,
-  useProtection,
-  useRemaining,
-} from '../protection/index.ts'
+import { Amount, Note, Pill, Row, Rows } from '../../shared/ui/index.ts'
+import { ChoosePasswordSheet, PresentPassword, useProtection, useRemaining } from '../protection/index.ts'
 import { BalancePart } from './BalancePart.tsx'
 import styles from './order.module.css'
-import type { PaidOrder } from './order.ts'
-import { tellOfOrder } from './order-changed.ts'
-import { useBalancePart } from './use-balance-part.ts'
+import type { BalancePartForm } from './use-balance-part.ts'
+import { type OrderForm, type Ordering, useOrderForm } from './use-order-form.ts'
 
-/** How an order is to be paid. */
-type Means = { readonly balancePart: string; readonly password?: string }
-
-type OrderFormSheetProps<Terms> = {
+type OrderFormSheetProps<Terms> = Ordering<Terms> & {
   title: string
   text: string
-  /** What is to be paid, and what it is called: a price, or a quantity. */
-  price: { label: string; symbol: Asset; amount: string }
   planVersion: number
-  available: string
-  /** The part from the balance that is filled in to begin with. */
-  firstPart?: string
-  presses: Presses<Terms & Pick<Means, 'balancePart'> & Press>
-  terms: Terms
-  isSame: (kept: Terms) => boolean
-  send: (key: string, means: Means) => Promise<Result<PaidOrder, Failure>>
   /** Refusals that are shown by what `onRefused` does, beside those that every order has. */
   saidElsewhere: readonly RefusalCode[]
-  /** Does what a refusal asks for: mostly to look at everything anew. */
-  onRefused: (reason: RefusalCode) => Promise<void>
   onClose: () => void
-  onMade: (id: string) => void
   /** Before all else: what has changed since it was last looked at. */
   notes: ReactNode
   /** What is had for it, and what is to be known before it is ordered. */
@@ -51,69 +25,24 @@ type OrderFormSheetProps<Terms> = {
 
 /** Says what an order is about, asks how it is to be paid, and makes it. One press is one key. */
 export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<Terms>) {
-  const { title, text, price, planVersion, available, firstPart, presses, terms, isSame, send } = props
-  const { saidElsewhere, onRefused, onClose, onMade, notes, children } = props
+  const { title, text, price, planVersion, saidElsewhere, onClose, notes, children } = props
   const t = useText()
-  const remaining = useRemaining()
-  const { protection, query: profile, now } = useProtection()
-  const { data: chain } = useChain()
-  const [password, setPassword] = useState('')
+  const form = useOrderForm(props)
+  const { command, balance, hasNoPassword, isPasswordWritten } = form
   const [isChoosing, setChoosing] = useState(false)
   const passwordPlace = useRef<HTMLDivElement>(null)
-
-  const { symbol } = price
-  const decimals = chain?.tokens[symbol].decimals ?? 0
-  const unitsOf = (amount: string): bigint => {
-    const parsed = parseAmount(symbol, decimals, amount)
-    if (!parsed.ok) throw new Error(`The pool says ${amount} ${symbol}: ${parsed.error}`)
-    return parsed.value
-  }
-  const form = useBalancePart({
-    symbol,
-    decimals,
-    price: unitsOf(price.amount),
-    available: unitsOf(available),
-    ...(firstPart !== undefined && { first: firstPart }),
-  })
-  const { part, online } = form
-  const balancePart = form.canonical(part ?? 0n)
-  const hasPart = part !== null && part > 0n
-  const fundPassword = protection?.fundPassword
-  const lockedUntil = hasPart ? (fundPassword?.lockedUntil ?? null) : null
-  const hasNoPassword = hasPart && fundPassword?.chosen === false
-  const isPasswordWritten = !hasPart || passwordProblem(t, password) === undefined
-
-  const { command, press, isUnheard, isResumed } = usePress({
-    presses,
-    terms: { ...terms, balancePart },
-    isSame: (kept) => kept.balancePart === balancePart && isSame(kept),
-    async send(key) {
-      const answer = await send(key, { balancePart, ...(hasPart && { password }) })
-      if (answer.ok) {
-        queryClient.setQueryData(read('order/detail', { id: answer.value.id }).queryKey, answer.value)
-        tellOfOrder()
-      }
-      return answer
-    },
-    onMade: ({ id }) => onMade(id),
-    async onRefused(reason) {
-      switch (reason) {
-        case 'fund-password-wrong':
-        case 'fund-password-locked':
-        case 'fund-password-unset':
-          setPassword('')
-          await profile.refetch()
-          return
-        default:
-          await onRefused(reason)
-      }
-    },
-  })
 
   async function submit(): Promise<void> {
     if (hasNoPassword) return setChoosing(true)
     if (!isPasswordWritten) return passwordPlace.current?.querySelector('input')?.focus()
-    await press()
+    await form.press()
+  }
+
+  function submitText(): string {
+    if (hasNoPassword) return t('protection.password.choose')
+    if (!isPasswordWritten) return t('order.form.enterPassword')
+    if (balance.online === 0n) return t('order.form.submitBalance', { amount: wholeAmount(price.amount, price.symbol) })
+    return t('order.form.submit')
   }
 
   return (
@@ -125,61 +54,80 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
         text={text}
         submit={submitText()}
         busy={command.busy}
-        ready={part !== null && lockedUntil === null}
+        ready={balance.part !== null && form.lockedUntil === null}
         problem={command.otherThan(...SAID_HERE, ...saidElsewhere)}
         onSubmit={submit}
       >
         {notes}
-        {isResumed && !command.busy && <Note tone="sky">{t('order.form.resumed')}</Note>}
+        {form.isResumed && !command.busy && <Note tone="sky">{t('order.form.resumed')}</Note>}
         <Rows>
           <Row label={price.label}>
-            <Amount value={price.amount} symbol={symbol} places={wholePlaces(symbol)} />
+            <Amount value={price.amount} symbol={price.symbol} places={wholePlaces(price.symbol)} />
             <span className={styles.beside}>{t('order.planVersion', { version: planVersion })}</span>
           </Row>
         </Rows>
-        <BalancePart form={form} problem={command.at('balance-part-range', 'balance-insufficient')} />
-        <div className={styles.actual}>
-          <span>{t('order.form.actual')}</span>
-          <span className={styles.actualAmount}>
-            {online === null ? (
-              '–'
-            ) : (
-              <Amount value={form.canonical(online)} symbol={symbol} places={wholePlaces(symbol)} />
-            )}
-          </span>
-          <span className={styles.method}>
-            <Pill tone="neutral">{t(`order.form.methods.${methodOf(part, online)}`)}</Pill>
-          </span>
-        </div>
+        <BalancePart form={balance} problem={command.at('balance-part-range', 'balance-insufficient')} />
+        <PaidOnline balance={balance} />
         {children}
-        {hasNoPassword && <Note tone="lode">{t('order.form.choosePassword')}</Note>}
-        {hasPart && !hasNoPassword && (
+        {form.hasPart && (
           <div ref={passwordPlace}>
-            <PresentPassword
-              typed
-              label={t('protection.password.field')}
-              value={password}
-              onValue={setPassword}
-              command={command}
-            />
+            <Password form={form} />
           </div>
         )}
-        <div role="status">
-          {lockedUntil && <Note tone="rose">{t('transfer.locked', { time: remaining(lockedUntil, now) })}</Note>}
-          {isUnheard && <Note tone="lode">{t('order.form.unheard')}</Note>}
-        </div>
+        <Standing form={form} />
       </FormSheet>
       {/* Beside it and not in it: what is submitted there is not submitted here. */}
       {isChoosing && <ChoosePasswordSheet open onClose={() => setChoosing(false)} />}
     </>
   )
+}
 
-  function submitText(): string {
-    if (hasNoPassword) return t('protection.password.choose')
-    if (!isPasswordWritten) return t('order.form.enterPassword')
-    if (online === 0n) return t('order.form.submitBalance', { amount: wholeAmount(price.amount, symbol) })
-    return t('order.form.submit')
-  }
+/** What is left to pay with the wallet, and what that way of paying is called. */
+function PaidOnline({ balance }: { balance: BalancePartForm }) {
+  const t = useText()
+  const { symbol, part, online } = balance
+  return (
+    <div className={styles.actual}>
+      <span>{t('order.form.actual')}</span>
+      <span className={styles.actualAmount}>
+        {online === null ? (
+          '–'
+        ) : (
+          <Amount value={balance.canonical(online)} symbol={symbol} places={wholePlaces(symbol)} />
+        )}
+      </span>
+      <span className={styles.method}>
+        <Pill tone="neutral">{t(`order.form.methods.${methodOf(part, online)}`)}</Pill>
+      </span>
+    </div>
+  )
+}
+
+/** The fund password, which a part from the balance takes; or that one has to be chosen first. */
+function Password({ form }: { form: OrderForm }) {
+  const t = useText()
+  if (form.hasNoPassword) return <Note tone="lode">{t('order.form.choosePassword')}</Note>
+  return (
+    <PresentPassword
+      typed
+      label={t('protection.password.field')}
+      value={form.password}
+      onValue={form.setPassword}
+      command={form.command}
+    />
+  )
+}
+
+function Standing({ form: { lockedUntil, isUnheard } }: { form: OrderForm }) {
+  const t = useText()
+  const remaining = useRemaining()
+  const { now } = useProtection()
+  return (
+    <div role="status">
+      {lockedUntil && <Note tone="rose">{t('transfer.locked', { time: remaining(lockedUntil, now) })}</Note>}
+      {isUnheard && <Note tone="lode">{t('order.form.unheard')}</Note>}
+    </div>
+  )
 }
 
 function methodOf(part: bigint | null, online: bigint | null): 'online' | 'balance' | 'mixed' {

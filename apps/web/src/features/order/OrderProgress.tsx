@@ -91,7 +91,7 @@ function stepsOf(t: TFunction, order: PaidOrder, { made, minutes, elapsed }: Tim
 
 function seenText(t: TFunction, minutes: number | undefined, elapsed: number | null): string | undefined {
   if (minutes === undefined) return undefined
-  const seen = minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })
+  const seen = t('wallet.seen', { count: minutes })
   if (elapsed === null) return seen
   return `${seen} ${elapsed === 0 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes: elapsed })}`
 }

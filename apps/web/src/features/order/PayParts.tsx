@@ -1,7 +1,8 @@
 import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { PoolUnread } from '../../shared/pool/index.ts'
 import { Address, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
-import { amountText, NextSteps, PayButton, PoolUnread, WalletAction } from '../payment/index.ts'
+import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
 import styles from './order.module.css'
 import type { PaidOrder } from './order.ts'
@@ -40,7 +41,7 @@ export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying })
         <NextSteps
           requests={requests}
           amount={amountText(terms)}
-          last={minutes === 1 ? t('order.settlesMinute') : t('order.settles', { minutes })}
+          last={t('order.settles', { count: minutes })}
           allowed={surveyed.kind === 'read' && requests.length === 1}
         />
       )}

@@ -3,7 +3,8 @@ import { useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { type Payer, type Request, requestsFor } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { beginAsTold, type PaymentTerms, usePayer, usePoolChain, useSurvey } from '../payment/index.ts'
+import { usePoolChain } from '../../shared/pool/index.ts'
+import { beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
 import type { PaidOrder } from './order.ts'
 
 const NOBODY: Payer = { kind: 'looking' }

@@ -3,8 +3,8 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { type SurveyPart, surveyParts } from '../../chain/payment/index.ts'
 import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Said } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import styles from './PayButton.module.css'
 import type { Surveyed } from './use-survey.ts'
 
 type PayButtonProps = {
@@ -35,7 +35,7 @@ export function PayButton({
   const said = surveyed.kind === 'unread' ? unreadText(t, language, surveyed.parts) : isReading ? null : objection
   return (
     <>
-      <div role="status">{said && <p className={styles.said}>{said}</p>}</div>
+      <div role="status">{said && <Said>{said}</Said>}</div>
       {surveyed.kind === 'unread' ? (
         <Button onClick={onReadAgain}>{t('common.retry')}</Button>
       ) : (
@@ -43,19 +43,6 @@ export function PayButton({
           {children}
         </Button>
       )}
-    </>
-  )
-}
-
-/** The pool did not say where it is paid. */
-export function PoolUnread({ problem, onReadAgain }: { problem: string; onReadAgain: () => void }) {
-  const t = useText()
-  return (
-    <>
-      <div role="alert">
-        <p className={styles.said}>{problem}</p>
-      </div>
-      <Button onClick={onReadAgain}>{t('common.retry')}</Button>
     </>
   )
 }

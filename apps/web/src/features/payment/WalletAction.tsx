@@ -1,4 +1,5 @@
 import { assertNever } from '@lode/kernel'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import {
   type Chain,
@@ -10,8 +11,8 @@ import {
 } from '../../chain/payment/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { Said } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import styles from './WalletAction.module.css'
 
 type WalletActionProps = {
   payer: Exclude<Payer, { kind: 'ready' }>
@@ -28,24 +29,8 @@ type Trouble = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
 /** The wallet cannot pay as it stands: why, and the one thing to do about it. It is asked only when this is pressed. */
 export function WalletAction({ payer, account, chain, onAsked }: WalletActionProps) {
   const t = useText()
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
-  const [busy, setBusy] = useState(false)
-  const walletName = 'wallet' in payer ? (payer.wallet.name ?? t('signIn.browserWallet')) : ''
-
-  async function press(act: () => Promise<{ ok: boolean; error?: Trouble | 'refused' }>) {
-    setBusy(true)
-    setTrouble(null)
-    const { ok, error } = await act()
-    setBusy(false)
-    void onAsked()
-    if (!ok && error && error !== 'refused') setTrouble(error)
-  }
-
-  async function lookAgain() {
-    setBusy(true)
-    await onAsked()
-    setBusy(false)
-  }
+  const { trouble, busy, press, lookAgain } = useAsking(onAsked)
+  const said = trouble && troubleText(t, trouble, chain)
 
   switch (payer.kind) {
     case 'looking':
@@ -55,32 +40,22 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
         </Button>
       )
     case 'absent':
-      return (
-        <p className={styles.why} role="status">
-          {t('deposit.noWallet')}
-        </p>
-      )
+      return <Why>{t('deposit.noWallet')}</Why>
     case 'locked':
       return (
         <>
-          {trouble && <Why>{troubleText(trouble)}</Why>}
-          <Button busy={busy} onClick={() => press(() => connect(payer.wallet.provider))}>
-            {t('deposit.connect', { wallet: walletName })}
-          </Button>
+          {said && <Why>{said}</Why>}
+          <ConnectButton wallet={payer.wallet} busy={busy} onPress={press} />
         </>
       )
     case 'silent':
       return (
         <>
-          <div role="status">{!busy && <p className={styles.why}>{t(`payment.silent.${payer.about}`)}</p>}</div>
+          <Why>{!busy && t(`payment.silent.${payer.about}`)}</Why>
           <Button busy={busy} onClick={lookAgain}>
             {t('common.retry')}
           </Button>
-          {payer.about === 'account' && (
-            <Button tone="plain" disabled={busy} onClick={() => press(() => connect(payer.wallet.provider))}>
-              {t('deposit.connect', { wallet: walletName })}
-            </Button>
-          )}
+          {payer.about === 'account' && <ConnectButton plain wallet={payer.wallet} busy={busy} onPress={press} />}
         </>
       )
     case 'other-account':
@@ -95,7 +70,7 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
     case 'other-network':
       return (
         <>
-          <Why>{trouble ? troubleText(trouble) : t('signIn.wrongNetwork', { network: chain?.name ?? '' })}</Why>
+          <Why>{said ?? t('signIn.wrongNetwork', { network: chain?.name ?? '' })}</Why>
           {chain && (
             <Button busy={busy} onClick={() => press(() => switchChain(payer.wallet.provider, chain))}>
               {t('signIn.switchNetwork', { network: chain.name })}
@@ -106,35 +81,74 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
     default:
       return assertNever(payer)
   }
-
-  function troubleText(what: Trouble): string {
-    const network = chain?.name ?? ''
-    switch (what) {
-      case 'pending':
-        return t('signIn.problem.pending')
-      case 'chain-unknown':
-        return t('signIn.problem.chainUnknown', { network })
-      case 'unchanged':
-        return t('signIn.problem.networkUnchanged', { network })
-      case 'no-account':
-        return t('signIn.problem.noAccount')
-      case 'unsupported':
-        return t('signIn.problem.unsupported')
-      case 'silent':
-      case 'disconnected':
-        return t('signIn.problem.silent')
-      case 'other':
-        return t('signIn.problem.connect')
-      default:
-        return assertNever(what)
-    }
-  }
 }
 
-function Why({ children }: { children: string }) {
+/** What the wallet is asked for. A refusal is the member's own choice, so nothing is said of it. */
+type Ask = () => Promise<{ ok: boolean; error?: Trouble | 'refused' }>
+
+/** Asks the wallet when something is pressed, and keeps what went wrong. */
+function useAsking(onAsked: () => Promise<void>) {
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function press(ask: Ask): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const { ok, error } = await ask()
+    setBusy(false)
+    void onAsked()
+    if (!ok && error && error !== 'refused') setTrouble(error)
+  }
+
+  async function lookAgain(): Promise<void> {
+    setBusy(true)
+    await onAsked()
+    setBusy(false)
+  }
+  return { trouble, busy, press, lookAgain }
+}
+
+type Wallet = Extract<Payer, { kind: 'locked' }>['wallet']
+type ConnectButtonProps = { wallet: Wallet; busy: boolean; plain?: boolean; onPress: (ask: Ask) => Promise<void> }
+
+/** `plain` where it stands below another button, which shows that the wallet is being asked. */
+function ConnectButton({ wallet, busy, plain = false, onPress }: ConnectButtonProps) {
+  const t = useText()
   return (
-    <p className={styles.why} role="status">
-      {children}
-    </p>
+    <Button
+      tone={plain ? 'plain' : 'primary'}
+      busy={busy && !plain}
+      disabled={busy}
+      onClick={() => onPress(() => connect(wallet.provider))}
+    >
+      {t('deposit.connect', { wallet: wallet.name ?? t('signIn.browserWallet') })}
+    </Button>
   )
+}
+
+function Why({ children }: { children: string | false }) {
+  return <div role="status">{children && <Said>{children}</Said>}</div>
+}
+
+function troubleText(t: TFunction, trouble: Trouble, chain: Chain | undefined): string {
+  const network = chain?.name ?? ''
+  switch (trouble) {
+    case 'pending':
+      return t('signIn.problem.pending')
+    case 'chain-unknown':
+      return t('signIn.problem.chainUnknown', { network })
+    case 'unchanged':
+      return t('signIn.problem.networkUnchanged', { network })
+    case 'no-account':
+      return t('signIn.problem.noAccount')
+    case 'unsupported':
+      return t('signIn.problem.unsupported')
+    case 'silent':
+    case 'disconnected':
+      return t('signIn.problem.silent')
+    case 'other':
+      return t('signIn.problem.connect')
+    default:
+      return assertNever(trouble)
+  }
 }

@@ -94,7 +94,6 @@ function finalDetail(t: TFunction, { stage, intent }: Payment, { now, signedIn }
     const place = t('payment.now.mined', { block: stage.block.number })
     return signedIn ? place : `${place} ${t('payment.now.signedOut')}`
   }
-  const final = intent.finalityMinutes
-  const seen = `${final === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes: final })} ${elapsed}`
+  const seen = `${t('wallet.seen', { count: intent.finalityMinutes })} ${elapsed}`
   return signedIn ? seen : `${seen} ${t('payment.now.signedOut')}`
 }

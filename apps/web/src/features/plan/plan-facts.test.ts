@@ -62,7 +62,7 @@ describe('a value of the plan', () => {
     expect(wordsAt('pledgeTerms.1.weight', '11000')?.[1]).toBe('×1.10')
     expect(wordsAt('pledgeTerms.1.weight', '11005')?.[1]).toBe('×1.1005')
     expect(wordsAt('closeHour', '6')?.[1]).toBe('06:00\u00a0UTC')
-    expect(wordsAt('quoteMinutes', '30')?.[1]).toBe('dao.minutes{"minutes":"30"}')
+    expect(wordsAt('quoteMinutes', '30')?.[1]).toBe('dao.minutes{"count":30}')
     expect(wordsAt('transfer.BTC.fee', '0.00005')?.[1]).toBe('0.00005\u00a0BTC')
   })
 

@@ -18,11 +18,11 @@ export function valueText(t: TFunction, unit: Unit, value: string | number): str
     case 'power':
       return `${value}\u00a0TH/s`
     case 'days':
-      return t('dao.days', { days: value })
+      return t('dao.days', { count: Number(value) })
     case 'hour':
       return `${String(value).padStart(2, '0')}:00\u00a0UTC`
     case 'minutes':
-      return t('dao.minutes', { minutes: value })
+      return t('dao.minutes', { count: Number(value) })
     case 'number':
       return String(value)
     default:

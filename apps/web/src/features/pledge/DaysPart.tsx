@@ -54,12 +54,12 @@ function Verdict({ days, olderDiffer }: { days: readonly ShownDay[]; olderDiffer
     return (
       <p className={styles.verdict}>
         <CircleCheck size={18} aria-hidden="true" />
-        {t('pledge.table.allChecked', { days: days.length })}
+        {t('pledge.table.allChecked', { count: days.length })}
       </p>
     )
   return (
     <Note tone="rose">
-      {number > 0 && <p>{t('pledge.table.someDiffer', { number, days: days.length })}</p>}
+      {number > 0 && <p>{t('pledge.table.someDiffer', { count: number, days: days.length })}</p>}
       {olderDiffer && <p>{t('pledge.table.olderDiffer')}</p>}
     </Note>
   )

@@ -50,7 +50,7 @@ export function FormCard({ id, form, overview, onSubmit }: FormCardProps) {
             value={String(term.days)}
             options={plan.terms.map(({ days, weight }) => ({
               value: String(days),
-              text: t('pledge.days', { days }),
+              text: t('pledge.days', { count: days }),
               below: formatWeight(weight),
             }))}
             onValue={(days) => form.choose(Number(days))}

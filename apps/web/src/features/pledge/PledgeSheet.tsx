@@ -69,7 +69,7 @@ export function PledgeSheet({ preview, onClose, onLookAgain, onMade }: PledgeShe
       <section className={styles.terms}>
         <Rows>
           <Row label={t('pledge.term')}>
-            {t('pledge.days', { days: term.days })} <span className={styles.light}>{formatWeight(term.weight)}</span>
+            {t('pledge.days', { count: term.days })} <span className={styles.light}>{formatWeight(term.weight)}</span>
           </Row>
           <Row label={t('pledge.order.effective')}>{wholeAmount(effective, 'BTN')}</Row>
           <Row label={t('pledge.order.begins')}>{formatDay(startDay, language)}</Row>

@@ -26,7 +26,7 @@ export function RecordLine({ record }: { record: PledgeRecord | undefined }) {
     <li className={styles.line} data-status={status}>
       <Pair>
         <p className={styles.name}>
-          {t('pledge.detail.name')} · {t('pledge.days', { days })}
+          {t('pledge.detail.name')} · {t('pledge.days', { count: days })}
         </p>
         <p className={styles.amount}>
           <Amount value={amount} symbol={record.symbol} places={WHOLE} />
@@ -98,7 +98,7 @@ function WaitingLine() {
     <li className={styles.line}>
       <Pair>
         <p className={styles.name}>
-          <Skeleton>{`${t('pledge.detail.name')} · ${t('pledge.days', { days: 30 })}`}</Skeleton>
+          <Skeleton>{`${t('pledge.detail.name')} · ${t('pledge.days', { count: 30 })}`}</Skeleton>
         </p>
         <p className={styles.amount}>
           <Skeleton>00,000 BTN</Skeleton>

@@ -9,7 +9,7 @@ type PledgeOrder = DataOf<'pledge/order'>
 
 /** What an order of a pledge is about. */
 export const pledgeOrder = {
-  title: (t: TFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { days: termDays }),
+  title: (t: TFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { count: termDays }),
   Outcome,
 }
 
@@ -21,7 +21,7 @@ function Outcome({ order }: { order: PledgeOrder }) {
     <div className={styles.outcome}>
       <p className={styles.running}>{t('pledge.outcome.title')}</p>
       <Rows>
-        <Row label={t('pledge.term')}>{t('pledge.days', { days: termDays })}</Row>
+        <Row label={t('pledge.term')}>{t('pledge.days', { count: termDays })}</Row>
         <Row label={t('pledge.weight')}>{formatWeight(termWeight)}</Row>
       </Rows>
       <Note tone="lode">{t('pledge.outcome.text')}</Note>

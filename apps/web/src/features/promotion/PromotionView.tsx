@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { errorText, useChain } from '../../shared/api/index.ts'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { PoolUnread, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, LoadingStatus, Note, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
@@ -19,10 +19,10 @@ import { type Overview, useOverview } from './use-promotion.ts'
 export function PromotionView() {
   const t = useText()
   const query = useOverview()
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  const { data, isRefetchError, dataUpdatedAt, refetch } = query
   const leaving = useSession(({ exit }) => exit)
   const [ordering, setOrdering] = useState<Preview | null>(null)
-  const missing = !data && (isPaused || error !== null)
+  const missing = isNotLoaded(query)
 
   /** What stands against ordering shows itself, with the overview that says so. */
   async function lookAgain(): Promise<Preview | null> {
@@ -52,34 +52,27 @@ export function PromotionView() {
       }
       foot={missing ? undefined : <Foot overview={data} leaving={leaving} onOrder={setOrdering} />}
     >
-      {missing ? (
-        <NotLoaded
-          title={t('promotion.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('promotion.offlineText') : null}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : (
-        <>
-          {!data && <LoadingStatus />}
-          {data && <Unheard overview={data} updatedAt={dataUpdatedAt} onLook={refetch} />}
-          {data?.open && (
-            <OpenOrder
-              order={data.open}
-              title={orderTitle(t, data.open)}
-              confirming={t('promotion.confirming', { level: data.open.level })}
-            />
-          )}
-          {data && !leaving && <Standing overview={data} />}
-          <div>
-            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-            <LevelCard overview={data} />
-          </div>
-          {!leaving && <Ladder overview={data} />}
-          <CountsCard overview={data} onClaimed={refetch} />
-        </>
-      )}
+      <Loaded query={query} failed={t('promotion.failed')} offline={t('promotion.offlineText')}>
+        {(data) => (
+          <>
+            {data && <Unheard overview={data} updatedAt={dataUpdatedAt} onLook={refetch} />}
+            {data?.open && (
+              <OpenOrder
+                order={data.open}
+                title={orderTitle(t, data.open)}
+                confirming={t('promotion.confirming', { level: data.open.level })}
+              />
+            )}
+            {data && !leaving && <Standing overview={data} />}
+            <div>
+              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <LevelCard overview={data} />
+            </div>
+            {!leaving && <Ladder overview={data} />}
+            <CountsCard overview={data} onClaimed={refetch} />
+          </>
+        )}
+      </Loaded>
       {ordering && (
         <PromoteSheet
           preview={ordering}
@@ -110,7 +103,7 @@ type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (p
 /** The one thing to do next. */
 function Foot({ overview, leaving, onOrder }: FootProps) {
   const t = useText()
-  const { data: chain } = useChain()
+  const { chain, problem, readAgain } = usePoolChain()
   if (!overview)
     return (
       <Button disabled busy>
@@ -121,9 +114,10 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
   if (open) return <OpenOrderButton order={open} leaving={leaving} />
   const preview = previewOf(overview)
   if (!preview || leaving) return null
+  if (problem) return <PoolUnread problem={problem} onReadAgain={readAgain} />
   const { level, price } = preview.level
   return (
-    <Button disabled={!chain} onClick={() => onOrder(preview)}>
+    <Button busy={!chain} onClick={() => onOrder(preview)}>
       {t('promotion.promoteTo', { level, amount: wholeAmount(price, 'USDT') })}
     </Button>
   )

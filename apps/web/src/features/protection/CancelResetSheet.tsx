@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
+import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { passwordProblem } from '../../shared/ui/index.ts'
-import { FormSheet } from './FormSheet.tsx'
 import { PresentPassword } from './PresentPassword.tsx'
 import { whenChanged } from './protection-state.ts'
-import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 export function CancelResetSheet({ onClose }: { onClose: () => void }) {
   const t = useText()

@@ -2,14 +2,13 @@ import { ok, refused } from '@lode/kernel'
 import { setupCode as setupCodeFormat } from '@lode/wire'
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
+import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
-import { FormSheet } from './FormSheet.tsx'
 import styles from './protection.module.css'
 import { whenChanged } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
-import { useCommand } from './use-command.ts'
 
 type ChoosePasswordSheetProps = {
   open: boolean

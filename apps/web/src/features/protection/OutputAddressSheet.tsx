@@ -3,14 +3,13 @@ import { address as addressFormat } from '@lode/wire'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
+import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.ts'
-import { FormSheet } from './FormSheet.tsx'
 import { PresentPassword } from './PresentPassword.tsx'
 import styles from './protection.module.css'
 import { type Protection, whenChanged } from './protection-state.ts'
-import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 const ADDRESS_REFUSALS = ['address-format', 'output-address-refused', 'output-address-same'] as const
 

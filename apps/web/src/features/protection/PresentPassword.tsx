@@ -1,5 +1,5 @@
+import { type Command, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
 import { PasswordField } from '../../shared/ui/index.ts'
-import { type Command, PASSWORD_REFUSALS } from './use-command.ts'
 
 type PresentPasswordProps = {
   label: string

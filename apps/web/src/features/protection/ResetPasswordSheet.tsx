@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
+import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
-import { FormSheet } from './FormSheet.tsx'
 import styles from './protection.module.css'
 import { whenChanged } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
-import { useCommand } from './use-command.ts'
 
 export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
   const t = useText()

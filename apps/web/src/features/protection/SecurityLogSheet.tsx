@@ -1,9 +1,9 @@
 import type { DataOf } from '@lode/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { errorText, readPages } from '../../shared/api/index.ts'
+import { readPages } from '../../shared/api/index.ts'
 import { formatMoment, unbrokenAddress } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Button, LoadingStatus, NotLoaded, Sheet, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Button, Loaded, Sheet, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
 
@@ -11,9 +11,8 @@ type Line = DataOf<'account/security-log'>['items'][number]
 
 export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
-  const { data, error, isPaused, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    readPages('account/security-log', {}),
-  )
+  const log = useInfiniteQuery(readPages('account/security-log', {}))
+  const { data, isFetching, hasNextPage, fetchNextPage } = log
   const lines = data?.pages.flatMap((page) => page.items)
   return (
     <Sheet
@@ -29,32 +28,25 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {lines ? (
-        lines.length === 0 ? (
-          <StateNote title={t('protection.log.empty')} />
-        ) : (
-          <ol className={styles.list}>
-            {lines.map((line) => (
-              <SecurityLine key={line.id} line={line} />
-            ))}
-          </ol>
-        )
-      ) : error || isPaused ? (
-        <NotLoaded
-          quiet
-          title={t('protection.log.failed')}
-          reason={error ? errorText(t, error) : t('errors.noResponse')}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : (
-        <>
-          <LoadingStatus />
-          <p>
-            <Skeleton>{t('protection.log.kinds.fund-password-chosen')}</Skeleton>
-          </p>
-        </>
-      )}
+      <Loaded quiet query={log} failed={t('protection.log.failed')}>
+        {() =>
+          lines ? (
+            lines.length === 0 ? (
+              <StateNote title={t('protection.log.empty')} />
+            ) : (
+              <ol className={styles.list}>
+                {lines.map((line) => (
+                  <SecurityLine key={line.id} line={line} />
+                ))}
+              </ol>
+            )
+          ) : (
+            <p>
+              <Skeleton>{t('protection.log.kinds.fund-password-chosen')}</Skeleton>
+            </p>
+          )
+        }
+      </Loaded>
     </Sheet>
   )
 }

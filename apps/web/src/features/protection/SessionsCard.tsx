@@ -1,11 +1,11 @@
 import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorText, read } from '../../shared/api/index.ts'
+import { call, read } from '../../shared/api/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { Button, Card, ConfirmDialog, LoadingStatus, NotLoaded, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { Button, Card, ConfirmDialog, Loaded, Pill, Skeleton } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
 import { tellOfChange } from './protection-state.ts'
@@ -14,7 +14,7 @@ type Session = DataOf<'account/sessions'>['items'][number]
 
 export function SessionsCard() {
   const t = useText()
-  const { data, error, isPaused, isFetching, refetch } = useQuery(read('account/sessions', {}))
+  const query = useQuery(read('account/sessions', {}))
   const [ending, setEnding] = useState<Session | 'others' | null>(null)
 
   async function end(which: Session | 'others') {
@@ -28,35 +28,28 @@ export function SessionsCard() {
 
   return (
     <Card title={t('protection.sessions.title')}>
-      {data ? (
-        <>
-          <ul className={styles.list}>
-            {data.items.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
-            ))}
-          </ul>
-          {data.items.length > 1 && (
-            <Button tone="quiet" onClick={() => setEnding('others')}>
-              {t('protection.sessions.revokeOthers')}
-            </Button>
-          )}
-        </>
-      ) : error || isPaused ? (
-        <NotLoaded
-          quiet
-          title={t('protection.sessions.failed')}
-          reason={error ? errorText(t, error) : t('errors.noResponse')}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : (
-        <>
-          <LoadingStatus />
-          <p>
-            <Skeleton>{t('protection.sessions.unknown')}</Skeleton>
-          </p>
-        </>
-      )}
+      <Loaded quiet query={query} failed={t('protection.sessions.failed')}>
+        {(data) =>
+          data ? (
+            <>
+              <ul className={styles.list}>
+                {data.items.map((session) => (
+                  <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+                ))}
+              </ul>
+              {data.items.length > 1 && (
+                <Button tone="quiet" onClick={() => setEnding('others')}>
+                  {t('protection.sessions.revokeOthers')}
+                </Button>
+              )}
+            </>
+          ) : (
+            <p>
+              <Skeleton>{t('protection.sessions.unknown')}</Skeleton>
+            </p>
+          )
+        }
+      </Loaded>
       <ConfirmDialog
         open={ending !== null}
         title={ending === 'others' ? t('protection.sessions.revokeOthersTitle') : t('protection.sessions.revokeTitle')}

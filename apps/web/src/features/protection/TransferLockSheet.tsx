@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
+import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Field, passwordProblem } from '../../shared/ui/index.ts'
-import { FormSheet } from './FormSheet.tsx'
 import { PresentPassword } from './PresentPassword.tsx'
 import { whenChanged } from './protection-state.ts'
-import { PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 
 const DAY_MS = 24 * 3_600_000
 const MOST_DAYS = 30

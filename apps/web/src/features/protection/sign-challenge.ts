@@ -2,34 +2,32 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { ChallengePurpose } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { Wallet, WalletProblem } from '../../chain/index.ts'
-import { call, type Failure, failureText } from '../../shared/api/index.ts'
+import { call } from '../../shared/api/index.ts'
+import type { Problem } from '../../shared/command/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { session } from '../../shared/session/index.ts'
 
 type Signed = { readonly message: string; readonly signature: string }
 
-export type SigningProblem =
-  | { readonly from: 'server'; readonly failure: Failure }
-  | { readonly from: 'wallet'; readonly what: WalletProblem | 'no-account' | 'no-signature' | 'no-wallet' }
-  | { readonly from: 'account'; readonly account: string }
+type SigningProblem = WalletProblem | 'no-account' | 'no-signature' | 'no-wallet'
 
-const walletSaid = (what: Extract<SigningProblem, { from: 'wallet' }>['what']) =>
-  refused<SigningProblem>({ from: 'wallet', what })
+const walletSaid = (problem: SigningProblem) => refused<Problem>({ textOf: (t) => signingText(t, problem) })
 
 /** Asks the member's wallet to sign for one purpose, as the very account that is signed in. */
-export async function signChallenge(purpose: ChallengePurpose): Promise<Result<Signed, SigningProblem>> {
+export async function signChallenge(purpose: ChallengePurpose): Promise<Result<Signed, Problem>> {
   const chain = await import('../../chain/index.ts')
   const wallet = await findWallet(chain)
   if (wallet === null) return walletSaid('no-wallet')
   const connected = await chain.connect(wallet.provider)
   if (!connected.ok) return walletSaid(connected.error)
-  if (connected.value.toLowerCase() !== session.get().account?.toLowerCase())
-    return refused({ from: 'account', account: connected.value })
+  const account = connected.value
+  if (account.toLowerCase() !== session.get().account?.toLowerCase())
+    return refused({ textOf: (t) => t('protection.signing.otherAccount', { account: unbrokenAddress(account) }) })
 
   const challenge = await call('account/challenge', { purpose }, { quiet: true })
-  if (!challenge.ok) return refused({ from: 'server', failure: challenge.error })
+  if (!challenge.ok) return challenge
   const { message } = challenge.value
-  const signature = await chain.signMessage(wallet.provider, connected.value, message)
+  const signature = await chain.signMessage(wallet.provider, account, message)
   return signature.ok ? ok({ message, signature: signature.value }) : walletSaid(signature.error)
 }
 
@@ -54,11 +52,8 @@ const findWallet = ({ rememberedWallet, watchWallets }: Chain): Promise<Wallet |
     if (found) stop()
   })
 
-export function signingText(t: TFunction, problem: SigningProblem): string {
-  if (problem.from === 'server') return failureText(t, problem.failure)
-  if (problem.from === 'account')
-    return t('protection.signing.otherAccount', { account: unbrokenAddress(problem.account) })
-  switch (problem.what) {
+function signingText(t: TFunction, problem: SigningProblem): string {
+  switch (problem) {
     case 'refused':
       return t('protection.signing.nothingSigned')
     case 'no-wallet':

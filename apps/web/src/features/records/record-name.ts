@@ -9,6 +9,6 @@ export function recordName(t: TFunction, record: PaidOrder | Payment): string {
     case orderTypes.promotion:
       return t('promotion.order.name', { level: record.level })
     case orderTypes.pledge:
-      return t('pledge.order.name', { days: record.termDays })
+      return t('pledge.order.name', { count: record.termDays })
   }
 }

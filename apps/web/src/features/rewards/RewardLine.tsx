@@ -2,7 +2,8 @@ import type { RewardType } from '@lode/wire'
 import { Gift, TrendingUp, UserPlus } from 'lucide-react'
 import { formatMoment, formatShare, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { AddressTail, Amount, Pair, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { RecordLine } from '../../shared/list/index.ts'
+import { AddressTail, Amount, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './rewards.module.css'
 import type { Reward } from './use-rewards.ts'
 
@@ -10,6 +11,7 @@ const signs = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentRewar
   RewardType,
   unknown
 >
+const signTones = { claim: 'jade', unClaim: 'lode', failed: 'void' } as const satisfies Record<Reward['status'], string>
 const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose' } as const satisfies Record<Reward['status'], string>
 
 /** One reward: how much, for whose promotion, and why not, where it was missed. Without one it has the same shape. */
@@ -19,36 +21,31 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
   if (!reward) return <WaitingLine />
   const Sign = signs[reward.type]
   return (
-    <li className={styles.line} data-status={reward.status}>
-      <span className={styles.sign} aria-hidden="true">
-        <Sign size={18} />
-      </span>
-      <div className={styles.facts}>
-        <Pair>
-          <p className={styles.type}>{t(`wallet.types.${reward.type}`)}</p>
-          <p className={styles.amount}>
-            <Amount
-              value={reward.amount}
-              symbol="USDT"
-              places={placesOf.USDT}
-              {...(reward.status !== 'failed' && { sign: '+' })}
-            />
-          </p>
-        </Pair>
-        <Pair>
-          <p className={styles.at}>{formatMoment(reward.at, language)}</p>
-          <Pill tone={tones[reward.status]}>{t(`rewards.statuses.${reward.status}`)}</Pill>
-        </Pair>
-        <p className={styles.words}>
-          <AddressTail value={reward.tail} /> {t('rewards.rose', { level: reward.level })}
-        </p>
-        <p className={styles.small}>
-          {t('rewards.share', { share: formatShare(reward.basisPoints) })} ·{' '}
-          {reward.layer === null ? t('rewards.invited') : t('rewards.layer', { layer: reward.layer })}
-        </p>
-        <Standing reward={reward} />
-      </div>
-    </li>
+    <RecordLine
+      tone={signTones[reward.status]}
+      colored={reward.status === 'claim'}
+      sign={<Sign size={18} />}
+      name={t(`wallet.types.${reward.type}`)}
+      amount={
+        <Amount
+          value={reward.amount}
+          symbol="USDT"
+          places={placesOf.USDT}
+          {...(reward.status !== 'failed' && { sign: '+' })}
+        />
+      }
+      at={formatMoment(reward.at, language)}
+      status={<Pill tone={tones[reward.status]}>{t(`rewards.statuses.${reward.status}`)}</Pill>}
+    >
+      <p className={styles.words}>
+        <AddressTail value={reward.tail} /> {t('rewards.rose', { level: reward.level })}
+      </p>
+      <p className={styles.small}>
+        {t('rewards.share', { share: formatShare(reward.basisPoints) })} ·{' '}
+        {reward.layer === null ? t('rewards.invited') : t('rewards.layer', { layer: reward.layer })}
+      </p>
+      <Standing reward={reward} />
+    </RecordLine>
   )
 }
 
@@ -73,32 +70,23 @@ function Standing({ reward }: { reward: Reward }) {
 function WaitingLine() {
   const t = useText()
   return (
-    <li className={styles.line}>
-      <span className={styles.sign} />
-      <div className={styles.facts}>
-        <Pair>
-          <p className={styles.type}>
-            <Skeleton>{t('wallet.types.promotionReward')}</Skeleton>
-          </p>
-          <p className={styles.amount}>
-            <Skeleton>+00.00 USDT</Skeleton>
-          </p>
-        </Pair>
-        <Pair>
-          <p className={styles.at}>
-            <Skeleton>00 Aaa 0000, 00:00</Skeleton>
-          </p>
-          <Pill tone="neutral">
-            <Skeleton>{t('rewards.statuses.claim')}</Skeleton>
-          </Pill>
-        </Pair>
-        <p className={styles.words}>
-          <Skeleton>{`…000000 ${t('rewards.rose', { level: 1 })}`}</Skeleton>
-        </p>
-        <p className={styles.small}>
-          <Skeleton>{t('rewards.share', { share: '10%' })}</Skeleton>
-        </p>
-      </div>
-    </li>
+    <RecordLine
+      tone="neutral"
+      name={<Skeleton>{t('wallet.types.promotionReward')}</Skeleton>}
+      amount={<Skeleton>+00.00 USDT</Skeleton>}
+      at={<Skeleton>00 Aaa 0000, 00:00</Skeleton>}
+      status={
+        <Pill tone="neutral">
+          <Skeleton>{t('rewards.statuses.claim')}</Skeleton>
+        </Pill>
+      }
+    >
+      <p className={styles.words}>
+        <Skeleton>{`…000000 ${t('rewards.rose', { level: 1 })}`}</Skeleton>
+      </p>
+      <p className={styles.small}>
+        <Skeleton>{t('rewards.share', { share: '10%' })}</Skeleton>
+      </p>
+    </RecordLine>
   )
 }

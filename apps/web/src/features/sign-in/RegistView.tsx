@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Wallet } from '../../chain/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
@@ -7,13 +7,13 @@ import { session, useSession } from '../../shared/session/index.ts'
 import { Button, Card, Field, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
-import { inviteIn, tidyInvite } from './invite-text.ts'
 import { PlanLink } from './PlanLink.tsx'
 import { Progress } from './Progress.tsx'
 import { pathKeeping } from './paths.ts'
 import { SetupCode } from './SetupCode.tsx'
 import styles from './sign-in.module.css'
 import { useFlow } from './use-flow.ts'
+import { useInviteField } from './use-invite-field.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useWallets } from './use-wallets.ts'
 import { WalletList } from './WalletList.tsx'
@@ -24,54 +24,25 @@ export function RegistView({ query }: ViewProps) {
   const wallets = useWallets()
   const { state, send } = useFlow()
   useKeptFocus(state.at)
-  const signedIn = useSession(({ token }) => token !== null)
   const setupCode = useSession((current) => current.setupCode)
-  const field = useRef<HTMLInputElement>(null)
-  const [invite, setInvite] = useState(() => tidyInvite(query.invite ?? ''))
-  const [looked, setLooked] = useState(invite !== '')
-  /** The code that the server said nobody has; another one is not yet wrong. */
-  const [unknown, setUnknown] = useState<string | null>(null)
-
+  const invite = useInviteField(query.invite ?? '', state.at === 'choosing' ? state.inviteProblem : null)
+  useLeaveOnceSignedIn(setupCode === null && (state.at === 'choosing' || state.at === 'succeeded'), query)
   const toLogin = () => navigate(pathKeeping('/login', query))
-  // Whoever is signed in has nothing to register. /login knows where they should be; until that page is loaded this one
-  // stays drawn, and must not call the app back.
-  const elsewhere = signedIn && setupCode === null && (state.at === 'choosing' || state.at === 'succeeded')
-  const moved = useRef(false)
-  useEffect(() => {
-    if (!elsewhere || moved.current) return
-    moved.current = true
-    navigate(pathKeeping('/login', query), { replace: true })
-  }, [elsewhere, navigate, query])
 
   // Fetched ahead, so that the question about the inviter is there when its turn comes.
   useEffect(() => {
     import('./InviterSheet.tsx').catch(() => {})
   }, [])
 
-  const refusedInvite = state.at === 'choosing' ? state.inviteProblem : null
-  useEffect(() => {
-    if (refusedInvite === null) return
-    setUnknown(field.current?.value ?? null)
-    field.current?.focus()
-  }, [refusedInvite])
-
   function choose(wallet: Wallet) {
-    const code = inviteIn(invite)
-    setLooked(true)
-    if (code.ok) send({ type: 'wallet-chosen', wallet, invite: code.value })
-    else field.current?.focus()
+    const code = invite.read()
+    if (code !== null) send({ type: 'wallet-chosen', wallet, invite: code })
   }
 
   if (setupCode !== null) return <SetupCode code={setupCode} onDone={session.setupCodeSeen} />
   const startAgain = () => send({ type: 'another-wallet' })
   const brand = <Brand title={t('signIn.register')} text={t('signIn.registerText')} />
   if (state.at !== 'choosing') return <Progress brand={brand} state={state} send={send} onRegister={startAgain} />
-
-  function inviteError(): string | undefined {
-    if (looked && invite.trim() === '') return t('signIn.inviteMissing')
-    if (looked && !inviteIn(invite).ok) return t('refusals.invite-format')
-    return refusedInvite !== null && invite === unknown ? t(`refusals.${refusedInvite}`) : undefined
-  }
 
   return (
     <View
@@ -89,19 +60,13 @@ export function RegistView({ query }: ViewProps) {
       {brand}
       <Card>
         <Field
-          ref={field}
+          ref={invite.input}
           label={t('signIn.inviteCode')}
-          value={invite}
-          onValue={(text) => {
-            setInvite(text)
-            setLooked(false)
-          }}
-          onBlur={() => {
-            setInvite(tidyInvite(invite))
-            setLooked(invite !== '')
-          }}
+          value={invite.text}
+          onValue={invite.write}
+          onBlur={invite.tidy}
           hint={t('signIn.inviteHint')}
-          error={inviteError()}
+          error={invite.error}
           autoCapitalize="characters"
           maxLength={300}
         />
@@ -113,4 +78,19 @@ export function RegistView({ query }: ViewProps) {
       />
     </View>
   )
+}
+
+/**
+ * Goes to /login if the member is signed in already: there is nothing to register, and /login knows where they should be. This
+ * page stays drawn until that one is loaded, and must not call the app back.
+ */
+function useLeaveOnceSignedIn(mayLeave: boolean, query: ViewProps['query']): void {
+  const navigate = useNavigate()
+  const isSignedIn = useSession(({ token }) => token !== null)
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    if (!isSignedIn || !mayLeave || hasLeft.current) return
+    hasLeft.current = true
+    navigate(pathKeeping('/login', query), { replace: true })
+  }, [isSignedIn, mayLeave, navigate, query])
 }

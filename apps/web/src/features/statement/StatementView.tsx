@@ -1,6 +1,5 @@
 import { FileDown, Printer } from 'lucide-react'
 import { useState } from 'react'
-import { errorText } from '../../shared/api/index.ts'
 import { csvFile } from '../../shared/csv/index.ts'
 import { useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
@@ -10,8 +9,8 @@ import {
   Button,
   FileNote,
   HandedNote,
-  LoadingStatus,
-  NotLoaded,
+  isNotLoaded,
+  Loaded,
   OldNote,
   RefreshButton,
   StateNote,
@@ -31,39 +30,34 @@ export function StatementView() {
   const t = useText()
   const back = useBack('/wallet')
   const account = useSession((session) => session.account) ?? ''
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useStatement()
-  const missing = !data && (isPaused || error !== null)
+  const query = useStatement()
+  const { data, isRefetchError, dataUpdatedAt, refetch } = query
   const used = data?.accounts.filter(isUsed)
   const isEmpty = used?.length === 0
   return (
     <View
-      centred={missing || isEmpty}
+      centred={isNotLoaded(query) || isEmpty}
       onRefresh={refetch}
       top={<TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={refetch} />} />}
       foot={data && !isEmpty && <Actions statement={data} account={account} />}
     >
-      {missing ? (
-        <NotLoaded
-          title={t('statement.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('statement.offlineText') : null}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : isEmpty ? (
-        <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
-      ) : (
-        <>
-          {!data && <LoadingStatus />}
-          <p className={styles.account}>{account}</p>
-          {isRefetchError && <OldNote since={dataUpdatedAt} />}
-          <TotalCard statement={data} />
-          {used?.map((one) => (
-            <AccountCard key={one.symbol} account={one} />
-          ))}
-          {data && <p className={styles.small}>{t('statement.about')}</p>}
-        </>
-      )}
+      <Loaded query={query} failed={t('statement.failed')} offline={t('statement.offlineText')}>
+        {(data) =>
+          isEmpty ? (
+            <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
+          ) : (
+            <>
+              <p className={styles.account}>{account}</p>
+              {isRefetchError && <OldNote since={dataUpdatedAt} />}
+              <TotalCard statement={data} />
+              {used?.map((one) => (
+                <AccountCard key={one.symbol} account={one} />
+              ))}
+              {data && <p className={styles.small}>{t('statement.about')}</p>}
+            </>
+          )
+        }
+      </Loaded>
     </View>
   )
 }

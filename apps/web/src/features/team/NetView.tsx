@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { Button, LoadingStatus, NotLoaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, isNotLoaded, Loaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { LayersCard } from './LayersCard.tsx'
 import { NetList } from './NetList.tsx'
 import { NetPath } from './NetPath.tsx'
@@ -19,12 +19,12 @@ export function NetView() {
   const [asList, setAsList] = useState(false)
   const overview = useOverview()
   const net = useNet(node)
-  const { data, error, isPaused, isFetching, isPlaceholderData, isRefetchError, dataUpdatedAt } = net
-  // What stays in sight until the next has come must not pass for it when that fails.
-  const shown = data && !(isPlaceholderData && error) ? data : undefined
-  const missing = !shown && (isPaused || error !== null)
+  const { data, error, isPaused, isPlaceholderData, isRefetchError, dataUpdatedAt } = net
   const heading = useFocusAfterWalk(isPlaceholderData ? undefined : node)
   const refresh = () => Promise.all([net.refetch(), overview.refetch()])
+  // What stays in sight until the next has come must not pass for it when that fails.
+  const query = { ...net, data: isPlaceholderData && error ? undefined : data, refetch: refresh }
+  const missing = isNotLoaded(query)
   return (
     <View
       centred={missing}
@@ -47,39 +47,34 @@ export function NetView() {
         <StateNote title={t('team.netFailed')} text={error ? errorText(t, error) : ''}>
           <Button onClick={() => setNode(null)}>{t('team.toTop')}</Button>
         </StateNote>
-      ) : missing ? (
-        <NotLoaded
-          title={t('team.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('team.offlineText') : null}
-          busy={isFetching}
-          onRetry={refresh}
-        />
       ) : (
-        <>
-          {(!shown || isPlaceholderData) && <LoadingStatus />}
-          <div>
-            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-            <NetPath path={shown?.path ?? []} onWalk={setNode} />
-          </div>
-          <section className={styles.net} aria-busy={!shown || isPlaceholderData}>
-            {asList ? (
-              <NetList net={shown} heading={heading} onWalk={setNode} />
-            ) : (
-              <NetPicture net={shown} heading={heading} onWalk={setNode} />
-            )}
-          </section>
-          {shown && shown.path.length > 0 && (
-            <Button
-              tone="quiet"
-              icon={<ChevronLeft size={20} aria-hidden="true" />}
-              onClick={() => setNode(shown.path.at(-2)?.id ?? null)}
-            >
-              {t('team.previous')}
-            </Button>
+        <Loaded query={query} failed={t('team.failed')} offline={t('team.offlineText')}>
+          {(shown) => (
+            <>
+              <div>
+                <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+                <NetPath path={shown?.path ?? []} onWalk={setNode} />
+              </div>
+              <section className={styles.net} aria-busy={!shown || isPlaceholderData}>
+                {asList ? (
+                  <NetList net={shown} heading={heading} onWalk={setNode} />
+                ) : (
+                  <NetPicture net={shown} heading={heading} onWalk={setNode} />
+                )}
+              </section>
+              {shown && shown.path.length > 0 && (
+                <Button
+                  tone="quiet"
+                  icon={<ChevronLeft size={20} aria-hidden="true" />}
+                  onClick={() => setNode(shown.path.at(-2)?.id ?? null)}
+                >
+                  {t('team.previous')}
+                </Button>
+              )}
+              {(overview.data || !overview.error) && <LayersCard overview={overview.data} />}
+            </>
           )}
-          {(overview.data || !overview.error) && <LayersCard overview={overview.data} />}
-        </>
+        </Loaded>
       )}
     </View>
   )

@@ -1,6 +1,5 @@
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { LoadingStatus, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { isNotLoaded, Loaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { Figures } from './Figures.tsx'
 import { Invitations } from './Invitations.tsx'
@@ -12,37 +11,29 @@ export function TeamView() {
   const t = useText()
   const overview = useOverview()
   const invitations = useInvitations()
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt } = overview
-  const missing = !data && (isPaused || error !== null)
+  const { isRefetchError, dataUpdatedAt } = overview
   const refresh = () => Promise.all([overview.refetch(), invitations.refetch()])
   return (
     <View
-      centred={missing}
+      centred={isNotLoaded(overview)}
       onRefresh={refresh}
       top={
         <TopBar title={t('shell.titles.teams')} start={<RefreshButton onRefresh={refresh} />} end={<SettingLink />} />
       }
     >
-      {missing ? (
-        <NotLoaded
-          title={t('team.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('team.offlineText') : null}
-          busy={isFetching}
-          onRetry={refresh}
-        />
-      ) : (
-        <>
-          {!data && <LoadingStatus />}
-          <div>
-            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-            <Figures overview={data} />
-          </div>
-          <NetCard overview={data} />
-          <LayersCard overview={data} detailed />
-          <Invitations list={invitations} />
-        </>
-      )}
+      <Loaded query={{ ...overview, refetch: refresh }} failed={t('team.failed')} offline={t('team.offlineText')}>
+        {(data) => (
+          <>
+            <div>
+              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <Figures overview={data} />
+            </div>
+            <NetCard overview={data} />
+            <LayersCard overview={data} detailed />
+            <Invitations list={invitations} />
+          </>
+        )}
+      </Loaded>
     </View>
   )
 }

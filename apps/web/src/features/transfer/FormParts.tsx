@@ -1,5 +1,4 @@
 import type { Asset } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
 import {
   formatAmount,
@@ -152,7 +151,7 @@ export function When({ terms, limits, amount, minutes, now }: WhenProps) {
   if (!terms || !limits || minutes === undefined)
     return (
       <p>
-        <Skeleton>{t('transfer.atOnceMinute')}</Skeleton>
+        <Skeleton>{t('transfer.atOnce', { count: 1 })}</Skeleton>
       </p>
     )
   const reviewers = amount === null ? 0 : reviewersOf(limits, amount)
@@ -171,12 +170,9 @@ export function When({ terms, limits, amount, minutes, now }: WhenProps) {
       {reviewers === 2 && <p>{t('transfer.reviewTwo', sizes)}</p>}
       {reviewers === 1 && !terms.reviewed && <p>{t('transfer.reviewOne', sizes)}</p>}
       {!isHeld && !terms.reviewed && reviewers === 0 && (
-        <p>{pause ? t('transfer.afterPause', pause) : soonText(t, minutes)}</p>
+        <p>{pause ? t('transfer.afterPause', pause) : t('transfer.atOnce', { count: minutes })}</p>
       )}
       {reviewers === 0 && !terms.reviewed && <p className={styles.small}>{t('transfer.reviewSizes', sizes)}</p>}
     </div>
   )
 }
-
-const soonText = (t: TFunction, minutes: number): string =>
-  minutes === 1 ? t('transfer.atOnceMinute') : t('transfer.atOnce', { minutes })

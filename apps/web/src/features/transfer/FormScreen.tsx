@@ -1,7 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { errorText, refusalOf } from '../../shared/api/index.ts'
+import { refusalOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { session } from '../../shared/session/index.ts'
@@ -9,9 +9,9 @@ import {
   AmountField,
   Button,
   Card,
-  LoadingStatus,
+  isNotLoaded,
+  Loaded,
   Note,
-  NotLoaded,
   Segmented,
   StateNote,
   TopBar,
@@ -34,30 +34,25 @@ export function FormScreen({ first }: { first: Asset }) {
   const navigate = useNavigate()
   const back = useBack('/setting')
   const form = useTransferForm(first)
-  const { protection, now } = useProtection()
+  const { protection } = useProtection()
   const id = useId()
   const [asking, setAsking] = useState<'password' | Proposal | null>(null)
   const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
-  const { terms, limits, chain, failure } = form
+  const { terms, limits, chain } = form
   const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
-  const isMissing = failure !== null || (form.isPaused && !(terms && chain))
-  const hasNoPlan = refusalOf(failure) === 'plan-none'
-
-  function submit(event?: FormEvent): void {
-    event?.preventDefault()
-    if (hasNoPassword) setAsking('password')
-    else setAsking(form.propose())
-  }
+  const isMissing = form.isLate || isNotLoaded(form.query)
+  const hasNoPlan = isMissing && refusalOf(form.query.error) === 'plan-none'
 
   function close(): void {
     setAsking(null)
     setUnheard(intents.keptOf(session.get().account ?? ''))
   }
 
+  const isReady = terms !== undefined && chain !== undefined
   return (
     <View
       centred={isMissing}
-      onRefresh={form.retry}
+      onRefresh={form.query.refetch}
       top={
         <TopBar
           title={t('shell.titles.transfer')}
@@ -71,7 +66,7 @@ export function FormScreen({ first }: { first: Asset }) {
       }
       foot={
         isMissing ? undefined : (
-          <Button type="submit" form={id} disabled={!terms || !chain}>
+          <Button type="submit" form={id} busy={!isReady}>
             {hasNoPassword
               ? t('protection.password.choose')
               : limits && form.amount !== null
@@ -81,45 +76,27 @@ export function FormScreen({ first }: { first: Asset }) {
         )
       }
     >
-      {isMissing ? (
-        hasNoPlan ? (
-          <StateNote title={t('transfer.noPlan')} text={t('transfer.noPlanText')} />
-        ) : (
-          <NotLoaded
-            title={t('transfer.failed')}
-            reason={failure && errorText(t, failure)}
-            offline={form.isPaused ? t('transfer.offlineText') : null}
-            busy={form.query.isFetching}
-            onRetry={form.retry}
-          />
-        )
+      {hasNoPlan ? (
+        <StateNote title={t('transfer.noPlan')} text={t('transfer.noPlanText')} />
       ) : (
-        <>
-          {!(terms && chain) && <LoadingStatus />}
-          {hasNoPassword && <Note tone="lode">{t('transfer.choosePassword')}</Note>}
-          {terms?.pausedUntil && <PausedNote until={terms.pausedUntil} now={now} />}
-          {terms && terms.holds.length > 0 && <HeldNote holds={terms.holds} />}
-          {unheard.map((intent) => (
-            <UnheardNote
-              key={intent.key}
-              intent={intent}
-              onAgain={terms && chain ? () => setAsking(form.proposeAgain(intent)) : null}
-              onDiscard={close}
-            />
-          ))}
-          <Running />
-          <form id={id} className={styles.form} onSubmit={submit} noValidate>
-            <Card>
-              <Fields form={form} />
-              <LimitRows limits={limits} quota={terms?.symbols.find(({ symbol }) => symbol === form.symbol)?.quota} />
-            </Card>
-            <Card>
-              <SumRows limits={limits} symbol={form.symbol} amount={form.amount} />
-            </Card>
-            <WhereCard terms={terms} boundAt={protection?.outputAddress.boundAt ?? null} />
-            <WhenCard terms={terms} limits={limits} amount={form.amount} minutes={chain?.finalityMinutes} now={now} />
-          </form>
-        </>
+        <Loaded query={form.query} late={form.isLate} failed={t('transfer.failed')} offline={t('transfer.offlineText')}>
+          {() => (
+            <>
+              {hasNoPassword && <Note tone="lode">{t('transfer.choosePassword')}</Note>}
+              <Obstacles terms={terms} />
+              {unheard.map((intent) => (
+                <UnheardNote
+                  key={intent.key}
+                  intent={intent}
+                  onAgain={isReady ? () => setAsking(form.proposeAgain(intent)) : null}
+                  onDiscard={close}
+                />
+              ))}
+              <Running />
+              <Form id={id} form={form} onSubmit={() => setAsking(hasNoPassword ? 'password' : form.propose())} />
+            </>
+          )}
+        </Loaded>
       )}
       {asking === 'password' && <ChoosePasswordSheet open onClose={() => setAsking(null)} />}
       {asking !== null && asking !== 'password' && (
@@ -136,6 +113,39 @@ export function FormScreen({ first }: { first: Asset }) {
         />
       )}
     </View>
+  )
+}
+
+/** What holds transfers back at present. */
+function Obstacles({ terms }: Pick<TransferForm, 'terms'>) {
+  const { now } = useProtection()
+  return (
+    <>
+      {terms?.pausedUntil && <PausedNote until={terms.pausedUntil} now={now} />}
+      {terms && terms.holds.length > 0 && <HeldNote holds={terms.holds} />}
+    </>
+  )
+}
+
+function Form({ id, form, onSubmit }: { id: string; form: TransferForm; onSubmit: () => void }) {
+  const { protection, now } = useProtection()
+  const { terms, limits, chain, symbol, amount } = form
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form id={id} className={styles.form} onSubmit={submit} noValidate>
+      <Card>
+        <Fields form={form} />
+        <LimitRows limits={limits} quota={terms?.symbols.find((one) => one.symbol === symbol)?.quota} />
+      </Card>
+      <Card>
+        <SumRows limits={limits} symbol={symbol} amount={amount} />
+      </Card>
+      <WhereCard terms={terms} boundAt={protection?.outputAddress.boundAt ?? null} />
+      <WhenCard terms={terms} limits={limits} amount={amount} minutes={chain?.finalityMinutes} now={now} />
+    </form>
   )
 }
 

@@ -2,7 +2,7 @@ import { type DataOf, orderTypes } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, errorText, failureText, queryClient, read, refusalOf, useChain } from '../../shared/api/index.ts'
+import { call, failureText, queryClient, read, refusalOf, useChain } from '../../shared/api/index.ts'
 import { sumOf, wholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
@@ -14,8 +14,7 @@ import {
   ConfirmDialog,
   CopyableAddress,
   LargeAmount,
-  LoadingStatus,
-  NotLoaded,
+  Loaded,
   OldNote,
   Row,
   Rows,
@@ -48,9 +47,9 @@ export function OrderScreen({ id }: { id: string }) {
     staleTime: 0,
     refetchInterval: ({ state }) => (isTransfer(state.data) ? paceOf(state.data) : false),
   })
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = query
+  const { data, error, isPaused, isRefetchError, dataUpdatedAt, refetch } = query
   const order = isTransfer(data) ? data : undefined
-  const isUnknown = (data && !order) || ['order-unknown', 'format'].includes(refusalOf(error) ?? '')
+  const isUnknown = !order && (data !== undefined || ['order-unknown', 'format'].includes(refusalOf(error) ?? ''))
   const isMissing = !order && (data !== undefined || error !== null || isPaused)
   const all = (
     <Button tone="quiet" onClick={() => navigate(RECORDS)}>
@@ -73,27 +72,24 @@ export function OrderScreen({ id }: { id: string }) {
         )
       }
     >
-      {isMissing ? (
-        isUnknown ? (
-          <StateNote title={t('transfer.order.unknown')} text={t('transfer.order.unknownText')}>
-            {all}
-          </StateNote>
-        ) : (
-          <NotLoaded
-            title={t('transfer.order.failed')}
-            reason={error && errorText(t, error)}
-            offline={isPaused ? t('transfer.order.offlineText') : null}
-            busy={isFetching}
-            onRetry={refetch}
-          />
-        )
+      {isUnknown ? (
+        <StateNote title={t('transfer.order.unknown')} text={t('transfer.order.unknownText')}>
+          {all}
+        </StateNote>
       ) : (
-        <>
-          {!order && <LoadingStatus />}
-          <Head order={order} />
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          <Facts order={order} onChanged={() => void refetch()} />
-        </>
+        <Loaded
+          query={{ ...query, data: order }}
+          failed={t('transfer.order.failed')}
+          offline={t('transfer.order.offlineText')}
+        >
+          {(order) => (
+            <>
+              <Head order={order} />
+              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <Facts order={order} onChanged={() => void refetch()} />
+            </>
+          )}
+        </Loaded>
       )}
     </View>
   )

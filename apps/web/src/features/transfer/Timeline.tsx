@@ -138,7 +138,7 @@ function Confirming({ order, minutes, now }: { order: TransferOrder; minutes: nu
       <span className={styles.bar} aria-hidden="true">
         <span style={{ inlineSize: `${Math.min(95, Math.round((100 * passed) / minutes))}%` }} />
       </span>
-      {minutes === 1 ? t('transfer.now.minedMinute', { elapsed }) : t('transfer.now.mined', { elapsed, minutes })}
+      {t('transfer.now.mined', { elapsed, count: minutes })}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { read, useChain } from '../../shared/api/index.ts'
 import { enteredAmount, formatAmount, wholeAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { readAgain, useLate } from '../../shared/pool/index.ts'
 import type { Intent } from './intent.ts'
 import { canonical, judgeAmount, type Limits, limitsOf, mostOf, type Terms, type WrongTransfer } from './limits.ts'
 
@@ -36,6 +37,11 @@ export function useTransferForm(first: Asset) {
   const [objection, setObjection] = useState<RefusalCode | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
+  /** Without the figures of the chain no amount can be read. */
+  const isRead = query.data !== undefined && chain.data !== undefined
+  const failure = query.error ?? chain.error
+  const isLate = useLate(!isRead && failure === null)
+
   const decimals = chain.data?.tokens[symbol].decimals
   const limits = query.data && limitsIn(query.data, symbol, decimals)
   const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
@@ -59,12 +65,17 @@ export function useTransferForm(first: Asset) {
   }
 
   return {
-    query,
+    /** Both reads as one. */
+    query: {
+      data: isRead ? query.data : undefined,
+      error: failure,
+      isPaused: query.isPaused || chain.isPaused,
+      isFetching: query.isFetching || chain.isFetching,
+      refetch: () => Promise.all([readAgain('transfer/terms', query), readAgain('pool/chain', chain)]),
+    },
+    /** The pool has not answered for a while. */
+    isLate,
     chain: chain.data,
-    /** Without the chain's figures no amount can be read. */
-    failure: query.data && chain.data ? null : (query.error ?? chain.error),
-    isPaused: query.isPaused || chain.isPaused,
-    retry: () => Promise.all([query.refetch(), chain.refetch()]),
     terms: query.data,
     limits: limits ?? undefined,
     symbol,

@@ -1,8 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { ListEnd, LoadingStatus, NotLoaded, OldNote, Select, StateNote } from '../../shared/ui/index.ts'
+import { ListEnd, Loaded, OldNote, Select, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
@@ -20,7 +19,7 @@ type AssetLogProps = {
 export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   const t = useText()
   const csv = useCsv(symbol, filters)
-  const { lines } = log
+  const { data: lines } = log
   return (
     <section className={styles.log} aria-busy={!lines}>
       <header className={styles.head}>
@@ -30,30 +29,25 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
       <Filters filters={filters} onFilters={onFilters} />
       <CsvBar csv={csv} />
       <OldNote since={log.oldSince} />
-      {!lines && (log.isPaused || log.error) ? (
-        <NotLoaded
-          title={t('wallet.logFailed')}
-          reason={log.error && errorText(t, log.error)}
-          offline={log.isPaused ? t('wallet.logOfflineText') : null}
-          busy={log.isFetching}
-          onRetry={log.retry}
-        />
-      ) : lines?.length === 0 ? (
-        <StateNote
-          title={t('common.list.empty')}
-          text={filters.type || filters.status ? t('wallet.noMatch') : t('wallet.noLines')}
-        />
-      ) : (
-        <>
-          {!lines && <LoadingStatus />}
-          <ol className={styles.lines} aria-hidden={!lines}>
-            {lines
-              ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
-              : WAITING.map((place) => <LogLine key={place} symbol={symbol} line={undefined} />)}
-          </ol>
-          {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
-        </>
-      )}
+      <Loaded query={log} failed={t('wallet.logFailed')} offline={t('wallet.logOfflineText')}>
+        {(lines) =>
+          lines?.length === 0 ? (
+            <StateNote
+              title={t('common.list.empty')}
+              text={filters.type || filters.status ? t('wallet.noMatch') : t('wallet.noLines')}
+            />
+          ) : (
+            <>
+              <ol className={styles.lines} aria-hidden={!lines}>
+                {lines
+                  ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
+                  : WAITING.map((place) => <LogLine key={place} symbol={symbol} line={undefined} />)}
+              </ol>
+              {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
+            </>
+          )
+        }
+      </Loaded>
     </section>
   )
 }

@@ -1,8 +1,7 @@
 import type { Asset } from '@lode/kernel'
-import { errorText } from '../../shared/api/index.ts'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, LoadingStatus, NotLoaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
+import { Card, LargeAmount, Loaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './AssetSummary.module.css'
 import { HoldingRows } from './HoldingRows.tsx'
 import { OldPrices } from './OldPrices.tsx'
@@ -15,39 +14,35 @@ type AssetSummaryProps = { symbol: Asset; held: ReturnType<typeof useAssets> }
 /** What the member has of one asset. */
 export function AssetSummary({ symbol, held }: AssetSummaryProps) {
   const t = useText()
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = held
-  const item = data?.items.find((one) => one.symbol === symbol)
-  if (!item && (isPaused || error))
-    return (
-      <NotLoaded
-        title={t('wallet.failed')}
-        reason={error && errorText(t, error)}
-        offline={isPaused ? t('wallet.offlineText') : null}
-        busy={isFetching}
-        onRetry={refetch}
-      />
-    )
+  const { data, isRefetchError, dataUpdatedAt } = held
   return (
-    <>
-      {!item && <LoadingStatus />}
-      <div className={styles.balance}>
-        <h2 className={styles.label}>{t('wallet.available')}</h2>
-        {item ? (
-          <LargeAmount size="hero" value={item.balance} symbol={symbol} places={placesOf[symbol]} />
-        ) : (
-          <span className={styles.waiting}>
-            <Skeleton>{`0,000.00 ${symbol}`}</Skeleton>
-          </span>
-        )}
-        <p>
-          <Worth item={item} />
-        </p>
-        {data && <OldPrices days={oldPriceDays(data, [symbol])} />}
-        <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-      </div>
-      <Card>
-        <HoldingRows symbol={symbol} item={item} />
-      </Card>
-    </>
+    <Loaded
+      query={{ ...held, data: held.data?.items.find((one) => one.symbol === symbol) }}
+      failed={t('wallet.failed')}
+      offline={t('wallet.offlineText')}
+    >
+      {(item) => (
+        <>
+          <div className={styles.balance}>
+            <h2 className={styles.label}>{t('wallet.available')}</h2>
+            {item ? (
+              <LargeAmount size="hero" value={item.balance} symbol={symbol} places={placesOf[symbol]} />
+            ) : (
+              <span className={styles.waiting}>
+                <Skeleton>{`0,000.00 ${symbol}`}</Skeleton>
+              </span>
+            )}
+            <p>
+              <Worth item={item} />
+            </p>
+            {data && <OldPrices days={oldPriceDays(data, [symbol])} />}
+            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+          </div>
+          <Card>
+            <HoldingRows symbol={symbol} item={item} />
+          </Card>
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -31,12 +31,12 @@ export function CsvBar({ csv: { state, handed, cancel } }: CsvProps) {
     <>
       <HandedNote
         handed={isMade ? handed : null}
-        before={isMade ? `${t('wallet.csv.made', { lines: state.lines })} ` : ''}
+        before={isMade ? `${t('wallet.csv.made', { count: state.lines })} ` : ''}
       />
       <div className={styles.bar} role="status">
         {state.at === 'reading' && (
           <>
-            <span>{t('wallet.csv.reading', { lines: state.lines })}</span>
+            <span>{t('wallet.csv.reading', { count: state.lines })}</span>
             <span className={styles.cancel}>
               <Button tone="plain" onClick={cancel}>
                 {t('common.cancel')}

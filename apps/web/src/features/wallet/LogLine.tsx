@@ -1,12 +1,12 @@
 import type { Asset } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Amount, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
+import { RecordLine } from '../../shared/list/index.ts'
+import { Amount, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
 import type { Line } from './use-log.ts'
@@ -18,33 +18,29 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
   const { data: chain } = useChain()
   if (!line) return <WaitingLine />
   const isOut = line.direction === 'out'
+  const isCanceled = line.status === 'canceled'
   return (
-    <li className={styles.line} data-status={line.status}>
-      <span className={styles.sign} data-direction={line.direction} aria-hidden="true">
-        {isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
-      </span>
-      <div className={styles.facts}>
-        <Pair>
-          <p className={styles.type}>
-            <Type line={line} />
-          </p>
-          <p className={styles.amount} data-direction={line.direction}>
-            <Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />
-          </p>
-        </Pair>
-        <Pair>
-          <p className={styles.at}>{formatMoment(line.at, language)}</p>
-          <Status status={line.status} />
-        </Pair>
-        {!isZero(line.fee) && (
-          <p className={styles.fee}>
-            {t('wallet.fee')} <Amount value={line.fee} symbol={symbol} places={placesOf[symbol]} />
-          </p>
-        )}
-        {line.status === 'confirming' && line.tx && <Seen at={line.at} />}
-        {line.tx && chain && <TransactionLink hash={line.tx} explorerUrl={chain.explorerUrl} />}
-      </div>
-    </li>
+    <RecordLine
+      tone={isCanceled ? 'void' : line.status === 'confirming' ? 'sky' : isOut ? 'neutral' : 'jade'}
+      colored={!isOut && !isCanceled}
+      sign={isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
+      name={<Type line={line} />}
+      amount={<Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />}
+      at={formatMoment(line.at, language)}
+      status={<Status status={line.status} />}
+    >
+      {!isZero(line.fee) && (
+        <p className={styles.fee} data-canceled={isCanceled ? '' : undefined}>
+          {t('wallet.fee')} <Amount value={line.fee} symbol={symbol} places={placesOf[symbol]} />
+        </p>
+      )}
+      {line.status === 'confirming' && line.tx && <Seen at={line.at} />}
+      {line.tx && chain && (
+        <div className={styles.small}>
+          <TransactionLink hash={line.tx} explorerUrl={chain.explorerUrl} />
+        </div>
+      )}
+    </RecordLine>
   )
 }
 
@@ -65,27 +61,17 @@ function Type({ line }: { line: Line }) {
 function WaitingLine() {
   const t = useText()
   return (
-    <li className={styles.line}>
-      <span className={styles.sign} aria-hidden="true" />
-      <div className={styles.facts}>
-        <Pair>
-          <p className={styles.type}>
-            <Skeleton>{t('wallet.types.transferIn')}</Skeleton>
-          </p>
-          <p className={styles.amount}>
-            <Skeleton>+000.00</Skeleton>
-          </p>
-        </Pair>
-        <Pair>
-          <p className={styles.at}>
-            <Skeleton>00 Aaa 0000, 00:00</Skeleton>
-          </p>
-          <p className={styles.confirmed}>
-            <Skeleton>{t('wallet.statuses.confirmed')}</Skeleton>
-          </p>
-        </Pair>
-      </div>
-    </li>
+    <RecordLine
+      tone="neutral"
+      name={<Skeleton>{t('wallet.types.transferIn')}</Skeleton>}
+      amount={<Skeleton>+000.00</Skeleton>}
+      at={<Skeleton>00 Aaa 0000, 00:00</Skeleton>}
+      status={
+        <p className={styles.small}>
+          <Skeleton>{t('wallet.statuses.confirmed')}</Skeleton>
+        </p>
+      }
+    />
   )
 }
 
@@ -103,11 +89,8 @@ function Seen({ at }: { at: string }) {
   const minutes = Math.floor((useNow(10_000) - Date.parse(at)) / 60_000)
   return (
     <p className={styles.seen}>
-      {chain && finalText(t, chain.finalityMinutes)}{' '}
+      {chain && t('wallet.seen', { count: chain.finalityMinutes })}{' '}
       <span className={styles.elapsed}>{minutes < 1 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })}</span>
     </p>
   )
 }
-
-const finalText = (t: TFunction, minutes: number): string =>
-  minutes === 1 ? t('wallet.seenMinute') : t('wallet.seen', { minutes })

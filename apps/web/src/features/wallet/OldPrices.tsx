@@ -5,5 +5,5 @@ import styles from './OldPrices.module.css'
 export function OldPrices({ days }: { days: number | null }) {
   const t = useText()
   if (days === null) return null
-  return <p className={styles.old}>{days === 1 ? t('wallet.pricesOldDay') : t('wallet.pricesOld', { days })}</p>
+  return <p className={styles.old}>{t('wallet.pricesOld', { count: days })}</p>
 }

@@ -1,10 +1,9 @@
 import { assets } from '@lode/kernel'
 import { ChevronRight, LogOut, ReceiptText } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
-import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, LoadingStatus, NotLoaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, isNotLoaded, Loaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
@@ -16,8 +15,9 @@ export function WalletView() {
   const t = useText()
   const navigate = useNavigate()
   const leaving = useSession(({ exit }) => exit)
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useAssets()
-  const missing = !data && (isPaused || error !== null)
+  const query = useAssets()
+  const { isRefetchError, dataUpdatedAt, refetch } = query
+  const missing = isNotLoaded(query)
   return (
     <View
       centred={missing}
@@ -35,32 +35,25 @@ export function WalletView() {
           {t('wallet.exitMode')}
         </p>
       )}
-      {missing ? (
-        <NotLoaded
-          title={t('wallet.failed')}
-          reason={error && errorText(t, error)}
-          offline={isPaused ? t('wallet.offlineText') : null}
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      ) : (
-        <>
-          {!data && <LoadingStatus />}
-          <div className={styles.total}>
-            <TotalValue assets={data} size="hero" />
-            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          </div>
-          {assets.map((symbol) => (
-            <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
-          ))}
-          <Link to="/wallet/statement" className={styles.statement}>
-            <ReceiptText size={20} aria-hidden="true" />
-            <span>{t('statement.link')}</span>
-            <ChevronRight size={18} aria-hidden="true" />
-          </Link>
-          <PricesCard items={data?.items} />
-        </>
-      )}
+      <Loaded query={query} failed={t('wallet.failed')} offline={t('wallet.offlineText')}>
+        {(data) => (
+          <>
+            <div className={styles.total}>
+              <TotalValue assets={data} size="hero" />
+              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            </div>
+            {assets.map((symbol) => (
+              <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
+            ))}
+            <Link to="/wallet/statement" className={styles.statement}>
+              <ReceiptText size={20} aria-hidden="true" />
+              <span>{t('statement.link')}</span>
+              <ChevronRight size={18} aria-hidden="true" />
+            </Link>
+            <PricesCard items={data?.items} />
+          </>
+        )}
+      </Loaded>
     </View>
   )
 }

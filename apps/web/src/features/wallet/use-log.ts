@@ -47,7 +47,7 @@ export function useLog(symbol: Asset, filters: LogFilters) {
   })
 
   return {
-    lines,
+    data: lines,
     error: log.error,
     isPaused: log.isPaused,
     end: listEnd(log),
@@ -56,6 +56,6 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     oldSince: newest.isRefetchError || log.isRefetchError ? Math.max(newest.dataUpdatedAt, log.dataUpdatedAt) : null,
     loadMore: () => void log.fetchNextPage(),
     refresh: () => queryClient.refetchQueries({ queryKey: pages.queryKey, exact: true }),
-    retry: () => log.refetch(),
+    refetch: () => log.refetch(),
   }
 }

@@ -37,3 +37,27 @@ describe('the language of the app', () => {
     await vi.waitFor(() => expect(text('wallet.fee')).toBe('手續費'), 10_000)
   })
 })
+
+describe('a text with a count', () => {
+  const minutes = (count: number) => text('wallet.seen', { count })
+  const lines = (count: number) => text('wallet.csv.made', { count })
+
+  it('has a singular and a plural in English', async () => {
+    await loadTextsOfMembers()
+    session.chooseLanguage('en')
+    await vi.waitFor(() => expect(lines(2)).toBe('2 lines.'), 10_000)
+    expect(lines(1)).toBe('1 line.')
+    expect(lines(0)).toBe('0 lines.')
+    expect(minutes(1)).toBe('Seen; usually final in about a minute.')
+    expect(minutes(15)).toBe('Seen; usually final in about 15 minutes.')
+  })
+
+  it.each([
+    ['zh_tw', '共 1 筆。', '共 2 筆。'],
+    ['zh_cn', '共 1 条。', '共 2 条。'],
+  ] as const)('has one form in %s', async (language, one, two) => {
+    session.chooseLanguage(language)
+    await vi.waitFor(() => expect(lines(1)).toBe(one), 10_000)
+    expect(lines(2)).toBe(two)
+  })
+})

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { errorText } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
-import { ListEnd, LoadingStatus, listEnd, NotLoaded, OldNote, StateNote } from '../ui/index.ts'
+import { ListEnd, Loaded, listEnd, OldNote, StateNote } from '../ui/index.ts'
 import styles from './PagedList.module.css'
 
 type Pages = Parameters<typeof listEnd>[0] & {
@@ -32,32 +31,29 @@ type PagedListProps<Item> = {
 /** A card of lines that is read page by page: on its way, not loaded, empty, as old as it is, and what comes after it. */
 export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, onRetry }: PagedListProps<Item>) {
   const t = useText()
-  if (!items && (list.isPaused || list.error))
-    return (
-      <NotLoaded
-        title={texts.failed}
-        reason={list.error && errorText(t, list.error)}
-        offline={list.isPaused ? texts.offline : null}
-        busy={list.isFetching}
-        onRetry={onRetry ?? list.refetch}
-      />
-    )
   return (
-    <>
-      <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-      {items?.length === 0 ? (
-        <StateNote title={t('common.list.empty')} text={texts.empty}>
-          {whenEmpty}
-        </StateNote>
-      ) : (
+    <Loaded
+      query={{ ...list, data: items, refetch: onRetry ?? list.refetch }}
+      failed={texts.failed}
+      offline={texts.offline}
+    >
+      {(items) => (
         <>
-          {!items && <LoadingStatus />}
-          <ol className={styles.list} aria-hidden={!items}>
-            {items ? items.map(line) : Array.from({ length: waiting }, (_, place) => line(undefined, place))}
-          </ol>
-          {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+          <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+          {items?.length === 0 ? (
+            <StateNote title={t('common.list.empty')} text={texts.empty}>
+              {whenEmpty}
+            </StateNote>
+          ) : (
+            <>
+              <ol className={styles.list} aria-hidden={!items}>
+                {items ? items.map(line) : Array.from({ length: waiting }, (_, place) => line(undefined, place))}
+              </ol>
+              {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
+            </>
+          )}
         </>
       )}
-    </>
+    </Loaded>
   )
 }

@@ -1,1 +1,2 @@
 export { PagedList } from './PagedList.tsx'
+export { RecordLine } from './RecordLine.tsx'

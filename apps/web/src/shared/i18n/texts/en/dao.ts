@@ -99,8 +99,10 @@ export const dao = {
     ofTerm: 'Pledge term {{number}}: {{name}}',
     ofTransfer: 'Transfer out of {{symbol}}: {{name}}',
   },
-  days: '{{days}} days',
-  minutes: '{{minutes}} minutes',
+  days_one: '{{count}} day',
+  days_other: '{{count}} days',
+  minutes_one: '{{count}} minute',
+  minutes_other: '{{count}} minutes',
   changes: {
     number: 'Values changed: {{number}}',
     changed: 'from {{before}} to {{after}}',

@@ -41,8 +41,8 @@ export const order = {
   pay: 'Pay {{amount}}',
   payEmpty: 'Pay',
   reported: 'A payment of this order was reported already. The vault takes one only: a second one would fail.',
-  settles: 'The order is settled when the payment is final, usually in about {{minutes}} minutes.',
-  settlesMinute: 'The order is settled when the payment is final, usually in about a minute.',
+  settles_one: 'The order is settled when the payment is final, usually in about a minute.',
+  settles_other: 'The order is settled when the payment is final, usually in about {{count}} minutes.',
   progress: 'Progress of the order',
   steps: {
     made: 'Ordered',

@@ -41,14 +41,16 @@ export const pledge = {
   quantityWhole: 'Whole BTN only: a pledge has no decimals',
   quantityFew: 'A pledge must be greater than {{above}}',
   term: 'Term',
-  days: '{{days}} days',
+  days_one: '{{count}} day',
+  days_other: '{{count}} days',
   weight: 'Weight',
   lock: 'Locked until {{date}}, and cannot be taken back before. Dividends depend on what the pool really earns each day, and can be zero.',
   preview: 'Preview',
   confirming: 'Your payment was seen. The pledge runs as soon as it is final.',
 
   order: {
-    name: 'Pledge for {{days}} days',
+    name_one: 'Pledge for {{count}} day',
+    name_other: 'Pledge for {{count}} days',
     title: 'Preview of the pledge',
     text: 'Your BTN are locked for the term. Each day’s BTC is shared out by weight among all pledges that run.',
     quantity: 'Quantity',
@@ -113,9 +115,12 @@ export const pledge = {
     day: 'Day',
     shared: 'Shared out',
     yours: 'Yours',
-    allChecked: 'Recomputed in this browser from the public table of days: all {{days}} days shown match.',
-    someDiffer:
-      'Recomputed in this browser from the public table of days: {{number}} of the {{days}} days shown do not match.',
+    allChecked_one: 'Recomputed in this browser from the public table of days: the day shown matches.',
+    allChecked_other: 'Recomputed in this browser from the public table of days: all {{count}} days shown match.',
+    someDiffer_one:
+      'Recomputed in this browser from the public table of days: {{count}} of the {{days}} days shown does not match.',
+    someDiffer_other:
+      'Recomputed in this browser from the public table of days: {{count}} of the {{days}} days shown do not match.',
     olderDiffer: 'Days before those shown do not match either.',
     checking: 'Being recomputed in this browser from the public table of days.',
     about:

@@ -101,8 +101,8 @@ export const dao: Translated<typeof en> = {
     ofTerm: '第 {{number}} 种质押：{{name}}',
     ofTransfer: '{{symbol}} 转出：{{name}}',
   },
-  days: '{{days}} 天',
-  minutes: '{{minutes}} 分钟',
+  days_other: '{{count}} 天',
+  minutes_other: '{{count}} 分钟',
   changes: {
     number: '变动项目：{{number}}',
     changed: '由 {{before}} 改为 {{after}}',

@@ -43,8 +43,7 @@ export const order: Translated<typeof en> = {
   pay: '支付 {{amount}}',
   payEmpty: '付款',
   reported: '这笔订单已报告过一笔付款。金库只收一次，再付一次会失败。',
-  settles: '付款最终确定后，订单即完成，通常约 {{minutes}} 分钟。',
-  settlesMinute: '付款最终确定后，订单即完成，通常约 1 分钟。',
+  settles_other: '付款最终确定后，订单即完成，通常约 {{count}} 分钟。',
   progress: '订单进度',
   steps: {
     made: '已下单',

@@ -101,8 +101,8 @@ export const dao: Translated<typeof en> = {
     ofTerm: '第 {{number}} 種質押：{{name}}',
     ofTransfer: '{{symbol}} 轉出：{{name}}',
   },
-  days: '{{days}} 天',
-  minutes: '{{minutes}} 分鐘',
+  days_other: '{{count}} 天',
+  minutes_other: '{{count}} 分鐘',
   changes: {
     number: '變動項目：{{number}}',
     changed: '由 {{before}} 改為 {{after}}',

@@ -43,8 +43,7 @@ export const order: Translated<typeof en> = {
   pay: '支付 {{amount}}',
   payEmpty: '付款',
   reported: '這筆訂單已回報過一筆付款。金庫只收一次，再付一次會失敗。',
-  settles: '付款最終確定後，訂單即完成，通常約 {{minutes}} 分鐘。',
-  settlesMinute: '付款最終確定後，訂單即完成，通常約 1 分鐘。',
+  settles_other: '付款最終確定後，訂單即完成，通常約 {{count}} 分鐘。',
   progress: '訂單進度',
   steps: {
     made: '已下單',

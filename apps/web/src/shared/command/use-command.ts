@@ -1,16 +1,15 @@
 import type { Result } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { type Failure, failureText } from '../../shared/api/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
-import { type SigningProblem, signingText } from './sign-challenge.ts'
+import { type Failure, failureText } from '../api/index.ts'
+import { useText } from '../i18n/index.ts'
 
-type Problem = SigningProblem | Failure
+/** Why a command failed: a call of the pool did, or something else that brings its own words. */
+export type Problem = Failure | { readonly textOf: (t: TFunction) => string }
 
-const reasonOf = (problem: Problem): RefusalCode | null => {
-  const failure = 'from' in problem ? (problem.from === 'server' ? problem.failure : null) : problem
-  return failure?.kind === 'refused' ? failure.reason : null
-}
+const reasonOf = (problem: Problem): RefusalCode | null =>
+  'kind' in problem && problem.kind === 'refused' ? problem.reason : null
 
 /**
  * One command of a sheet: at work or not, and what went wrong with it the last time, at the field that it concerns or, where
@@ -21,7 +20,7 @@ export function useCommand() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const reason = problem && reasonOf(problem)
-  const said = problem && ('from' in problem ? signingText(t, problem) : failureText(t, problem))
+  const said = problem && ('kind' in problem ? failureText(t, problem) : problem.textOf(t))
 
   return {
     busy,

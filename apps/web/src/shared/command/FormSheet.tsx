@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from 'react'
-import { session } from '../../shared/session/index.ts'
-import { Button, Sheet } from '../../shared/ui/index.ts'
-import styles from './protection.module.css'
+import { session } from '../session/index.ts'
+import { Button, Sheet } from '../ui/index.ts'
+import styles from './FormSheet.module.css'
 
 type FormSheetProps = {
   open: boolean
@@ -39,7 +39,7 @@ export function FormSheet(props: FormSheetProps) {
       }
     >
       <form id={form} className={styles.form} onSubmit={send} noValidate>
-        {/* For whoever keeps passwords in the browser: whose it is. */}
+        {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={session.get().account ?? ''} readOnly hidden />
         {children}
         <p className={styles.problem} role="alert">

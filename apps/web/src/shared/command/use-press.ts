@@ -1,9 +1,9 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
 import { useEffect, useRef, useState } from 'react'
-import type { Failure } from '../../shared/api/index.ts'
-import { newKey, type Press, type Presses, sendPress } from '../../shared/press/index.ts'
-import { session } from '../../shared/session/index.ts'
+import type { Failure } from '../api/index.ts'
+import { newKey, type Press, type Presses, sendPress } from '../press/index.ts'
+import { session } from '../session/index.ts'
 import { isOfPassword, useCommand } from './use-command.ts'
 
 type Pressing<Terms, T> = {
@@ -19,7 +19,10 @@ type Pressing<Terms, T> = {
   readonly onRefused: (reason: RefusalCode) => Promise<void>
 }
 
-/** The press of a form that moves money: one key however often it is tapped, sent until it is known what came of it or the form is left. */
+/**
+ * The press of a form that moves money. It has one key however often it is tapped. It is sent until its outcome is known or
+ * the form is left.
+ */
 export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRefused }: Pressing<Terms, T>) {
   const command = useCommand()
   const [isUnheard, setUnheard] = useState(false)
@@ -60,10 +63,6 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
     setUnheard(false)
   }
 
-  return {
-    command,
-    press,
-    isUnheard,
-    /** Nobody knows yet what came of it; pressing sends it again. */ isResumed: earlier !== undefined,
-  }
+  /** `isResumed`: an earlier press for the same has no known outcome yet; pressing sends that one again. */
+  return { command, press, isUnheard, isResumed: earlier !== undefined }
 }

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Pair } from '../ui/index.ts'
+import styles from './RecordLine.module.css'
+
+type RecordLineProps = {
+  /** The color of the sign. `void`: it came to nothing, so its amount is crossed out. */
+  tone: 'jade' | 'sky' | 'lode' | 'neutral' | 'void'
+  sign?: ReactNode
+  name: ReactNode
+  amount: ReactNode
+  /** True if the amount has the color of the sign. */
+  colored?: boolean
+  at: ReactNode
+  status: ReactNode
+  /** What else is to be said, line by line. */
+  children?: ReactNode
+}
+
+/** One record of a list of amounts: a round sign, what it was and how much, when and in which state. */
+export function RecordLine({ tone, sign, name, amount, colored = false, at, status, children }: RecordLineProps) {
+  return (
+    <li className={styles.line} data-tone={tone}>
+      <span className={styles.sign} aria-hidden="true">
+        {sign}
+      </span>
+      <div className={styles.facts}>
+        <Pair>
+          <p className={styles.name}>{name}</p>
+          <p className={styles.amount} data-colored={colored ? '' : undefined}>
+            {amount}
+          </p>
+        </Pair>
+        <Pair>
+          <p className={styles.at}>{at}</p>
+          {status}
+        </Pair>
+        {children}
+      </div>
+    </li>
+  )
+}

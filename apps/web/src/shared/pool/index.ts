@@ -1,0 +1,6 @@
+export { PoolUnread } from './PoolUnread.tsx'
+export { READ_PATIENCE_MS } from './patience.ts'
+export { readAgain } from './read-again.ts'
+export { Said } from './Said.tsx'
+export { useLate } from './use-late.ts'
+export { usePoolChain } from './use-pool-chain.ts'
