@@ -2,8 +2,8 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * Fails on functions that are too long to keep in mind. A long function is split by its phases: each becomes a function with a
- * name of its own, and the shared state becomes a small type.
+ * Fails on functions that are too long to keep in mind. A long function is split by its phases: each becomes a function
+ * with a name of its own, and the shared state becomes a small type.
  */
 const TYPESCRIPT_LINES = 90
 const SQL_LINES = 150
@@ -30,7 +30,9 @@ const MOST_TYPESCRIPT_EXCEPTIONS = 5
 type FunctionNode = { readonly start: number; readonly end: number; readonly id?: { readonly name: string } | null }
 type Keyed = { readonly key: { readonly type: string } }
 
-/** Every function of a TypeScript source. One without a name has that of the variable or property that it is written in. */
+/**
+ * Every function of a TypeScript source. One without a name has that of the variable or property that it is written in.
+ */
 export function typescriptFunctions(source: string, path = 'source.ts'): Sized[] {
   const found: Sized[] = []
   const names: string[] = []

@@ -13,8 +13,8 @@ export async function beginBooks({ db, chain, log }: WatcherContext, node: Chain
   if (finalized.number < number) return 'wait'
   const [genesis, before] = await node.blocks([0n, number])
   if (!genesis || !before) throw new NodeContradiction('a block was asked for and not given')
-  // Tokens can be sent to the vault's address before the vault exists. Nothing is stored yet at this point, so the operator only
-  // has to set an earlier first block: then these tokens are booked like any others.
+  // Tokens can be sent to the vault's address before the vault exists. Nothing is stored yet at this point, so the
+  // operator only has to set an earlier first block: then these tokens are booked like any others.
   const heldBefore = await vaultBalances(node, pool, before)
   const heldAssets = assets.filter((asset) => heldBefore && heldBefore[asset] > 0n)
   if (heldAssets.length > 0)

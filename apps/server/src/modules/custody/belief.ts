@@ -1,8 +1,8 @@
 export type Belief = ReturnType<typeof createBelief>
 
 /**
- * Waits before a claim is believed that may only be a node's mistake, for example because it answers from a machine that lags.
- * A claim is believed once it was heard `times` times in a row and over at least `milliseconds`.
+ * Waits before a claim is believed that may only be a node's mistake, for example because it answers from a machine
+ * that lags. A claim is believed once it was heard `times` times in a row and over at least `milliseconds`.
  */
 export function createBelief(
   { times, milliseconds }: { readonly times: number; readonly milliseconds: number },

@@ -8,8 +8,8 @@ import type { WatcherContext } from './watcher-context.ts'
 export class ChainTooShort extends Error {}
 
 /**
- * Says, in words, that the books belong to another chain or vault than the configured one; null if they match. This reason is not
- * stored as a stop: once the configuration is right again, the same books can be used.
+ * Says, in words, that the books belong to another chain or vault than the configured one; null if they match. This
+ * reason is not stored as a stop: once the configuration is right again, the same books can be used.
  */
 export function wrongBooks({ chain }: WatcherContext, state: ChainState): string | null {
   const same = state.chainId === chain.id && state.vault === chain.contracts.vault

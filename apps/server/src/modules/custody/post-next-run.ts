@@ -14,8 +14,8 @@ import { otherNodes, type WatcherContext } from './watcher-context.ts'
 type Run = FinalRun & { readonly after: BlockRef; readonly reading: Reading; readonly cold: ReadonlySet<Address> }
 
 /**
- * Posts the next run of final blocks: reads their logs, asks a second node where one must agree, and posts as far as it does.
- * `more`: further blocks are final, and none of them waits for a second node.
+ * Posts the next run of final blocks: reads their logs, asks a second node where one must agree, and posts as far as it
+ * does. `more`: further blocks are final, and none of them waits for a second node.
  */
 export async function postNextRun(
   context: WatcherContext,
@@ -47,7 +47,10 @@ async function readRun(context: WatcherContext, node: ChainNode, after: BlockRef
   return { ...run, after, reading, cold }
 }
 
-/** Which credits may be posted on this node's word alone, and the first log that needs a second node and is not confirmed. */
+/**
+ * Which credits may be posted on this node's word alone, and the first log that needs a second node and is not
+ * confirmed.
+ */
 async function askSecondNode(
   context: WatcherContext,
   node: ChainNode,
@@ -111,7 +114,9 @@ function showDifferences({ metrics }: WatcherContext, differences: readonly Diff
   for (const { asset, chain, books } of differences) metrics.custodyDifference.set({ asset }, Number(chain - books))
 }
 
-/** At first the node is taken to be wrong, and the next one is asked. The watcher stops only once the claim has lasted. */
+/**
+ * At first the node is taken to be wrong, and the next one is asked. The watcher stops only once the claim has lasted.
+ */
 const stopOnlyIfItLasts = (belief: Belief, claim: string): Error =>
   belief.hear(claim) ? new CannotGoOn(claim) : new NodeContradiction(claim)
 

@@ -18,8 +18,9 @@ import { createTurn } from './watcher-turn.ts'
  *          stop                    stop                keep the posted block
  *       node-check.ts          node-check.ts           post-next-run.ts
  *
- * The turn itself is in `watcher-turn.ts`. Final blocks that are behind are caught up first, run by run. A stop is stored and
- * outlives the process: nothing is credited until an operator has found the cause and runs `lode chain resume`.
+ * The turn itself is in `watcher-turn.ts`. Final blocks that are behind are caught up first, run by run. A stop is
+ * stored and outlives the process: nothing is credited until an operator has found the cause and runs `lode chain
+ * resume`.
  */
 export type Watcher = {
   /** Why money that comes in is not credited, or null if all is well. */
@@ -29,7 +30,9 @@ export type Watcher = {
 
 type Options = Pick<WatcherContext, 'db' | 'chain' | 'watcher' | 'settlements' | 'metrics' | 'log'>
 
-/** A claim must be heard this many times in a row, and for `believedAfterMs`, before the watcher stops because of it. */
+/**
+ * A claim must be heard this many times in a row, and for `believedAfterMs`, before the watcher stops because of it.
+ */
 const BELIEVED_AFTER = 3
 
 export function startWatcher(options: Options): Watcher {
@@ -80,7 +83,10 @@ function noteFailure({ recognized, metrics, log }: WatcherContext, node: ChainNo
   log.warn({ node: node.name, ...failure }, 'a turn of following the chain failed')
 }
 
-/** Called when every node was tried and failed. Stops if the chain is too short on all of them, and stays so for a while. */
+/**
+ * Called when every node was tried and failed. Stops if the chain is too short on all of them, and stays so for a
+ * while.
+ */
 async function judgeFailures(context: WatcherContext, errors: readonly unknown[]): Promise<void> {
   const { nodes, alarms, beliefs, log } = context
   alarms.failed(failureText(errors.at(-1)))

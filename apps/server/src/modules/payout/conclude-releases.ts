@@ -10,7 +10,10 @@ import { type PayoutRow, readPayouts } from './row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { isReleasedAt } from './vault.ts'
 
-/** `contradiction`: the vault has paid, and no log told of it. `unknown`: not every node that must be asked has answered. */
+/**
+ * `contradiction`: the vault has paid, and no log told of it. `unknown`: not every node that must be asked has
+ * answered.
+ */
 type Conclusion = 'open' | 'over' | 'contradiction' | 'unknown'
 
 /** The books, and the chain as it was at the posted block. */
@@ -19,8 +22,8 @@ type Posted = { readonly db: Database; readonly nodes: readonly ChainNode[]; rea
 type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Runs after final blocks were posted: ends the releases whose nonce is spent at the posted block. Payouts of which the vault has
- * told nothing by then were not paid, because the transaction failed as a whole.
+ * Runs after final blocks were posted: ends the releases whose nonce is spent at the posted block. Payouts of which the
+ * vault has told nothing by then were not paid, because the transaction failed as a whole.
  */
 export const concludeReleases =
   (context: SettlementContext): Settlement['conclude'] =>
@@ -74,7 +77,10 @@ async function concludeOne(
 
 type Unended = { readonly left: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }
 
-/** Asks the first other node that answers for a payout that the vault has made. `unknown` if the nonce is not spent for it. */
+/**
+ * Asks the first other node that answers for a payout that the vault has made. `unknown` if the nonce is not spent for
+ * it.
+ */
 async function askSecondNode(
   context: SettlementContext,
   nodes: readonly ChainNode[],

@@ -9,9 +9,9 @@ const FILLER_GAS = 100_000n
 const FILLER_TIP = 2_000_000_000n
 
 /**
- * Raises an alarm if blocks hold more transactions of the payer than were signed here: the key is used elsewhere, or the nodes are
- * wrong. If they are wrong, a nonce is left out and nothing is mined until it is filled. Returns, in words, why nothing is signed
- * if there are too many unknown transactions; otherwise null.
+ * Raises an alarm if blocks hold more transactions of the payer than were signed here: the key is used elsewhere, or
+ * the nodes are wrong. If they are wrong, a nonce is left out and nothing is mined until it is filled. Returns, in
+ * words, why nothing is signed if there are too many unknown transactions; otherwise null.
  */
 export function createForeignUseCheck({ account, log }: Signing): (count: bigint, signed: bigint) => string | null {
   let lastAlarm = ''

@@ -4,7 +4,9 @@ import type { PayerAlarms } from './payer-alarms.ts'
 import { countOpen, lookAtNow } from './queue.ts'
 
 export type ReportOptions = {
-  /** Writes that the signer runs. Returns in words why the operators' chain keeps everything from being paid, or null. */
+  /**
+   * Writes that the signer runs. Returns in words why the operators' chain keeps everything from being paid, or null.
+   */
   readonly report: (connection: Database) => Promise<string | null>
   /** The ids of payouts about which an operator signed something a short time ago. */
   readonly decidedLately: (connection: Database) => Promise<readonly string[]>
@@ -13,7 +15,10 @@ export type ReportOptions = {
 
 const REPORT_EVERY_MS = 5_000
 
-/** Returns a function that reports the signer's state every few seconds. It needs no node, so a signer without one reports too. */
+/**
+ * Returns a function that reports the signer's state every few seconds. It needs no node, so a signer without one
+ * reports too.
+ */
 export function createReport(
   { report, decidedLately, metrics }: ReportOptions,
   alarms: PayerAlarms,

@@ -11,7 +11,10 @@ import { type PayoutRow, readPayouts } from './row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { type Decided, decide, type Known } from './settling-rules.ts'
 
-/** Runs in the transaction that posts final blocks: ends the payouts that the vault paid, steps back those that it skipped. */
+/**
+ * Runs in the transaction that posts final blocks: ends the payouts that the vault paid, steps back those that it
+ * skipped.
+ */
 export const settlePayouts =
   (context: SettlementContext): Settlement['settle'] =>
   async (inside, chainId, { paid, notPaid, timeOf }) => {

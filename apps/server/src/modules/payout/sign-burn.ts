@@ -12,8 +12,8 @@ import { type SigningContext, signAndStore } from './signing-context.ts'
 import { BURN_GAS, burnCall } from './vault.ts'
 
 /**
- * Signs a burn of what is due. The amount is read again after it is known that no burn is open: a burn that was open when the chain
- * was looked at may be in the books by now, and would otherwise be made a second time.
+ * Signs a burn of what is due. The amount is read again after it is known that no burn is open: a burn that was open
+ * when the chain was looked at may be in the books by now, and would otherwise be made a second time.
  */
 export async function signBurn(context: SigningContext, connection: Database, ready: Ready): Promise<bigint | null> {
   if (ready.burnDue === 0n) return null

@@ -25,7 +25,9 @@ type Signed = {
   readonly more: boolean
 }
 
-/** In one transaction: locks the payouts that are due, has each judged, and stores the signed release of those that go. */
+/**
+ * In one transaction: locks the payouts that are due, has each judged, and stores the signed release of those that go.
+ */
 export async function signPayouts(context: SigningContext, connection: Database, ready: Ready): Promise<Signed> {
   const signed = await connection.transaction().execute((inside) => signInside(context, inside, ready))
   if (signed.release !== null) {

@@ -13,8 +13,8 @@ export type Unmined = {
 }
 
 /**
- * Finds the releases that no block has taken. Every node is asked. The turn's own node must answer; another one that fails is left
- * out. `signed` is the highest nonce that was signed.
+ * Finds the releases that no block has taken. Every node is asked. The turn's own node must answer; another one that
+ * fails is left out. `signed` is the highest nonce that was signed.
  */
 export async function findUnmined(
   context: SendingContext,
@@ -61,7 +61,9 @@ async function countsBy(node: ChainNode, addresses: readonly Address[]): Promise
   return new Map((await Promise.all(counts)).map((count, place) => [addresses[place] as Address, count]))
 }
 
-/** Null if the node is on another chain. For nodes other than the turn's own, whose chain the turn has checked already. */
+/**
+ * Null if the node is on another chain. For nodes other than the turn's own, whose chain the turn has checked already.
+ */
 async function countsOnChain(node: ChainNode, chainId: number, addresses: readonly Address[]): Promise<Counts | null> {
   const [foundId, counts] = await Promise.all([node.chainId(), countsBy(node, addresses)])
   return foundId === chainId ? counts : null

@@ -3,8 +3,8 @@ import type { Form, Release } from './releases.ts'
 type Waiting = Form['hash'] | Release['number']
 
 /**
- * Measures how long a form, or a release, has been waiting for a block. It counts in the process's own time, so that setting the
- * clock does not count as waiting.
+ * Measures how long a form, or a release, has been waiting for a block. It counts in the process's own time, so that
+ * setting the clock does not count as waiting.
  */
 export function createWaitingTimes() {
   const since = new Map<Waiting, number>()

@@ -16,7 +16,9 @@ const HIGHEST_WEIGHT = 100_000
 const basisPoints = z.int().min(0).max(WHOLE_BASIS_POINTS)
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/** The schema of a written plan. It turns amounts in whole coins into units, and objects to plans that make no sense. */
+/**
+ * The schema of a written plan. It turns amounts in whole coins into units, and objects to plans that make no sense.
+ */
 export function planSchema(decimals: Decimals) {
   const amounts: Amounts = {
     USDT: amountSchema('USDT', decimals),

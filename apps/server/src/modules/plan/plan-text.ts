@@ -6,8 +6,8 @@ import type { PlanTerms } from './plan.ts'
 import { planSchema } from './plan-schema.ts'
 
 /**
- * A plan as it is written: JSON, amounts in whole coins. It is checked as a whole before anybody signs it. It has one canonical
- * spelling, and the hash of that spelling is signed.
+ * A plan as it is written: JSON, amounts in whole coins. It is checked as a whole before anybody signs it. It has one
+ * canonical spelling, and the hash of that spelling is signed.
  */
 
 export type WrittenPlan = z.input<ReturnType<typeof planSchema>>

@@ -39,7 +39,10 @@ export type Block = { readonly number: bigint; readonly hash: Hex; readonly pare
 /** What gas costs now: the base fee, which is burned, and the tip for the block's producer. */
 export type GasPrice = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
-/** A log as it is in its block. Hexadecimal is in lower case, whatever the node sends, because ledger keys are built from it. */
+/**
+ * A log as it is in its block. Hexadecimal is in lower case, whatever the node sends, because ledger keys are built
+ * from it.
+ */
 export type ChainLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -56,14 +59,22 @@ export type LogFilter = {
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/** Two answers of one node do not fit together: the chain moved in between, or several nodes answer behind one address. */
+/**
+ * Two answers of one node do not fit together: the chain moved in between, or several nodes answer behind one address.
+ */
 export class NodeContradiction extends Error {}
 
 const TIMEOUT_MS = 10_000
 const MOST_BLOCKS_AT_ONCE = 20
-/** What public nodes commonly allow in one question about logs; where one allows less, the range is halved until it answers. */
+/**
+ * What public nodes commonly allow in one question about logs; where one allows less, the range is halved until it
+ * answers.
+ */
 const WIDEST_RANGE = 1_000n
-/** After so many answers a wider range is tried again: often enough after a bad hour, seldom enough not to be a nuisance. */
+/**
+ * After so many answers a wider range is tried again: often enough after a bad hour, seldom enough not to be a
+ * nuisance.
+ */
 const WIDEN_AFTER = 100
 
 export type ChainNode = ReturnType<typeof createNode>
@@ -157,8 +168,8 @@ const logReads = (client: Client) => ({
 })
 
 /**
- * Returns a function that reads from one block on, as far as the node answers at once: a refused range is halved until the node
- * accepts it. It remembers the accepted width, and returns the last block that it read.
+ * Returns a function that reads from one block on, as far as the node answers at once: a refused range is halved until
+ * the node accepts it. It remembers the accepted width, and returns the last block that it read.
  */
 function createRangeReader() {
   let range = WIDEST_RANGE
@@ -237,7 +248,10 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The node was there and would not, or took too long over it; as opposed to not being there, or asking us to come less often. */
+/**
+ * The node was there and would not, or took too long over it; as opposed to not being there, or asking us to come less
+ * often.
+ */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   return (

@@ -31,7 +31,9 @@ export const askThrough =
     return first
   }
 
-/** Finds the chain's refusal in an error. Wallets wrap the node's error in their own. Null if the chain did not refuse. */
+/**
+ * Finds the chain's refusal in an error. Wallets wrap the node's error in their own. Null if the chain did not refuse.
+ */
 function revertIn(thrown: unknown): Reverted | null {
   const layers = layersOf(thrown)
   const data = layers

@@ -78,7 +78,8 @@ export async function askToPay(
     case 'chain-unknown':
       return void record.stop({ kind: 'wallet', what: sent.error })
     default: {
-      // The wallet may have sent the transaction in spite of the error. The account's count shows whether it sent anything.
+      // The wallet may have sent the transaction in spite of the error. The account's count shows whether it sent
+      // anything.
       const after = await chain.nonce(intent.account, 'pending')
       if (sent.error !== 'no-hash' && after.ok && after.value === nonce)
         record.stop({ kind: 'wallet', what: sent.error })

@@ -8,7 +8,10 @@ import { createSearch } from './search.ts'
 
 export type DrivePorts = RecordPorts & { readonly wallet: () => Promise<Wallet | null> }
 
-/** The first look comes soon, because most chains have a block by then. Later looks are rarer, to spare the node and the server. */
+/**
+ * The first look comes soon, because most chains have a block by then. Later looks are rarer, to spare the node and the
+ * server.
+ */
 const FIRST_PAUSE_MS = 700
 const LONGEST_PAUSE_MS = 10_000
 const SLOWING = 1.4
@@ -21,7 +24,8 @@ export type Drive = ReturnType<typeof createDrive>
  *     checking ── check-and-ask.ts: read the chain, then open the wallet ──► ask-wallet.ts: permit, approve or pay
  *     sent     ── look-at-chain.ts: look for the transaction and its credit, again and again
  *
- * Every change is stored before anything is done because of it (payment-record.ts). Only one tab may run this at a time.
+ * Every change is stored before anything is done because of it (payment-record.ts). Only one tab may run this at a
+ * time.
  */
 export function createDrive(id: string, ports: DrivePorts) {
   const { now } = ports

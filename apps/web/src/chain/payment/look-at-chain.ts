@@ -41,8 +41,8 @@ async function lookAtApproval(
   const known = await chain.transaction(hash)
   if (!known.ok || known.value) return null
   const count = await chain.nonce(intent.account, 'latest')
-  // The approval is gone and another transaction has its nonce: it was sped up or canceled. The allowance, which is read at the
-  // member's next press, shows which of the two.
+  // The approval is gone and another transaction has its nonce: it was sped up or canceled. The allowance, which is
+  // read at the member's next press, shows which of the two.
   return count.ok && count.value > nonce
     ? { type: 'stopped', problem: { kind: 'approval', what: 'replaced' }, now: now() }
     : null
@@ -64,7 +64,8 @@ async function lookAtPayment(context: DriveContext, payment: Payment): Promise<E
   const hash = minedHash ?? (isSettled || !sight?.ok ? lastHash : undefined)
   const credit: { hash: Hex; says: Credit } | null =
     hash === undefined ? null : { hash, says: await rules.creditOf(hash) }
-  // The server's word counts only if no block holds the payment: only the chain can take back a payment that is in a block.
+  // The server's word counts only if no block holds the payment: only the chain can take back a payment that is in a
+  // block.
   if (minedHash === undefined && !isSettled && (await rules.isLapsed())) return { type: 'lapsed', now: now() }
   return judge(payment, { sight: sight?.ok ? sight.value : null, blind: context.blindLooks, credit, now: now() })
 }

@@ -45,8 +45,8 @@ export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
     new Set([...shelf.claimed(), ...otherPayments().flatMap(({ sent }) => sent.map(({ hash }) => hash))])
 
   /**
-   * While this payment was looked for, another payment may have claimed the transaction, or its wallet may be about to answer
-   * that it sent it.
+   * While this payment was looked for, another payment may have claimed the transaction, or its wallet may be about to
+   * answer that it sent it.
    */
   const belongsToAnother = ({ intent }: Payment, hash: Hex): boolean =>
     takenByOthers().has(hash) ||

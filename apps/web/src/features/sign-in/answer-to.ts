@@ -33,7 +33,10 @@ type In<At extends State['at']> = Extract<State, { at: At }>
 /** Failures are shown among the steps, not as toasts. */
 const QUIET = { quiet: true }
 
-/** Does what a state asks of the wallet or of the server, and returns the answer; undefined if the state asks for nothing. */
+/**
+ * Does what a state asks of the wallet or of the server, and returns the answer; undefined if the state asks for
+ * nothing.
+ */
 export async function answerTo(ports: Ports, state: State): Promise<Answer | undefined> {
   switch (state.at) {
     case 'connecting':

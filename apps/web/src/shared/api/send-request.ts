@@ -28,7 +28,9 @@ export function sendRequest(
   return fetch(`${url}?${params}`, init)
 }
 
-/** One signal for the time-out and for the caller's own signal. `AbortSignal.any` is too new for some wallets' browsers. */
+/**
+ * One signal for the time-out and for the caller's own signal. `AbortSignal.any` is too new for some wallets' browsers.
+ */
 export function endingAfter(timeoutMs: number, asked: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()
