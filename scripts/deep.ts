@@ -59,6 +59,11 @@ const parts: readonly Part[] = [
     command: ['pnpm', 'bench', 'day-close'],
     env: { BENCH_ROUNDS: '20', BENCH_LARGE: '20000' },
   },
+  {
+    name: 'bench compare, this checkout with itself',
+    command: ['pnpm', 'bench', 'compare', '.'],
+    env: { BENCH_PAIRS: '2' },
+  },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
   { name: 'coverage of the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'coverage'] },
 ]
