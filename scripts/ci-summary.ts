@@ -122,8 +122,8 @@ function lastLines(log: string): string[] {
   return lines.filter((line) => line.trim() !== '').slice(-30)
 }
 
-/** A line for each section, with what failed in it, and all of it together. `folder` holds the sections' logs. */
-export function summarize(sections: readonly Section[], folder: string): Count & { lines: string[] } {
+/** A line for each section, with what failed in it, and all of it together. `logs` is the folder of what they printed. */
+export function summarize(sections: readonly Section[], logs?: string): Count & { lines: string[] } {
   const lines: string[] = []
   const total = { passed: 0, failed: 0, seconds: 0 }
   for (const section of sections) {
@@ -140,8 +140,8 @@ export function summarize(sections: readonly Section[], folder: string): Count &
     for (const { name, why } of tests) {
       lines.push(`               ${name}`, ...why.map((line) => `                   ${line}`))
     }
-    if (count.failed > 0 && tests.length === 0) {
-      lines.push(...lastLines(join(folder, `${section.name}.log`)).map((line) => `               ${line}`))
+    if (logs && count.failed > 0 && tests.length === 0) {
+      lines.push(...lastLines(join(logs, `${section.name}.log`)).map((line) => `               ${line}`))
     }
   }
   lines.push(`       ${String(total.seconds).padStart(5)} s  together`)

@@ -62,7 +62,7 @@ const parts: readonly Part[] = [
   {
     name: 'bench compare, this checkout with itself',
     command: ['pnpm', 'bench', 'compare', '.'],
-    env: { BENCH_PAIRS: '2' },
+    env: { BENCH_PAIRS: '3' },
   },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
   { name: 'coverage of the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'coverage'] },
@@ -85,7 +85,7 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
   cwd: repositoryRoot,
   encoding: 'utf8',
 }).trim()
-const { lines, passed, failed } = summarize(sections, folder)
+const { lines, passed, failed } = summarize(sections)
 console.log(`\n==== deep, ${new Date().toISOString()}, commit ${commit} ====\n${lines.join('\n')}\n`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

@@ -71,6 +71,8 @@ async function startSide(folder: string): Promise<Side> {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, BENCH_TURNS: String(turns), BENCH_ROUNDS: String(turns * CLOSES_A_TURN) },
   })
+  // A side that has died is noticed when its answer is awaited.
+  child.stdin.on('error', () => {})
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const nextLine = async (): Promise<string> => {
     const { value, done } = await lines.next()
@@ -85,7 +87,7 @@ async function startSide(folder: string): Promise<Side> {
     },
     async end() {
       child.stdin.end()
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }

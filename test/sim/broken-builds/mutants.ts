@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'modules/identity/commands.ts',
-        find: 'return numInsertedOrUpdatedRows === 1n',
-        replace: 'return numInsertedOrUpdatedRows >= 0n',
+        find: 'return numAffectedRows === 1n',
+        replace: 'return (numAffectedRows ?? 0n) >= 0n',
       },
     ],
     commands: ['register', 'repeat a signature'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { testEnvironment } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
@@ -114,7 +114,8 @@ describe('the worker', { timeout: 90_000 }, () => {
     const breaking = setInterval(() => {
       sql`select pg_notify('worker:migrate', '{"breaking":true}')`.execute(database.db).catch(() => undefined)
     }, 250)
-    expect(await worker.ended.finally(() => clearInterval(breaking))).toBe(1)
+    onTestFinished(() => clearInterval(breaking))
+    expect(await worker.ended).toBe(1)
     expect(worker.output()).toContain('the queue of jobs has stopped')
   })
 })

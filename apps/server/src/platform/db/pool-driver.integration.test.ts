@@ -1,7 +1,7 @@
 import { AbortedTransactionError, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { connectDatabase, type DatabaseConnection } from './database.ts'
+import { connectDatabase, type Database, type DatabaseConnection } from './database.ts'
 
 let database: TestDatabase
 let connection: DatabaseConnection
@@ -37,6 +37,13 @@ describe('a query', () => {
       connection.db,
     )
     expect(rows).toEqual([{ id: 9_007_199_254_740_993n, amount: '123456789012345678901234567890', price: '1.50' }])
+  })
+
+  it('returns the types that pg does not know as text', async () => {
+    const { rows } = await sql`select '{[1,3),[5,7)}'::int8multirange as ranges, '7'::xid8 as made_by`.execute(
+      connection.db,
+    )
+    expect(rows).toEqual([{ ranges: '{[1,3),[5,7)}', made_by: '7' }])
   })
 
   it('can be several statements in one text', async () => {
@@ -85,4 +92,27 @@ describe('a transaction', () => {
     await expect(cut).rejects.toThrow()
     expect(await values()).toEqual([])
   })
+
+  it('that cannot be rolled back closes its connection, also for a caller that keeps it', async () => {
+    const backend = async (db: Database) =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+    const before = await backend(connection.db)
+    await failNextRollback()
+    await connection.db.connection().execute(async (kept) => {
+      const failed = kept.transaction().execute(async (inside) => await sql`select 1 / 0`.execute(inside))
+      await expect(failed).rejects.toThrow()
+      await expect(backend(kept)).rejects.toThrow('discarded')
+    })
+    expect(await backend(connection.db)).not.toBe(before)
+  })
+
+  /** The pool has one connection, so the next transaction gets the one that is changed here. */
+  async function failNextRollback(): Promise<void> {
+    const client = await connection.pool.connect()
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const failing = (...args: unknown[]) =>
+      args[0] === 'rollback' ? Promise.reject(new Error('no rollback')) : query(...args)
+    client.query = failing as typeof client.query
+    client.release()
+  }
 })

@@ -77,6 +77,7 @@ class PoolConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#refuseIfDiscarded()
     const { sql: text, parameters } = query
     const values = [...parameters]
     const { command, rowCount, rows } = isNamed(query)
@@ -92,7 +93,13 @@ class PoolConnection implements DatabaseConnection {
 
   /** Returns the command that PostgreSQL says it has completed. */
   async command(text: string): Promise<string> {
+    this.#refuseIfDiscarded()
     return (await this.#client.query(text)).command
+  }
+
+  /** A caller may keep its connection after a transaction whose rollback failed: whether it has ended is not known. */
+  #refuseIfDiscarded(): void {
+    if (this.#discarded) throw new Error('the connection was discarded because a rollback failed')
   }
 
   discard(): void {
