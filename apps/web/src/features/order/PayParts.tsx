@@ -1,6 +1,6 @@
 import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { PoolUnread } from '../../shared/pool/index.ts'
+import { PoolButton } from '../../shared/pool/index.ts'
 import { Address, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
 import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
@@ -52,7 +52,7 @@ export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying })
 export function PayFoot({ paying }: { paying: Paying }) {
   const t = useText()
   const { payer, surveyed, chain, terms, account } = paying
-  if (paying.poolProblem) return <PoolUnread problem={paying.poolProblem} onReadAgain={paying.readPoolAgain} />
+  if (paying.pool.problem) return <PoolButton pool={paying.pool} />
   if (payer.kind !== 'ready')
     return <WalletAction payer={payer} account={account} chain={chain} onAsked={paying.lookAgain} />
   return (

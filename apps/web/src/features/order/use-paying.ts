@@ -50,8 +50,7 @@ export function usePaying(order: PaidOrder | undefined, account: string) {
   return {
     account,
     chain,
-    poolProblem: pool.problem,
-    readPoolAgain: pool.readAgain,
+    pool,
     payer,
     lookAgain,
     surveyed,

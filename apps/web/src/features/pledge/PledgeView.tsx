@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
-import { PoolUnread, usePoolChain } from '../../shared/pool/index.ts'
+import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
 import { type Overview, useOverview } from '../production/index.ts'
 import { Collect } from './Collect.tsx'
@@ -104,10 +104,9 @@ type PreviewButtonProps = { form: string; pool: ReturnType<typeof usePoolChain>;
 /** Without the figures of the pool's chain no quantity can be read. */
 function PreviewButton({ form, pool, overview }: PreviewButtonProps) {
   const t = useText()
-  if (overview && pool.problem) return <PoolUnread problem={pool.problem} onReadAgain={pool.readAgain} />
   return (
-    <Button type="submit" form={form} busy={!overview || !pool.chain}>
+    <PoolButton pool={pool} type="submit" form={form} busy={!overview || !pool.chain}>
       {t('pledge.preview')}
-    </Button>
+    </PoolButton>
   )
 }

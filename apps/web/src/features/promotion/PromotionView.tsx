@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { wholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { PoolUnread, usePoolChain } from '../../shared/pool/index.ts'
+import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
@@ -103,7 +103,7 @@ type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (p
 /** The one thing to do next. */
 function Foot({ overview, leaving, onOrder }: FootProps) {
   const t = useText()
-  const { chain, problem, readAgain } = usePoolChain()
+  const pool = usePoolChain()
   if (!overview)
     return (
       <Button disabled busy>
@@ -114,11 +114,10 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
   if (open) return <OpenOrderButton order={open} leaving={leaving} />
   const preview = previewOf(overview)
   if (!preview || leaving) return null
-  if (problem) return <PoolUnread problem={problem} onReadAgain={readAgain} />
   const { level, price } = preview.level
   return (
-    <Button busy={!chain} onClick={() => onOrder(preview)}>
+    <PoolButton pool={pool} busy={!pool.chain} onClick={() => onOrder(preview)}>
       {t('promotion.promoteTo', { level, amount: wholeAmount(price, 'USDT') })}
-    </Button>
+    </PoolButton>
   )
 }

@@ -23,7 +23,8 @@ export function useProtection() {
   const next = protection ? nextEnd(protection) : null
   const over = next !== null && next <= now
   useEffect(() => {
-    if (over) void refetch()
+    // Several parts of a screen may notice it at once: one request is enough for all of them.
+    if (over) void refetch({ cancelRefetch: false })
   }, [over, refetch])
 
   return { query, profile, protection, now }

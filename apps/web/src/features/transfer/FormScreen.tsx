@@ -3,11 +3,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { refusalOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { PoolButton } from '../../shared/pool/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { session } from '../../shared/session/index.ts'
 import {
   AmountField,
-  Button,
   Card,
   isNotLoaded,
   Loaded,
@@ -34,7 +34,7 @@ export function FormScreen({ first }: { first: Asset }) {
   const navigate = useNavigate()
   const back = useBack('/setting')
   const form = useTransferForm(first)
-  const { protection } = useProtection()
+  const { protection, now } = useProtection()
   const id = useId()
   const [asking, setAsking] = useState<'password' | Proposal | null>(null)
   const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
@@ -66,13 +66,13 @@ export function FormScreen({ first }: { first: Asset }) {
       }
       foot={
         isMissing ? undefined : (
-          <Button type="submit" form={id} busy={!isReady}>
+          <PoolButton pool={form.pool} type="submit" form={id} busy={!isReady}>
             {hasNoPassword
               ? t('protection.password.choose')
               : limits && form.amount !== null
                 ? submitText(t, inWords(limits, form.amount))
                 : t('transfer.submitEmpty')}
-          </Button>
+          </PoolButton>
         )
       }
     >
@@ -83,7 +83,7 @@ export function FormScreen({ first }: { first: Asset }) {
           {() => (
             <>
               {hasNoPassword && <Note tone="lode">{t('transfer.choosePassword')}</Note>}
-              <Obstacles terms={terms} />
+              <Obstacles terms={terms} now={now} />
               {unheard.map((intent) => (
                 <UnheardNote
                   key={intent.key}
@@ -93,7 +93,13 @@ export function FormScreen({ first }: { first: Asset }) {
                 />
               ))}
               <Running />
-              <Form id={id} form={form} onSubmit={() => setAsking(hasNoPassword ? 'password' : form.propose())} />
+              <Form
+                id={id}
+                form={form}
+                protection={protection}
+                now={now}
+                onSubmit={() => setAsking(hasNoPassword ? 'password' : form.propose())}
+              />
             </>
           )}
         </Loaded>
@@ -117,8 +123,7 @@ export function FormScreen({ first }: { first: Asset }) {
 }
 
 /** What holds transfers back at present. */
-function Obstacles({ terms }: Pick<TransferForm, 'terms'>) {
-  const { now } = useProtection()
+function Obstacles({ terms, now }: Pick<TransferForm, 'terms'> & { now: number }) {
   return (
     <>
       {terms?.pausedUntil && <PausedNote until={terms.pausedUntil} now={now} />}
@@ -127,8 +132,13 @@ function Obstacles({ terms }: Pick<TransferForm, 'terms'>) {
   )
 }
 
-function Form({ id, form, onSubmit }: { id: string; form: TransferForm; onSubmit: () => void }) {
-  const { protection, now } = useProtection()
+type FormProps = Pick<ReturnType<typeof useProtection>, 'protection' | 'now'> & {
+  id: string
+  form: TransferForm
+  onSubmit: () => void
+}
+
+function Form({ id, form, protection, now, onSubmit }: FormProps) {
   const { terms, limits, chain, symbol, amount } = form
   function submit(event: FormEvent): void {
     event.preventDefault()

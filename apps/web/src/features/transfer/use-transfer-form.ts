@@ -3,10 +3,10 @@ import type { RefusalCode } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useRef, useState } from 'react'
-import { read, useChain } from '../../shared/api/index.ts'
+import { read } from '../../shared/api/index.ts'
 import { enteredAmount, formatAmount, wholeAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { readAgain, useLate } from '../../shared/pool/index.ts'
+import { usePoolChain, useTimelyRead } from '../../shared/pool/index.ts'
 import type { Intent } from './intent.ts'
 import { canonical, judgeAmount, type Limits, limitsOf, mostOf, type Terms, type WrongTransfer } from './limits.ts'
 
@@ -28,8 +28,11 @@ export type TransferForm = ReturnType<typeof useTransferForm>
 /** What is written in the form, and what is to be said of it. */
 export function useTransferForm(first: Asset) {
   const t = useText()
-  const chain = useChain()
+  /** Without the figures of the chain no amount can be read. */
+  const pool = usePoolChain()
+  const { chain } = pool
   const query = useTerms()
+  const { isLate, readAgain } = useTimelyRead('transfer/terms', query)
   const [symbol, setSymbol] = useState(first)
   const [text, setText] = useState('')
   const [pressed, setPressed] = useState(false)
@@ -37,12 +40,7 @@ export function useTransferForm(first: Asset) {
   const [objection, setObjection] = useState<RefusalCode | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
-  /** Without the figures of the chain no amount can be read. */
-  const isRead = query.data !== undefined && chain.data !== undefined
-  const failure = query.error ?? chain.error
-  const isLate = useLate(!isRead && failure === null)
-
-  const decimals = chain.data?.tokens[symbol].decimals
+  const decimals = chain?.tokens[symbol].decimals
   const limits = query.data && limitsIn(query.data, symbol, decimals)
   const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
   const amount = entered?.ok ? entered.value : null
@@ -65,17 +63,17 @@ export function useTransferForm(first: Asset) {
   }
 
   return {
-    /** Both reads as one. */
     query: {
-      data: isRead ? query.data : undefined,
-      error: failure,
-      isPaused: query.isPaused || chain.isPaused,
-      isFetching: query.isFetching || chain.isFetching,
-      refetch: () => Promise.all([readAgain('transfer/terms', query), readAgain('pool/chain', chain)]),
+      data: query.data,
+      error: query.error,
+      isPaused: query.isPaused,
+      isFetching: query.isFetching,
+      refetch: () => Promise.all([readAgain(), pool.readAgain()]),
     },
-    /** The pool has not answered for a while. */
+    /** The pool has not said its terms for a while. */
     isLate,
-    chain: chain.data,
+    pool,
+    chain,
     terms: query.data,
     limits: limits ?? undefined,
     symbol,
@@ -96,7 +94,7 @@ export function useTransferForm(first: Asset) {
     proposeAgain({ symbol: again, amount: written }: Pick<Intent, 'symbol' | 'amount'>): Proposal | null {
       setSymbol(again)
       write(written)
-      const places = chain.data?.tokens[again].decimals
+      const places = chain?.tokens[again].decimals
       const bounds = query.data && limitsIn(query.data, again, places)
       const value = places === undefined ? null : enteredAmount(again, places, written)
       if (!query.data || !bounds || !value?.ok || judgeAmount(bounds, value.value)) return null

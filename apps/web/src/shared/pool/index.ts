@@ -1,6 +1,5 @@
-export { PoolUnread } from './PoolUnread.tsx'
+export { PoolButton } from './PoolButton.tsx'
 export { READ_PATIENCE_MS } from './patience.ts'
-export { readAgain } from './read-again.ts'
 export { Said } from './Said.tsx'
-export { useLate } from './use-late.ts'
 export { usePoolChain } from './use-pool-chain.ts'
+export { useTimelyRead } from './use-timely-read.ts'

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { READ_PATIENCE_MS } from './patience.ts'
 
-/** True once something has been waited for longer than a screen may wait without a word. */
-export function useLate(waiting: boolean): boolean {
+/** True once something has been waited for longer than a screen may wait without a word. A new `attempt` waits anew. */
+export function useLate(waiting: boolean, attempt: number): boolean {
   const [isLate, setLate] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt starts the timer again
   useEffect(() => {
     setLate(false)
     if (!waiting) return
     const timer = setTimeout(() => setLate(true), READ_PATIENCE_MS)
     return () => clearTimeout(timer)
-  }, [waiting])
+  }, [waiting, attempt])
   return isLate
 }

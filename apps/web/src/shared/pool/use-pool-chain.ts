@@ -1,17 +1,13 @@
 import { errorText, useChain } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
-import { readAgain } from './read-again.ts'
-import { useLate } from './use-late.ts'
+import { useTimelyRead } from './use-timely-read.ts'
 
-/**
- * Where the pool is paid: its chain, vault and tokens. `problem` says why that is not known. It also says so when the pool has
- * not answered for a while: the query alone would wait for minutes before it fails.
- */
+/** Where the pool is paid: its chain, vault and tokens. `problem` says why that is not known, also if the answer is late. */
 export function usePoolChain() {
   const t = useText()
   const query = useChain()
   const { data: chain, error } = query
-  const isLate = useLate(chain === undefined && error === null)
+  const { isLate, readAgain } = useTimelyRead('pool/chain', query)
   const problem = chain ? null : error ? errorText(t, error) : isLate ? t('payment.poolSilent') : null
-  return { chain, problem, readAgain: () => readAgain('pool/chain', query) }
+  return { chain, problem, readAgain }
 }

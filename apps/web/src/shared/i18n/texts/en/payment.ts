@@ -66,7 +66,7 @@ export const payment = {
     account: 'Your wallet did not answer, so it is not known which account it shows. Unlock it, then try again.',
     network: 'Your wallet did not answer, so it is not known which network it is on.',
   },
-  poolSilent: 'The pool did not answer, so it is not known where to pay. Nothing was paid.',
+  poolSilent: 'The pool did not answer. You can go on as soon as it does.',
   unread: {
     nothing:
       'Your wallet’s network does not answer: your balance, the allowance and the coins for the network fee could not be read.',

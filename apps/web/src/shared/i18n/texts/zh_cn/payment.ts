@@ -68,7 +68,7 @@ export const payment: Translated<typeof en> = {
     account: '钱包没有响应，不知道它当前是哪个账户。请解锁钱包后重试。',
     network: '钱包没有响应，不知道它在哪个网络上。',
   },
-  poolSilent: '矿池没有响应，不知道应付到哪里。款项并未支付。',
+  poolSilent: '矿池没有响应，恢复后即可继续。',
   unread: {
     nothing: '钱包的网络没有响应，未能读取您的余额、授权额度和可付手续费的币。',
     some: '钱包的网络没有答复全部查询，未能读取：{{what}}。',

@@ -9,7 +9,7 @@ export const wallet: Translated<typeof en> = {
   worth: '价值',
   worthWithFrozen: '含冻结',
   priceUnavailable: '暂无价格',
-  pricesOld_other: '价格已有 {{count}} 天未更新。',
+  pricesOld_other: '价格已超过 {{count}} 天未更新。',
   frozen: '冻结',
   frozenOut: '转出中',
   frozenOrder: '订单预留',

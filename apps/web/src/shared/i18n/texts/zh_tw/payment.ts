@@ -68,7 +68,7 @@ export const payment: Translated<typeof en> = {
     account: '錢包沒有回應，不知道它目前是哪個帳戶。請解鎖錢包後重試。',
     network: '錢包沒有回應，不知道它在哪個網路上。',
   },
-  poolSilent: '礦池沒有回應，不知道應付到哪裡。款項並未支付。',
+  poolSilent: '礦池沒有回應，恢復後即可繼續。',
   unread: {
     nothing: '錢包的網路沒有回應，無法讀取您的餘額、授權額度與可付手續費的幣。',
     some: '錢包的網路沒有回覆全部查詢，無法讀取：{{what}}。',

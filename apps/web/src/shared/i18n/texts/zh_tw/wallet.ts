@@ -9,7 +9,7 @@ export const wallet: Translated<typeof en> = {
   worth: '價值',
   worthWithFrozen: '含凍結',
   priceUnavailable: '暫無價格',
-  pricesOld_other: '價格已有 {{count}} 天未更新。',
+  pricesOld_other: '價格已超過 {{count}} 天未更新。',
   frozen: '凍結',
   frozenOut: '轉出中',
   frozenOrder: '訂單預留',

@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react'
+import { useText } from '../i18n/index.ts'
+import { Button } from '../ui/index.ts'
+import { Said } from './Said.tsx'
+import type { usePoolChain } from './use-pool-chain.ts'
+
+type PoolButtonProps = ComponentProps<typeof Button> & {
+  pool: Pick<ReturnType<typeof usePoolChain>, 'problem' | 'readAgain'>
+}
+
+/** A button that needs the pool's chain. If the pool did not answer, this says so, and the button asks again. */
+export function PoolButton({ pool: { problem, readAgain }, ...button }: PoolButtonProps) {
+  const t = useText()
+  return (
+    <>
+      {problem && (
+        <div role="alert">
+          <Said>{problem}</Said>
+        </div>
+      )}
+      {/* One element in both cases, so that the focus stays on it. */}
+      <Button {...(problem ? { onClick: readAgain, children: t('common.retry') } : button)} />
+    </>
+  )
+}
