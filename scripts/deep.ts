@@ -36,6 +36,21 @@ const parts: readonly Part[] = [
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'payout-crash'],
     env: { PAYOUT_CRASHES: '200' },
   },
+  {
+    name: 'a thousand guesses at once, and 10,000 sequences of calls without funding',
+    command: [
+      'pnpm',
+      'exec',
+      'vitest',
+      'run',
+      '--project',
+      'integration',
+      'transfer/crowd',
+      'protection/crowd',
+      'ponzi',
+    ],
+    env: { CROWD_GUESSES: '1000', PONZI_SEQUENCES: '10000' },
+  },
   { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
   {
     name: 'the simulator on builds that are wrong',

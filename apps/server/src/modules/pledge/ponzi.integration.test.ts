@@ -10,7 +10,7 @@ import { BTN, type Field, openField } from './testing/field.ts'
  * one thing left out is funding itself: BTC that came through the vault for this.
  */
 
-const SEQUENCES = Number(process.env.PONZI_SEQUENCES ?? 10_000)
+const SEQUENCES = Number(process.env.PONZI_SEQUENCES ?? 2_000)
 const LANES = 8
 const MEMBERS = 8
 /** The numbers of these accounts in BTC. */
