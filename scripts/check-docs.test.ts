@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultsOf, headingsOf, indexFaults, linksOf, namedFaults } from './check-docs.ts'
+import { faultsOf, headingsOf, indexFaults, lengthFaults, linksOf, namedFaults } from './check-docs.ts'
 import { repositoryFiles } from './repository-files.ts'
 
 const files = repositoryFiles(/./)
@@ -26,6 +26,19 @@ describe('a page', () => {
     expect(namedFaults('docs/new.md', new Map(files).set('docs/new.md', page))).toEqual([
       'docs/new.md: there is no orders/gone.ts',
     ])
+  })
+})
+
+describe('a line', () => {
+  const long = 'word '.repeat(30)
+
+  it('of prose that is too long is refused', () => {
+    expect(lengthFaults('docs/a.md', `# Title\n\n${long}\n`)).toEqual(['docs/a.md:3 is longer than 120 characters'])
+  })
+
+  it('of a table, of code and of what others write may be longer', () => {
+    expect(lengthFaults('docs/a.md', `| ${long} |\n\n    ${long}\n\n\`\`\`\n${long}\n\`\`\`\n`)).toEqual([])
+    expect(lengthFaults('docs/api.md', long)).toEqual([])
   })
 })
 

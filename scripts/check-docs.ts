@@ -77,11 +77,30 @@ export function indexFaults(files: Files): string[] {
   })
 }
 
+const LONGEST_LINE = 120
+/** One line a paragraph, as the app shows them; and a page that a program writes. */
+const ANY_LENGTH = /^apps\/server\/help\/|^docs\/api\.md$/
+
+/** Lines that are too long to read beside code. Tables, pictures, drawings and code may be wider. */
+export function lengthFaults(path: string, page: string): string[] {
+  if (ANY_LENGTH.test(path)) return []
+  const drawn = page.replace(/^ *```[\s\S]*?^ *```/gm, (block) => block.replace(/.+/g, ''))
+  return drawn.split('\n').flatMap((line, index) => {
+    const isWide = Array.from(line).length > LONGEST_LINE && !/^\s*(\||<)|^ {4}/.test(line)
+    return isWide ? [`${path}:${index + 1} is longer than ${LONGEST_LINE} characters`] : []
+  })
+}
+
 if (import.meta.main) {
   const files = repositoryFiles(/./)
   const pages = Array.from(files.keys()).filter((path) => path.endsWith('.md'))
   const faults = [
-    ...pages.flatMap((path) => [...faultsOf(path, files), ...namedFaults(path, files), ...commandFaults(path, files)]),
+    ...pages.flatMap((path) => [
+      ...faultsOf(path, files),
+      ...namedFaults(path, files),
+      ...commandFaults(path, files),
+      ...lengthFaults(path, files.get(path) ?? ''),
+    ]),
     ...indexFaults(files),
     ...forgottenChecks(files),
   ]
