@@ -105,9 +105,9 @@ test.describe('the wallet', () => {
 
     await page.goto('/wallet')
     await switchTo(page, { theme: 'paper', language: 'zh_tw' })
-    await expect(shown(page)).toContainText('價格已有 4 天未更新。')
+    await expect(shown(page)).toContainText('價格已超過 4 天未更新。')
     await switchTo(page, { theme: 'paper', language: 'zh_cn' })
-    await expect(shown(page)).toContainText('价格已有 4 天未更新。')
+    await expect(shown(page)).toContainText('价格已超过 4 天未更新。')
   })
 
   test('that cannot be loaded says why, and is loaded at another try', async ({ page, register, enter }) => {
