@@ -14,8 +14,9 @@ import { otherNodes, type WatcherContext } from './watcher-context.ts'
 type Run = FinalRun & { readonly after: BlockRef; readonly reading: Reading; readonly cold: ReadonlySet<Address> }
 
 /**
- * Posts the next run of final blocks: reads their logs, asks a second node where one must agree, and posts as far as it
- * does. `more`: further blocks are final, and none of them waits for a second node.
+ * Posts the next run of final blocks. It reads their logs and asks a second node where the agreement rule needs one. If
+ * a log is not confirmed, it posts only the blocks before that log. `more`: further blocks are final, and none of them
+ * waits for a second node.
  */
 export async function postNextRun(
   context: WatcherContext,
@@ -106,7 +107,7 @@ async function post(context: WatcherContext, blocks: FinalBlocks): Promise<'post
   return 'posted'
 }
 
-/** Null if the vault and the books could not be compared: then the metric is absent. */
+/** Null if the vault and the ledger could not be compared. Then the metric is absent. */
 function showDifferences({ metrics }: WatcherContext, differences: readonly Difference[] | null): void {
   metrics.custodyDifference.reset()
   if (!differences) return

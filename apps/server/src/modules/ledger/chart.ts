@@ -8,8 +8,7 @@ import type { logTypes } from '@lode/wire'
  * it does not allow does not type-check.
  *
  * Signs: a credit is positive. Money held for a member, the pool or a reserve is a positive balance with a floor of
- * zero.
- * `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor.
+ * zero. `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor.
  *
  * Account numbers, ledger transactions and log lines store the codes. A code never changes and is never reused.
  */

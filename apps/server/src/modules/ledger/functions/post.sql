@@ -437,8 +437,7 @@ begin
       continue;
     end if;
 
-    -- A line begins with a change of the available balance or with a frozen amount. A frozen amount leaves at once, in
-    -- full.
+    -- A line begins with a change of the available balance or with a frozen amount, which leaves once and in full.
     for j in 1 .. touched_count loop
       l := touched[j];
       if to_frozen[l] < 0 then
