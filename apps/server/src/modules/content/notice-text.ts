@@ -5,9 +5,7 @@ import * as z from 'zod'
 type Notice = DataOf<'notice/list'>['items'][number]
 export type NoticeWords = Extract<Notice, { kind: 'message' }>['words']
 
-/**
- * One line of plain text without a link. Members are told that notices never have links, as a protection from fraud.
- */
+/** One line of plain text. Members are told that notices never have links, so that fraud is easier to notice. */
 const line = (longest: number) =>
   z
     .string()

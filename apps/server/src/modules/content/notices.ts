@@ -67,9 +67,7 @@ const isUnread = sql`(
 
 const MOST_COUNTED = 100
 
-/**
- * Reads only the notices since the member registered. Their number depends on operators, not on the number of members.
- */
+/** Counts only notices since the member registered. Their number does not grow with the number of members. */
 async function countUnread(db: Database, member: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from (

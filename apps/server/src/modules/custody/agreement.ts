@@ -12,10 +12,7 @@ import type { Movement, NotPaid, Reading } from './rules.ts'
 type Bounds = WatcherConfig['agreement']
 type Sums = { readonly [A in Asset]: bigint }
 
-/**
- * What was credited within 24 hours on this node's word alone. Sums are kept by full hour, so up to an hour more
- * counts.
- */
+/** What was credited on this node's word alone in the last 24 hours, plus up to one hour: sums are by full hour. */
 export async function singleSourceSums(db: Database, node: string): Promise<Sums> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from lode.chain_single_source
@@ -36,10 +33,7 @@ export async function addSingleSource(inside: Database, node: string, movements:
   await sql`delete from lode.chain_single_source where hour <= lode.now() - interval '25 hours'`.execute(inside)
 }
 
-/**
- * Divides credits: those that one node's word is enough for, and those that need a second node (large, or over the
- * day's sum).
- */
+/** Divides credits into those that one node may confirm alone, and those that are large or exceed the day's sum. */
 export function divideCredits(
   movements: readonly Movement[],
   bounds: Bounds,

@@ -13,9 +13,7 @@ export type FinalRun = {
   readonly blocks: ReadonlyMap<bigint, Block>
 }
 
-/**
- * Reads the next final blocks and their logs, as many as fit into one transaction, and checks each log's block hash.
- */
+/** Reads the next final blocks and their logs, as many as fit into one transaction. Checks the logs' block hashes. */
 export async function readFinalRun(
   node: ChainNode,
   pool: PoolContracts,

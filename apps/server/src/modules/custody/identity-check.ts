@@ -21,10 +21,7 @@ export async function foreignChain(
   return null
 }
 
-/**
- * Checks that the configured tokens are those of the vault and have the configured decimals. Returns the error, or
- * null.
- */
+/** Why the configured tokens differ from the vault's, or their decimals from the contracts'; null if all agree. */
 export async function wrongContracts(node: ChainNode, pool: PoolContracts): Promise<string | null> {
   const names = { USDT: 'usdt', BTN: 'btn', BTC: 'btc' } as const
   for (const asset of assets) {

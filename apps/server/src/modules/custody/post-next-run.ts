@@ -48,10 +48,7 @@ async function readRun(context: WatcherContext, node: ChainNode, after: BlockRef
   return { ...run, after, reading, cold }
 }
 
-/**
- * Which credits may be posted on this node's word alone, and the first log that needs a second node and is not
- * confirmed.
- */
+/** Returns the credits that need only this node, and the first log that needs a second node and is not confirmed. */
 async function askSecondNode(
   context: WatcherContext,
   node: ChainNode,
@@ -115,9 +112,7 @@ function showDifferences({ metrics }: WatcherContext, differences: readonly Diff
   for (const { asset, chain, books } of differences) metrics.custodyDifference.set({ asset }, Number(chain - books))
 }
 
-/**
- * At first the node is taken to be wrong, and the next one is asked. The watcher stops only once the claim has lasted.
- */
+/** At first the error makes the watcher try the next node. It stops the watcher only once the claim has lasted. */
 const stopOnlyIfItLasts = (belief: Belief, claim: string): Error =>
   belief.hear(claim) ? new CannotGoOn(claim) : new NodeContradiction(claim)
 

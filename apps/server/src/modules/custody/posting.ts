@@ -13,9 +13,7 @@ import type { Movement, NotPaid, PaymentMovement, PayoutMovement, PoolAddress } 
 import type { Settled, SettledPayments, Settlements } from './settlement.ts'
 import { type BlockRef, markChecked, movePosted, stillAt } from './state.ts'
 
-/**
- * The chain contradicts the ledger. Thrown inside the posting transaction, which rolls back. The watcher then stops.
- */
+/** The chain contradicts the ledger. Rolls back the posting transaction; the watcher then stops. */
 export class CannotGoOn extends Error {}
 
 /** A run of final blocks with everything that was read from them. */

@@ -28,9 +28,7 @@ async function begin() {
     (await pool.client.getTransactionReceipt({ hash: await hash })).blockNumber
   const held = async () => (await balances(pool.db, member)).USDT.available
 
-  /**
-   * Makes the node leave out the logs of a block: all, or only the vault's. `forgets`: it has only the newest state.
-   */
+  /** Makes the node leave out a block's logs: all, or only the vault's. `forgets`: it has only the newest state. */
   const keepBack = (block: bigint, which: 'all' | 'vault', { forgets }: { forgets: boolean }) => {
     node.alter = ({ method, params }, answer) => {
       if (forgets && method === 'eth_call' && String(params[1]).startsWith('0x'))

@@ -153,8 +153,7 @@ function pair(log: ChainLog, claim: Claim, open: Transfer[]): Movement | string 
   )
   const [transfer] = place < 0 ? [] : open.splice(place, 1)
   if (!transfer) return 'the vault tells of money that no Transfer before it moved'
-  // Money from a cold address belonged to the pool before, so it is never a deposit or funding, whatever the event
-  // says.
+  // Money from a cold address belonged to the pool before, so it is never a deposit or funding.
   const what: What = transfer.fromWhere === 'cold' ? { kind: 'coldReturn' } : claim.what
   return { log, asset: transfer.asset, amount: transfer.amount, transferIndex: transfer.log.logIndex, ...what }
 }

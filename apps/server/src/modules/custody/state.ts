@@ -6,9 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 
 export type BlockRef = { readonly number: bigint; readonly hash: Hex }
 
-/**
- * The stored state of the chain: which chain it is, up to which block it is posted, and whether the watcher stopped.
- */
+/** The stored state of the chain: its identity, the posted block, and whether the watcher has stopped. */
 export type ChainState = {
   readonly chainId: number
   readonly vault: Address

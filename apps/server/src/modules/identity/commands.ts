@@ -173,9 +173,7 @@ export async function chooseLanguage(db: Database, session: Session, lang: Langu
   await sql`update lode.member set lang = ${lang} where id = ${session.memberId}`.execute(db)
 }
 
-/**
- * Creates the first member. A repeated call for the same account returns its code, so that a set-up can be repeated.
- */
+/** Creates the first member. A repeated call for the same account returns its code, so set-up can be repeated. */
 export function createRoot(db: Database, account: Address): Promise<Result<string, 'root-exists'>> {
   return transaction(db, async (inside) => {
     await sql`select pg_advisory_xact_lock(hashtext('lode: the root'))`.execute(inside)

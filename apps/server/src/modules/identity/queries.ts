@@ -39,9 +39,8 @@ type SessionRow = {
 }
 
 /**
- * Finds the live session of a token, with one lookup by its hash. The row is updated only if the member's last action
- * has moved by a minute. Disabling an account deletes its full sessions; this query also refuses them, as a second
- * check.
+ * Finds the live session of a token, with one lookup by its hash. The row is updated only if the last action has moved
+ * by a minute. Disabling an account deletes its full sessions; this query refuses them too, as a second check.
  */
 export async function findSession(db: Database, token: string, idleSeconds: number): Promise<Session | null> {
   const { rows } = await sql<SessionRow>`

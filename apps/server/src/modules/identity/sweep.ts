@@ -20,9 +20,7 @@ export const sweepNonces = (db: Database): Promise<bigint> =>
     return numAffectedRows ?? 0n
   })
 
-/**
- * Removes sessions past their maximum lifetime. An idle session is refused before that, but stays stored until then.
- */
+/** Removes sessions past their maximum lifetime. Idle sessions are refused earlier, but stay stored until then. */
 export const sweepSessions = (db: Database): Promise<bigint> =>
   inBatches(async () => {
     const { numAffectedRows } = await sql`

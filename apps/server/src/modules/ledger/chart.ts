@@ -122,9 +122,7 @@ type TypeRule = {
   /** The phase of the log lines after this transaction. A line begins confirming or confirmed, and ends once. */
   readonly phase: LogPhase | null
   readonly logs: readonly LogType[]
-  /**
-   * All member accounts of a transaction belong to one member. If true, the transaction may credit other members too.
-   */
+  /** Whether it may credit other members too. Otherwise all its member accounts belong to one member. */
   readonly creditsOthers: boolean
   /** Suspense may be credited only to the member who registered the address that it came from. */
   readonly sameAddress: boolean

@@ -4,15 +4,11 @@ import { type KindName, type KindsOf, kinds } from './chart.ts'
 /** In smallest units. */
 export type Holding = {
   readonly symbol: Asset
-  /**
-   * What the pool holds on the chain according to the ledger: vault and cold storage. `cold` is the part in cold
-   * storage.
-   */
+  /** What the pool holds on the chain according to the ledger: vault plus cold storage. */
   readonly held: bigint
+  /** The part of `held` that is in cold storage. */
   readonly cold: bigint
-  /**
-   * The part of `held` that others own: members, unregistered addresses, and money still to be shared out or burned.
-   */
+  /** The part of `held` that others own: members, unregistered addresses, and money to be shared out or burned. */
   readonly owed: bigint
   /** The part of `held` that the pool owns: its accounts, its payments under way, and the reserves. */
   readonly own: bigint

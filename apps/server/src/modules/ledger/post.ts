@@ -43,9 +43,7 @@ function places(count: number): string {
   return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(', ')
 }
 
-/**
- * Parses an answer of lode.post, such as `posted 17` or `insufficient`: the outcome, and the number if there is one.
- */
+/** Parses an answer of lode.post, such as `posted 17` or `insufficient`: an outcome, and a number if there is one. */
 function readAnswer(answer: string): Outcome {
   const [outcome, number] = answer.split(' ')
   switch (outcome) {

@@ -104,9 +104,7 @@ export function logSelection(query: LogQuery): RawBuilder<LogRow> {
     order by line.id desc limit ${limit}`
 }
 
-/**
- * Written as a range, which an index with the C collation can use for any parameter. Operations are printable ASCII.
- */
+/** A range, which an index with the C collation can use for any parameter. Operations are printable ASCII. */
 function operationBegins(prefix: string): RawBuilder<unknown> {
   const last = prefix.charCodeAt(prefix.length - 1)
   const end = prefix.slice(0, -1) + String.fromCharCode(last + 1)

@@ -199,9 +199,7 @@ const decisionOf = ({ id, subject, verb, text, expires_at, ...columns }: Decisio
   signatures: signaturesOf(columns),
 })
 
-/**
- * Decisions that have not expired, oldest first. `by`: only those with a claimed signature of one of these operators.
- */
+/** Unexpired decisions, oldest first. `by`: only those with a claimed signature of one of these operators. */
 export async function storedDecisions(
   db: Database,
   subjects: readonly string[],

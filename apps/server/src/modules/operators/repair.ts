@@ -9,8 +9,7 @@ import { readChain, type SignatureColumns, signatureColumns, signaturesOf, store
 
 /**
  * Removes invalid links, decisions and signatures, written by someone who has write access but no operator key. Only
- * the owner of the database can do this. The triggers that protect these tables are disabled inside this transaction
- * only.
+ * the owner of the database can do this. The protecting triggers are disabled inside this transaction only.
  */
 
 type TakenOut = { readonly links: number; readonly decisions: number; readonly signatures: number }
@@ -44,8 +43,7 @@ const NOT_ALLOWED = '42501'
 async function takeOutLinks(inside: Database, pool: Pool): Promise<Result<number, string>> {
   const links = await storedLinks(inside)
   const { chain } = await readChain(inside, pool, null)
-  // With the settings of another pool no link is valid. The caller has compared the settings with the ledger's pool
-  // before.
+  // With the settings of another pool no link is valid. If there is a ledger, the caller compared its pool before.
   if (links.length > 0 && !chain && !(await hasBooks(inside)))
     return refused(
       'Not even the first link holds, and the books do not say yet which pool this is: start the worker first.',

@@ -9,9 +9,7 @@ import type { Transaction } from '../ledger/index.ts'
 import { closeOrders } from './closing.ts'
 import { type OrderRow, type PledgeRow, type PromotionRow, readOrders } from './row.ts'
 
-/**
- * A paid order and its payment. `paid` is null if the balance alone pays: then the settling transaction is the payment.
- */
+/** A paid order and its payment. `paid` is null if the balance alone pays for it. */
 export type Purchase<Row extends OrderRow = OrderRow> = {
   readonly order: Row
   readonly paid: {

@@ -2,9 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
-/**
- * Checks that two different keys signed exactly this. The worker verified the signatures before it carried this out.
- */
+/** Checks that two different keys signed exactly this. The worker has verified the signatures before. */
 const signed = (verb: string, subject: string, terms: string) => `
   exists (
     select from lode.decision

@@ -19,9 +19,7 @@ type Deciding = { readonly operators: Operators; readonly plans: Plans }
 /** A question that needs two signatures. */
 export type AppointmentQuestion = {
   readonly question: Question
-  /**
-   * Runs in the transaction of each signature. Refuses the signature if the decision could no longer be carried out.
-   */
+  /** Runs in the transaction of each signature. Refuses it if the decision could no longer be carried out. */
   alsoCheck(inside: Database, decided: Decided): Promise<Result<null, string>>
 }
 

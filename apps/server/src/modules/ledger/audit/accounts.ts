@@ -7,9 +7,7 @@ const floored = Object.values(kinds)
   .filter((kind) => kind.floored)
   .map(({ code }) => code as number)
 
-/**
- * Checks that every balance is the sum of its postings, without a missing version, and that no floor was ever broken.
- */
+/** Checks that every balance is the sum of its postings, that no version is missing, and that no floor was broken. */
 export async function auditAccounts(
   inside: Database,
   findings: Findings,

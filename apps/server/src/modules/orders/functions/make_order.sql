@@ -34,8 +34,7 @@ begin
           of_level, of_power, of_airdrop, of_term_days, of_term_weight, of_weight)
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
-  -- Checked after the insert: an order from the balance, which is never open, may have bought the level in the
-  -- meantime.
+  -- Checked after the insert: an order from the balance, which is never open, may just have bought the level.
   perform from lode.member where id = of_member and (of_type <> :order.promotion or level + 1 = of_level);
   if not found then return 'level-not-next'; end if;
   return 'ok';
