@@ -71,7 +71,7 @@ describe('a contract wallet', () => {
 const innerSignature = (signature: Hex): Hex => parseErc6492Signature(signature).signature
 
 /**
- * A wallet that approves every signature, once any other call was made to it.
+ * A wallet that anyone can take over: it approves every signature once any other call was made to it.
  *
  *     isValidSignature: return sload(0) ? magic : 0      any other call: sstore(0, 1)
  */
