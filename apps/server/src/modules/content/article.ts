@@ -2,9 +2,9 @@ import { ok, promiseWordsIn, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 
 /**
- * An article of the help is written as Markdown, of which it may use what the app draws: a title, headings, paragraphs, lists and
- * strong words. It is read here, once, when it is imported, and everything else is refused with its line: what reaches a member
- * has no markup left. A library that reads all of Markdown would have to be told to leave most of it out.
+ * Help articles are written in a small part of Markdown, which the app can show: a title, headings, paragraphs, lists
+ * and bold text. The import parses an article once and refuses everything else, with the line number. So no markup
+ * reaches a member. A full Markdown library would need configuration to disable most of its features.
  */
 
 export type Article = DataOf<'help/list'>['articles'][number]
@@ -16,7 +16,7 @@ export type ReadArticle = Pick<Article, 'title' | 'blocks'>
 const LONGEST = 10_000
 const LONGEST_TITLE = 120
 
-/** In words what is wrong with it, each with its line. */
+/** Returns the article, or all its errors with their line numbers. */
 export function readArticle(text: string): Result<ReadArticle, string[]> {
   if (text.length > LONGEST) return refused([`has more than ${LONGEST} characters`])
   const lines = text.replace(/\r\n/g, '\n').split('\n')
@@ -69,18 +69,18 @@ function blocksOf(lines: readonly string[]): Block[] {
   return blocks
 }
 
-/** A line that was broken only for whoever writes it goes on: with a space, but not between Chinese characters. */
+/** Joins a continued line to the text before it: with a space, except between Chinese characters. */
 function joined(spans: Spans, line: string): string {
   const before = spans.map(({ text, strong }) => (strong ? `**${text}**` : text)).join('')
   const chinese = /[\p{Script=Han}，。、；：？！」』）]$/u.test(before) && /^[\p{Script=Han}「『（]/u.test(line)
   return before + (chinese ? '' : ' ') + line
 }
 
-/** Markdown wants a space beside the stars where Chinese has none. */
+/** Markdown needs a space beside the stars of bold text. Chinese text has no space there. */
 const SPACE_BESIDE_STRONG = /(?<=[\p{Script=Han}，。、；：？！」』）]\*\*) (?=[\p{Script=Han}「『（])/gu
 
 function spansOf(line: string): Spans {
-  // Every second part is what stood between the stars.
+  // Every second part is bold text.
   const parts = line.trim().replace(SPACE_BESIDE_STRONG, '').split(STRONG)
   return parts.map((text, index) => ({ text, strong: index % 2 === 1 })).filter(({ text }) => text !== '')
 }

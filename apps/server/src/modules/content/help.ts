@@ -5,15 +5,15 @@ import type { Database } from '../../platform/db/database.ts'
 import { transaction } from '../../platform/db/transaction.ts'
 import { type Article, type ReadArticle, readArticle } from './article.ts'
 
-/** What was read from the folder: the text of each file, by language and name. */
+/** The text of each file of the folder, by language and file name. */
 export type HelpFiles = Readonly<Record<Language, ReadonlyMap<string, string>>>
 
 const NAME = /^(\d{2})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 const MOST = 60
 
 /**
- * The articles take the place of all that were there before. Each is there in every language, under the same name, or nothing is
- * changed; in words what is wrong, all of it at once.
+ * Replaces all articles. Each article must exist in every language under the same name, otherwise nothing is changed.
+ * Returns the number of articles, or all errors at once.
  */
 export async function importHelp(db: Database, files: HelpFiles): Promise<Result<number, string>> {
   const problems: string[] = []
@@ -43,7 +43,7 @@ export async function importHelp(db: Database, files: HelpFiles): Promise<Result
   })
 }
 
-/** In their order. There are never more than can be imported, so they need no pages. */
+/** All articles of a language, in order. The import limits their number, so no pages are needed. */
 export async function readHelp(db: Database, lang: Language): Promise<Article[]> {
   const { rows } = await sql<Article>`
     select slug, title, blocks from lode.help_article where lang = ${lang} order by place, slug`.execute(db)

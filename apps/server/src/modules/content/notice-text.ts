@@ -5,7 +5,7 @@ import * as z from 'zod'
 type Notice = DataOf<'notice/list'>['items'][number]
 export type NoticeWords = Extract<Notice, { kind: 'message' }>['words']
 
-/** One line of plain words. Members are told that a notice never has a link, so that none leads them astray. */
+/** One line of plain text. Members are told that notices never have links, so that fraud is easier to notice. */
 const line = (longest: number) =>
   z
     .string()
@@ -19,7 +19,7 @@ const line = (longest: number) =>
 const words = z.strictObject({ title: line(80), body: z.array(line(600)).min(1).max(10) })
 const noticeSchema = z.strictObject({ en: words, zh_tw: words, zh_cn: words } satisfies Record<Language, typeof words>)
 
-/** In words what is wrong with it, all of it at once. */
+/** Returns the notice, or all its errors at once. */
 export function readNoticeText(text: string): Result<NoticeWords, string[]> {
   let parsed: unknown
   try {

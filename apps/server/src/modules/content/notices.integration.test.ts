@@ -32,7 +32,7 @@ const read = async ({ wallet, token }: TestMember, id: string, also: { andOlder?
   (await api.call('notice/read', { account: wallet.account, id, ...also }, { token })).body.data
 const states = async (member: TestMember) => (await list(member)).items.map(({ id, read: done }) => [id, done])
 
-/** One test after the other, on one list. */
+/** These tests run in order and share one list of notices. */
 describe('notices', () => {
   const ids: string[] = []
 
@@ -76,7 +76,7 @@ describe('notices', () => {
       [ids[1], true],
       [ids[0], false],
     ])
-    // Whoever comes later has nothing to catch up with.
+    // Notices from before a member's registration count as read.
     expect(await states(other)).toEqual([
       [ids[3], false],
       [ids[2], true],
@@ -149,7 +149,7 @@ describe('a plan that makes leaving harder', () => {
       version: 2,
       standing: 'coming',
       read: false,
-      // Not the hour of the close, which does not keep anybody from leaving.
+      // The closing hour changes too. It is not listed, because it does not make leaving harder.
       changes: [{ path: 'transfer.USDT.fee', before: '1', after: '2' }],
     })
     const week = 7 * 86_400_000
@@ -180,7 +180,7 @@ describe('a plan that makes leaving harder', () => {
         { path: 'levels.1.quotas.BTC', before: '0.02', after: '0.015' },
       ]),
     })
-    // Less than what is to come, and more than what is in force.
+    // A lower minimum than in the coming plan, but a higher one than in the plan in force.
     plan.transfer.BTN.min = '1500'
     plan.transfer.USDT.max = '40000'
     await publishPlanOf(JSON.stringify(plan))

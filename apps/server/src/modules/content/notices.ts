@@ -6,7 +6,7 @@ import { cutPage, oneBeyond } from '../../platform/http/page.ts'
 import type { PlanAnnouncements } from '../plan/index.ts'
 import { type NoticeWords, readNoticeText } from './notice-text.ts'
 
-/** Tells every member. In words why it cannot be told. */
+/** Publishes a notice to all members, or returns why it cannot be published. */
 export async function publishNotice(
   db: Database,
   text: string,
@@ -47,7 +47,7 @@ export async function listNotices(
   return { items, next, unread: await countUnread(db, member) }
 }
 
-/** Once, however often it is said. What is not there is not read. */
+/** Marks a notice as read. Repeated calls and unknown ids have no effect. Returns how many notices are unread. */
 export async function markRead(
   db: Database,
   member: bigint,
@@ -67,7 +67,7 @@ const isUnread = sql`(
 
 const MOST_COUNTED = 100
 
-/** Goes through what was published since the member registered: as many as operators write, however many members there are. */
+/** Counts only notices since the member registered. Their number does not grow with the number of members. */
 async function countUnread(db: Database, member: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from (

@@ -4,7 +4,7 @@ import { tailOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
 
-/** On the configured origin, whatever host the call came by: nobody is to be invited to somewhere else. */
+/** The link always has the configured origin, not the host of the request, so that it cannot lead to another site. */
 export async function readShareCard(
   db: Database,
   { memberId, account }: Session,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Database } from '../../platform/db/database.ts'
 
-/** A block can hold money of more addresses than the database has room for locks, so many share one. */
+/** Number of locks. A block can hold money of more addresses than PostgreSQL has room for locks, so addresses share. */
 const LOCKS = 1_024n
 
 /**
- * Held until the transaction ends. Whoever credits money of an address and whoever registers it both take it first, so that
- * the one sees what the other did: money either finds its member or waits in suspense for a registration that comes later.
- * Taken in one order, whoever asks.
+ * Takes a lock for each address until the transaction ends. Crediting money of an address and registering that address
+ * both take this lock first, so each sees the result of the other. The money is either credited to the member, or waits
+ * in suspense until the address registers. All callers take the locks in the same order.
  */
 export async function lockAddresses(inside: Database, addresses: Iterable<Address>): Promise<void> {
   const locks = new Set(Array.from(addresses, (address) => Number(BigInt(address) % LOCKS)))

@@ -26,7 +26,7 @@ async function begin() {
   return { pool, first, second, wallet, held, urls: `${first.rpcUrl},${second.rpcUrl}` }
 }
 
-/** Lets a node claim that the wallet sent so much to the vault, in a block where it did not. */
+/** Makes a node claim that the wallet sent this amount to the vault, in a block where it did not. */
 function invent(
   node: UnreliableNode,
   pool: TestPool,
@@ -96,7 +96,7 @@ describe('a large credit', { timeout: 60_000 }, () => {
     invent(first, pool, { from: wallet.address, amount: 50_000n, block })
     await pool.mine(5)
     const worker = await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
-    // What lies before it does not wait.
+    // The blocks before it are posted without waiting.
     await soon(async () => expect(await postedBlock(pool.db)).toMatchObject({ number: block.number - 1n }))
     await soon(async () => expect(await waiting(worker.url)).toBe('1'))
     await pool.transfer(wallet, 'USDT', 3n)
@@ -140,7 +140,7 @@ describe('small credits', { timeout: 60_000 }, () => {
     await soon(async () => expect(await waiting(worker.url)).toBe('1'))
     expect(await held()).toBe(1_000n)
 
-    // What two nodes confirmed does not count for the sum of one.
+    // A credit that two nodes confirmed does not count for the sum of one node.
     second.mood = 'work'
     await pool.finalize()
     expect(await held()).toBe(1_001n)

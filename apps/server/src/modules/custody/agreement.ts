@@ -12,7 +12,7 @@ import type { Movement, NotPaid, Reading } from './rules.ts'
 type Bounds = WatcherConfig['agreement']
 type Sums = { readonly [A in Asset]: bigint }
 
-/** What was credited on the word of this node alone within 24 hours: hours are kept whole, so it is at most an hour more. */
+/** What was credited on this node's word alone in the last 24 hours, plus up to one hour: sums are by full hour. */
 export async function singleSourceSums(db: Database, node: string): Promise<Sums> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from lode.chain_single_source
@@ -33,7 +33,7 @@ export async function addSingleSource(inside: Database, node: string, movements:
   await sql`delete from lode.chain_single_source where hour <= lode.now() - interval '25 hours'`.execute(inside)
 }
 
-/** Which credits may be made on one node's word, and which need a second: the large ones, and all beyond the day's sum. */
+/** Divides credits into those that one node may confirm alone, and those that are large or exceed the day's sum. */
 export function divideCredits(
   movements: readonly Movement[],
   bounds: Bounds,
@@ -61,8 +61,8 @@ export function divideCredits(
 type Told = Movement | NotPaid
 
 /**
- * What is said of payouts, which no node may say alone where there is another: when one is said to be skipped, its member can
- * have the money back while a block may still take its transaction.
+ * Everything that concerns payouts. If there is a second node, it must confirm these logs. A false report of a skipped
+ * payout would let the member have the money back while a block could still include the payment.
  */
 export const ofPayouts = ({ movements, notPaid }: Pick<Reading, 'movements' | 'notPaid'>): Told[] => [
   ...movements.filter(({ kind }) => kind === 'payout'),
@@ -72,8 +72,8 @@ export const ofPayouts = ({ movements, notPaid }: Pick<Reading, 'movements' | 'n
 type Chain = { readonly pool: PoolContracts; readonly cold: ReadonlySet<Address>; readonly finality: Finality }
 
 /**
- * The first of these, by the chain, that no other node confirms, or null. A node confirms a log that it gives itself, word for word, in a
- * block of the same hash that is final for it too.
+ * The first log, in chain order, that no other node confirms; null if all are confirmed. A node confirms a log if it
+ * returns the identical log, in a block with the same hash that is final for this node too.
  */
 export async function firstUnconfirmed(
   needSecond: readonly Told[],

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { CustodyMetrics } from './metrics.ts'
 
-/** How long nothing may be heard, or a second node be waited for, before it is a trouble. */
+/** How long the chain may be silent, or a log may wait for a second node, before readiness reports it. */
 const PATIENCE_MS = 60_000
 
-/** What is told about following the chain: to the log, to whoever watches the metrics, and by the process's readiness. */
+/** Reports the state of the watcher: to the log, to the metrics, and to the process's readiness. */
 export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let stoppedFor: string | null = null
   let heardAt = performance.now()
@@ -16,7 +16,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   const isLong = (since: number): boolean => performance.now() - since > PATIENCE_MS
 
   return {
-    /** A turn was made, whatever it brought. */
+    /** A turn was completed. */
     heard(): void {
       heardAt = performance.now()
     },
@@ -32,7 +32,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       metrics.stopped.set(0)
     },
 
-    /** Null where nothing waits. Nodes come to know of a final block one after the other: only a long wait is an alarm. */
+    /** Null if nothing waits. Nodes learn of a final block at different times, so only a long wait raises an alarm. */
     waiting(what: string | null): void {
       if (waitingFor !== what) {
         waitingSince = performance.now()
@@ -51,7 +51,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       if (isLong(heardAt)) log.error({ failure }, 'ALARM: the chain could not be followed for a while')
     },
 
-    /** Why money that comes in is not credited, or null where all is well. */
+    /** Why incoming money is not credited, or null if all is well. */
     trouble(): string | null {
       if (stoppedFor !== null) return `stopped: ${stoppedFor}`
       if (waitingFor !== null && isLong(waitingSince)) return `waiting for a second node to confirm ${waitingFor}`

@@ -10,7 +10,7 @@ export type Held = Readonly<Record<Asset, bigint>>
 
 export type Difference = { readonly asset: Asset; readonly chain: bigint; readonly books: bigint }
 
-/** The vault does not hold what the books would say: of this run, or of an earlier one, a log was kept back. */
+/** The vault's balance differs from the ledger: the node left out a log, in this run or in an earlier one. */
 export class VaultDiffers extends NodeContradiction {
   readonly differences: readonly Difference[]
 
@@ -25,15 +25,15 @@ export class VaultDiffers extends NodeContradiction {
 }
 
 /**
- * How the various nodes say that they do not keep the state of so old a block any more. Nothing that one says which does not
- * have it yet may match: it would be believed without the comparison.
+ * How the various nodes say that they no longer keep the state of an old block. The pattern must not match the answer
+ * of a node that does not have the state yet: the blocks would then be posted without the comparison.
  */
 const FORGOTTEN =
   /missing trie node|\bpruned\b|\barchive\b|historical state .*(unavailable|not available)|world state unavailable|no state available/i
 
 export const isForgotten = (error: unknown): boolean => error instanceof BaseError && FORGOTTEN.test(error.details)
 
-/** Null where the node does not have the state of that block any more. */
+/** The vault's balances at a block. Null if the node no longer has that block's state. */
 export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Block): Promise<Held | null> {
   const of = async (asset: Asset): Promise<bigint> => {
     const { address } = pool.tokens[asset]
@@ -46,7 +46,7 @@ export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Bl
         blockNumber: at.number,
       })
     } catch (error) {
-      // A token that is not there yet is held by nobody.
+      // The token contract does not exist yet at this block, so the balance is zero.
       if (isEmptyAnswer(error) && !(await node.hasCode(address, at.number))) return 0n
       throw error
     }
@@ -61,9 +61,9 @@ export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Bl
 }
 
 /**
- * What the vault holds at a block, against the books with everything up to that block in them. Asked inside the transaction
- * that posts it: a node that keeps logs back, as one does that has not indexed a block yet, is found out before it is
- * committed. Once the posted block has passed a log, nobody looks for it again.
+ * Compares the vault's balances at a block with the ledger, after everything up to that block was posted. It runs
+ * inside the posting transaction, so that a node which leaves out logs (for example because it has not indexed a block
+ * yet) is noticed before the commit. Once the posted block has passed a log, the worker does not read that log again.
  */
 export async function vaultDifferences(inside: Database, held: Held): Promise<Difference[]> {
   const balance = await systemBalances(inside)

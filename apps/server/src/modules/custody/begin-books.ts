@@ -6,7 +6,7 @@ import { CannotGoOn } from './posting.ts'
 import { beginState, learnPosted } from './state.ts'
 import type { WatcherContext } from './watcher-context.ts'
 
-/** Begins the books once the block before the pool's first block is final. Until then there is nothing to post. */
+/** Begins the ledger once the block before the pool's first block is final. Until then there is nothing to post. */
 export async function beginBooks({ db, chain, log }: WatcherContext, node: ChainNode, finalized: Block): Promise<Turn> {
   const pool = chain.contracts
   const number = pool.firstBlock > 0n ? pool.firstBlock - 1n : 0n
@@ -14,7 +14,7 @@ export async function beginBooks({ db, chain, log }: WatcherContext, node: Chain
   const [genesis, before] = await node.blocks([0n, number])
   if (!genesis || !before) throw new NodeContradiction('a block was asked for and not given')
   // Tokens can be sent to the vault's address before the vault exists. Nothing is stored yet at this point, so the
-  // operator only has to set an earlier first block: then these tokens are booked like any others.
+  // operator only has to set an earlier first block. Then these tokens are posted like any others.
   const heldBefore = await vaultBalances(node, pool, before)
   const heldAssets = assets.filter((asset) => heldBefore && heldBefore[asset] > 0n)
   if (heldAssets.length > 0)
@@ -31,7 +31,7 @@ export async function beginBooks({ db, chain, log }: WatcherContext, node: Chain
   return 'again'
 }
 
-/** After an operator has set the posted block back: stores that block's hash and time as the chain has them. */
+/** After a rewind: stores the hash and time that the chain has for the posted block. */
 export async function readRewoundBlock({ db, log }: WatcherContext, node: ChainNode, number: bigint): Promise<Turn> {
   const [block] = await node.blocks([number])
   if (!block) throw new NodeContradiction('a block was asked for and not given')

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
 
-/** A vault on a chain that has USDT and BTC already. Somebody sent USDT to where it was going to be. */
+/** A chain with USDT and BTC on which USDT was sent to the vault's future address before the vault was deployed. */
 async function lateVault(): Promise<{
   pool: TestPool
   sender: PrivateKeyAccount
@@ -81,7 +81,7 @@ describe('what was sent to the vault before there was a vault', { timeout: 60_00
     await pool.startWorker({ ...environment, CHAIN_RPC_URL: node.rpcUrl })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(await postedBlock(pool.db)).toBeNull()
-    // Where the node has forgotten, nothing can be said, and the books begin.
+    // If the node no longer has that state, the check is impossible and the ledger begins.
     node.alter = ({ method, params }, answer) =>
       method === 'eth_call' && Number(params[1]) === before
         ? { error: { code: -32_000, message: 'missing trie node' } }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** Whatever happened, the books say of custody what the chain says. */
+/** After every test, custody in the ledger equals the balances on the chain. */
 afterEach(async () => {
   const { books, chain } = await pool.custody()
   expect(books).toEqual(chain)

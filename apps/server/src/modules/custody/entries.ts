@@ -3,12 +3,12 @@ import type { Address, Hex } from 'viem'
 import { amountOf, type Transaction } from '../ledger/index.ts'
 import type { Movement, PayoutMovement } from './rules.ts'
 
-/** Why a movement has no place in the books; the watcher stops on it. */
+/** Why a movement cannot be posted to the ledger. The watcher stops because of it. */
 export type Unbookable = { readonly unbookable: string }
 
 /**
- * The ledger transaction that a final log is. Its key is the log itself, and its terms are what the log says: it is the same
- * log whether its sender has registered meanwhile or not.
+ * The ledger transaction for a final log. The key is the log's identity and the terms are the log's content, so the
+ * transaction counts as the same one even if the sender registers between two readings.
  */
 export function entryOf(
   movement: Exclude<Movement, PayoutMovement>,
@@ -26,7 +26,7 @@ export function entryOf(
     return { ...log, type: 'suspenseDeposit', moves: [{ ...moved, from, to }] }
   }
 
-  /** To its member, or into suspense until that address registers. */
+  /** Credits the member of the address, or suspense if the address is not registered. */
   const creditSender = (address: Address): Transaction => {
     const member = memberOf(address)
     if (member === undefined) return intoSuspense('custody:vault', address)
@@ -38,11 +38,11 @@ export function entryOf(
   const wrongAsset: Unbookable = { unbookable: `${movement.kind} in ${asset} has no account in the books` }
   switch (movement.kind) {
     case 'deposit':
-      // Money sent straight to cold storage waits in suspense, from which the sweeper credits members: deposits go to
-      // the vault only.
+      // Money sent directly to cold storage goes to suspense, and the sweep credits the member later. The ledger type
+      // `deposit` is for the vault only.
       return movement.into === 'vault' ? creditSender(movement.from) : intoSuspense('custody:cold', movement.from)
     case 'payment':
-      // A payment that settles an order does not come here; one that no open order matches is its payer's money.
+      // A payment that settles an order is not passed to this function. Other payments are credited to the payer.
       return creditSender(movement.from)
     case 'dividendFunding': {
       if (asset !== 'BTC') return wrongAsset
@@ -71,7 +71,7 @@ export function entryOf(
   }
 }
 
-/** What comes in and is owed to somebody from then on: what a lying node would invent. */
+/** Incoming money that the pool owes to a member or holds for a purpose. A lying node could invent such a log. */
 export const isCredit = (movement: Movement): boolean => {
   switch (movement.kind) {
     case 'deposit':
@@ -87,8 +87,8 @@ export const isCredit = (movement: Movement): boolean => {
   }
 }
 
-/** Spent once, whatever is made of the log. */
+/** The key of a chain log. It can be used once, by any transaction type. */
 export const keyOf = (chainId: number, tx: Hex, logIndex: number) => `chain:${chainId}:${tx}:${logIndex}` as const
 
-/** What the log says, whatever is made of it. */
+/** The content of the log, independent of the transaction that is posted for it. */
 export const termsOf = ({ log }: Movement): string => JSON.stringify([log.address, log.topics, log.data])

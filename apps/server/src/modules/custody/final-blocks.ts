@@ -3,17 +3,17 @@ import { type Block, type ChainLog, type ChainNode, NodeContradiction } from '..
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { readPoolLogs } from './pool-logs.ts'
 
-/** Logs posted in one database transaction, unless one block has more. */
+/** The most logs posted in one database transaction. A single block may have more. */
 const MOST_LOGS = 200
 
 export type FinalRun = {
   readonly logs: readonly ChainLog[]
   readonly last: bigint
-  /** Those that hold something, and the last. */
+  /** The blocks that have logs, and the last block. */
   readonly blocks: ReadonlyMap<bigint, Block>
 }
 
-/** The next final blocks after one, as many as fit into a transaction, with their logs, each in the block that is final. */
+/** Reads the next final blocks and their logs, as many as fit into one transaction. Checks the logs' block hashes. */
 export async function readFinalRun(
   node: ChainNode,
   pool: PoolContracts,
@@ -33,7 +33,7 @@ export async function readFinalRun(
   return { logs, last, blocks }
 }
 
-/** At most so many logs, in whole blocks; one block at least. */
+/** Cuts the logs to at most MOST_LOGS, in whole blocks, but to one block at least. */
 function wholeBlocks(logs: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
   const first = logs[0]
   const beyond = logs[MOST_LOGS]

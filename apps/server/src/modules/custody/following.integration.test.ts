@@ -112,7 +112,7 @@ describe('a worker that comes late', { timeout: 180_000 }, () => {
     expect(await credits()).toHaveLength(20)
     expect(Math.max(...accepted)).toBeLessThanOrEqual(300)
     expect(refusals).toBeGreaterThan(0)
-    // It does not ask range after range for more than it can get.
+    // The worker remembers a smaller range, instead of asking for too much every time.
     expect(refusals).toBeLessThan(accepted.length)
     await expectCustodyToMatch(pool)
   })

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const NOTICE_SECONDS = 2 * 24 * 60 * 60
 
-/** Announced by the administrator, and done when the notice is over. */
+/** Announces a call of the administrator and makes it after the notice period. */
 async function administer(data: Hex): Promise<void> {
   const administrator = pool.key('administrator')
   const announcement = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] })
@@ -78,7 +78,7 @@ describe('what the pool itself brings', () => {
     await pool.finalize()
     expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 900n, 'cold USDT': 100n })
 
-    // Another cold address, which must be a new one; the member's tokens stay the member's.
+    // Empties the next cold address first: tokens that it already holds would not be in the ledger.
     await pool.transfer(next, 'USDT', await pool.balanceOf('USDT', next.address), member.address)
     await pool.transfer(next, 'BTN', await pool.balanceOf('BTN', next.address), member.address)
     await pool.transfer(next, 'BTC', await pool.balanceOf('BTC', next.address), member.address)

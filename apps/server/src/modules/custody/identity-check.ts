@@ -4,24 +4,24 @@ import { erc20Abi, type Hex, isAddressEqual } from 'viem'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 
-/** The first reason why this node is not of the chain that we know, in words, or null. */
+/** Why this node is not on our chain, in words; null if it is. */
 export async function foreignChain(
   node: ChainNode,
-  /** Without a genesis hash, the chain's id has to do. */
+  /** If the genesis hash is unknown, only the chain id is compared. */
   known: { readonly chainId: number; readonly genesisHash: Hex | null },
 ): Promise<string | null> {
   const chainId = await node.chainId()
   if (chainId !== known.chainId) return `the node ${node.name} is of chain ${chainId}, not of ${known.chainId}`
   if (known.genesisHash === null) return null
   const genesis = (await node.block(0n))?.hash
-  // As one answers that has just been started, or has thrown old blocks away. It says nothing about the chain.
+  // The node has just started, or has pruned old blocks. This says nothing about its chain.
   if (!genesis) throw new NodeContradiction(`${node.name} has no first block`)
   if (genesis !== known.genesisHash)
     return `the chain of ${node.name} begins with ${genesis}, not with ${known.genesisHash}`
   return null
 }
 
-/** Whether the configured tokens are the vault's own, with the decimals that they say of themselves. */
+/** Why the configured tokens differ from the vault's, or their decimals from the contracts'; null if all agree. */
 export async function wrongContracts(node: ChainNode, pool: PoolContracts): Promise<string | null> {
   const names = { USDT: 'usdt', BTN: 'btn', BTC: 'btc' } as const
   for (const asset of assets) {

@@ -10,7 +10,7 @@ import { readPoolLogs } from './pool-logs.ts'
 import { type Movement, readLogs } from './rules.ts'
 import { type BlockRef, isSame, stillAt } from './state.ts'
 
-/** Blocks read in one turn. */
+/** The most blocks read in one turn. */
 const MOST_BLOCKS = 200n
 const MOST_KEPT_AT_ONCE = 1_000
 
@@ -25,19 +25,20 @@ type Look = {
 
 export type Seen = {
   readonly caughtUp: boolean
-  /** How many blocks that were seen before are not on the chain any more. */
+  /** How many blocks that were seen before are no longer on the chain. */
   readonly takenBack: bigint
 }
 
 /**
- * Looks at the blocks after the posted one, which may still change: what is in them is shown as confirming and is nobody's
- * money yet. The blocks are kept by hash, each the child of the one before. Where the chain has another block in the place of
- * a kept one, that and all after it are taken back, with what was seen in them, in the same transaction that brings the others.
+ * Reads the blocks after the posted block, which are not final. Their payments are shown as confirming and are not
+ * credited. The blocks are stored by hash, each the child of the one before. If the chain has another block in place of
+ * a stored one, that block and all later ones are deleted, together with what was seen in them. The same transaction
+ * inserts the new blocks.
  */
 export async function lookAhead({ db, node, pool, cold, posted, latest }: Look): Promise<Seen> {
   const tip = (await keptBlocks(db, posted, null, 1))[0] ?? posted
   const base = await lastCommon(db, node, posted, latest)
-  // A node that lags says nothing about the blocks that it does not have: they stay until it has others in their place.
+  // A node that lags knows nothing about later blocks. They stay until a node has other blocks in their place.
   if (base.number === latest.number || latest.number < posted.number) return { caughtUp: true, takenBack: 0n }
   const end = latest.number - base.number > MOST_BLOCKS ? base.number + MOST_BLOCKS : latest.number
   const caughtUp = end === latest.number
@@ -59,7 +60,7 @@ export async function lookAhead({ db, node, pool, cold, posted, latest }: Look):
   const incoming = movements.filter(isIncoming)
   const kept = await db.transaction().execute(async (inside) => {
     if (!(await stillAt(inside, posted))) return false
-    // Another worker may have looked further meanwhile.
+    // Another worker may have read further in the meantime.
     const tipNow = (await keptBlocks(inside, posted, null, 1))[0] ?? posted
     if (!isSame(tipNow, tip)) return false
     await sql`delete from lode.chain_block where number > ${base.number}`.execute(inside)
@@ -72,7 +73,7 @@ export async function lookAhead({ db, node, pool, cold, posted, latest }: Look):
   return { caughtUp: caughtUp && to === end, takenBack: kept ? tip.number - base.number : 0n }
 }
 
-/** The highest kept block that the node has too; at the lowest, the posted one, which was checked before. */
+/** The highest stored block that the node has too. At least the posted block, which was checked before. */
 async function lastCommon(db: Database, node: ChainNode, posted: BlockRef, latest: Block): Promise<BlockRef> {
   let below = latest.number + 1n
   for (;;) {
@@ -88,7 +89,7 @@ async function lastCommon(db: Database, node: ChainNode, posted: BlockRef, lates
   }
 }
 
-/** Newest first. */
+/** The stored blocks after the posted one, newest first. */
 async function keptBlocks(db: Database, posted: BlockRef, below: bigint | null, limit: number): Promise<BlockRef[]> {
   const { rows } = await sql<{ number: bigint; hash: Buffer }>`
     select number, hash from lode.chain_block
@@ -99,7 +100,7 @@ async function keptBlocks(db: Database, posted: BlockRef, below: bigint | null, 
 
 type IncomingMovement = Movement & { readonly from: Address }
 
-/** What its sender may wait for. */
+/** Whether the sender sees the movement as confirming: a payment, or a deposit into the vault. */
 const isIncoming = (movement: Movement): movement is IncomingMovement =>
   movement.kind === 'payment' || (movement.kind === 'deposit' && movement.into === 'vault')
 
@@ -123,7 +124,7 @@ async function insertIncoming(inside: Database, movements: readonly IncomingMove
                          ${movements.map(orderNamedBy)}::uuid[])`.execute(inside)
 }
 
-/** Which order it says that it pays. */
+/** The order id in the payment; null for a deposit. */
 const orderNamedBy = (movement: IncomingMovement): string | null =>
   movement.kind === 'payment' ? idFromChain(movement.orderId) : null
 

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export type CustodyMetrics = ReturnType<typeof createCustodyMetrics>
 
-/** Of the process that follows the chain. */
+/** The metrics of the worker that follows the chain. */
 export function createCustodyMetrics(registry: Registry) {
   const registers = [registry]
   return {

@@ -4,12 +4,12 @@ import { CannotGoOn } from './posting.ts'
 import type { BlockRef, ChainState } from './state.ts'
 import type { WatcherContext } from './watcher-context.ts'
 
-/** The chain is shorter than what was final on it. */
+/** The node's chain is shorter than the posted block, which was final. */
 export class ChainTooShort extends Error {}
 
 /**
- * Says, in words, that the books belong to another chain or vault than the configured one; null if they match. This
- * reason is not stored as a stop: once the configuration is right again, the same books can be used.
+ * Returns an error text if the ledger belongs to another chain or vault than the configured one; null if they match.
+ * This reason is not stored as a stop: once the configuration is right again, the same ledger can be used.
  */
 export function wrongBooks({ chain }: WatcherContext, state: ChainState): string | null {
   const same = state.chainId === chain.id && state.vault === chain.contracts.vault

@@ -10,8 +10,8 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { coldNamedIn, TRANSFER } from './rules.ts'
 
 /**
- * Everything that can concern the books: what the vault tells, and the Transfers of the three tokens from or to the vault and
- * every cold address. A token that is not the pool's can emit what it likes: it is not asked about.
+ * Reads all logs that can concern the ledger: the vault's events, and Transfers of the three tokens from or to the
+ * vault and every cold address. Logs of other tokens are not requested, because such a token can emit anything.
  */
 export async function readPoolLogs(
   node: ChainNode,
@@ -41,7 +41,7 @@ export async function readPoolLogs(
   )
 }
 
-/** A block may hold more logs than a node gives at once, and cannot be halved: it is asked token by token, holder by holder. */
+/** If one block has more logs than the node returns at once, asks for them token by token and address by address. */
 async function logsOfBlock(node: ChainNode, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
   try {
     return await node.logs(filter, block, block)
@@ -54,7 +54,7 @@ async function logsOfBlock(node: ChainNode, filter: LogFilter, block: bigint): P
   }
 }
 
-/** The first of a filter's lists, one by one. */
+/** Splits a filter by its first list, one filter for each element. */
 function partsOf({ address, topics = [] }: LogFilter): LogFilter[] {
   if (Array.isArray(address) && address.length > 1) return address.map((one) => ({ address: one, topics }))
   const place = topics.findIndex((topic) => Array.isArray(topic) && topic.length > 1)

@@ -14,8 +14,9 @@ import { otherNodes, type WatcherContext } from './watcher-context.ts'
 type Run = FinalRun & { readonly after: BlockRef; readonly reading: Reading; readonly cold: ReadonlySet<Address> }
 
 /**
- * Posts the next run of final blocks: reads their logs, asks a second node where one must agree, and posts as far as it
- * does. `more`: further blocks are final, and none of them waits for a second node.
+ * Posts the next run of final blocks. It reads their logs and asks a second node where the agreement rule needs one. If
+ * a log is not confirmed, it posts only the blocks before that log. `more`: further blocks are final, and none of them
+ * waits for a second node.
  */
 export async function postNextRun(
   context: WatcherContext,
@@ -47,10 +48,7 @@ async function readRun(context: WatcherContext, node: ChainNode, after: BlockRef
   return { ...run, after, reading, cold }
 }
 
-/**
- * Which credits may be posted on this node's word alone, and the first log that needs a second node and is not
- * confirmed.
- */
+/** Returns the credits that need only this node, and the first log that needs a second node and is not confirmed. */
 async function askSecondNode(
   context: WatcherContext,
   node: ChainNode,
@@ -106,7 +104,7 @@ async function post(context: WatcherContext, blocks: FinalBlocks): Promise<'post
   return 'posted'
 }
 
-/** Null if the vault and the books could not be compared: then the metric is absent. */
+/** Null if the vault and the ledger could not be compared. Then the metric is absent. */
 function showDifferences({ metrics }: WatcherContext, differences: readonly Difference[] | null): void {
   metrics.custodyDifference.reset()
   if (!differences) return
@@ -114,9 +112,7 @@ function showDifferences({ metrics }: WatcherContext, differences: readonly Diff
   for (const { asset, chain, books } of differences) metrics.custodyDifference.set({ asset }, Number(chain - books))
 }
 
-/**
- * At first the node is taken to be wrong, and the next one is asked. The watcher stops only once the claim has lasted.
- */
+/** At first the error makes the watcher try the next node. It stops the watcher only once the claim has lasted. */
 const stopOnlyIfItLasts = (belief: Belief, claim: string): Error =>
   belief.hear(claim) ? new CannotGoOn(claim) : new NodeContradiction(claim)
 

@@ -13,34 +13,32 @@ import type { Movement, NotPaid, PaymentMovement, PayoutMovement, PoolAddress } 
 import type { Settled, SettledPayments, Settlements } from './settlement.ts'
 import { type BlockRef, markChecked, movePosted, stillAt } from './state.ts'
 
-/** The chain says something that the books cannot follow. Thrown through the transaction, which leaves nothing behind. */
+/** The chain contradicts the ledger. Rolls back the posting transaction; the watcher then stops. */
 export class CannotGoOn extends Error {}
 
-/** A run of final blocks, and all that is in them. */
+/** A run of final blocks with everything that was read from them. */
 export type FinalBlocks = {
   readonly after: BlockRef
   readonly last: Block
   readonly movements: readonly Movement[]
   readonly notPaid: readonly NotPaid[]
   readonly poolAddresses: readonly PoolAddress[]
-  /** The times of the blocks that hold something. */
+  /** The times of the blocks that have logs. */
   readonly timeOf: (blockNumber: bigint) => Date
   readonly node: string
-  /** What of it only that node has said. */
+  /** The movements that only this node reported. */
   readonly alone: readonly Movement[]
-  /** What the vault holds at the last block, or null where the node does not know any more. */
+  /** The vault's balances at the last block; null if the node no longer has that state. */
   readonly held: Held | null
 }
 
-/** `checked`: what the vault holds was compared. `elsewhere`: another worker was faster. */
+/** `checked`: the vault's balances agree with the ledger. `elsewhere`: another worker posted these blocks first. */
 type Posting = 'checked' | 'unchecked' | 'elsewhere'
 
-/** Of one block with ten thousand logs, on a busy machine. Nothing that is asked otherwise takes as long. */
+/** Enough for one block with ten thousand logs on a busy machine. No other statement takes that long. */
 const LONGEST_STATEMENT = '120s'
 
-/**
- * Puts final blocks into the books: every log's transaction and the posted block, in one database transaction, or nothing.
- */
+/** Posts final blocks in one database transaction: the ledger transaction of every log, and the new posted block. */
 export async function postBlocks(
   db: Database,
   chainId: number,
@@ -77,11 +75,11 @@ export async function postBlocks(
     await payouts.finish()
     await payments.finish((transaction) => !lacking.has(transaction))
     await keepFacts(inside, blocks)
-    // What was only seen in these blocks is now in the books.
+    // These blocks are posted, so their rows for non-final blocks are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(inside)
     faultPoint('worker:before-posted-block')
     await movePosted(inside, blocks.last)
-    // Read again from an earlier block, the books are ahead of the chain until they have come to where they were.
+    // After a rewind the ledger is ahead of the posted block, so the two cannot be compared until it has caught up.
     if (!blocks.held || blocks.last.number < state.booked) return 'unchecked'
     const differences = await vaultDifferences(inside, blocks.held)
     if (differences.length > 0) throw new VaultDiffers(blocks.last.number, blocks.node, differences)
@@ -119,9 +117,9 @@ function settlePayments(
 }
 
 /**
- * Blocks that are read again must not bring money twice that one reading knew by the Transfer alone and the other by what the
- * vault tells of it. What is told now of a Transfer that was booked by itself is left out; a log that is in the books and is
- * not given again is one that the node keeps back.
+ * After a rewind, blocks are read again, and the same money must not be posted twice. One reading may have posted the
+ * Transfer alone, and the other may now see the vault event about it. Such a vault event is left out. If the ledger has
+ * a log of these transactions that the node does not return now, the node is leaving out logs.
  */
 async function withoutRetold(
   inside: Database,
@@ -147,7 +145,7 @@ async function withoutRetold(
   return movements.filter((one) => one.transferIndex === undefined || !spent.has(transferKey(one)))
 }
 
-/** Answers those for which there was not enough, and which may lack. */
+/** Posts all entries. Returns those that were not posted for lack of money, which only `mayLack` entries may be. */
 async function postAll(
   inside: Database,
   entries: readonly Transaction[],
@@ -158,7 +156,7 @@ async function postAll(
   outcomes.forEach(({ outcome }, place) => {
     const entry = entries[place]
     if (!entry || outcome === 'posted' || outcome === 'repeated') return
-    // Burned more than was due, or a log's key spent on something else: the books and the chain have come apart.
+    // For example, more was burned than was due, or the log's key was used with other terms: ledger and chain disagree.
     if (outcome !== 'insufficient' || !mayLack(entry))
       throw new CannotGoOn(`the ledger answers "${outcome}" to ${entry.type} ${entry.key}`)
     lacking.add(entry)

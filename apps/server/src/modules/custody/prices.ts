@@ -16,14 +16,14 @@ export type Round = {
   readonly answeredInRound: bigint
 }
 
-/** A round is a price when it is complete, its answer positive, and its time not in the future. Whether it is stale the reader decides. */
+/** Whether a round is a usable price: complete, positive and not from the future. The reader decides if it is stale. */
 export const isPrice = (round: Round, now: Date): boolean =>
   round.answer > 0n &&
   round.updatedAt > 0n &&
   round.answeredInRound >= round.roundId &&
   round.updatedAt * 1_000n <= BigInt(now.getTime())
 
-/** Asks the feeds for their last round, and keeps it with its own time where it is a price. */
+/** Reads the latest round of each feed and stores it with the feed's own time, if it is usable. */
 export async function readPrices(
   db: Database,
   node: ChainNode,

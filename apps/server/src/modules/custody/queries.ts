@@ -4,7 +4,7 @@ import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** A deposit that was seen on the chain and is not final. */
+/** A deposit that was seen on the chain and is not final yet. */
 export type Incoming<A extends Asset = Asset> = {
   readonly tx: Hex
   readonly logIndex: number
@@ -16,15 +16,15 @@ export type Incoming<A extends Asset = Asset> = {
 
 const MOST_INCOMING = 100
 
-/** What pays an open order is shown as that order confirming, and never comes into the balance. */
+/** Leaves out payments of open orders: these are shown as a confirming order and are never credited to the balance. */
 const isNoOrders = sql`not exists (
   select from lode.order_seen
   where order_seen.order_id = chain_incoming.order_id and order_seen.block_number = chain_incoming.block_number
     and order_seen.log_index = chain_incoming.log_index)`
 
 /**
- * What is on its way to an account, or of it what one transaction brought, the newest hundred first: seen in a block, and gone
- * from here when that block is final or taken back.
+ * The incoming deposits of an address, or only those of one transaction; at most one hundred, newest first. A deposit
+ * is listed until its block is final or is replaced by a reorganization.
  */
 export async function incomingOf<A extends Asset>(
   db: Database,
@@ -56,7 +56,7 @@ export async function incomingOf<A extends Asset>(
   }))
 }
 
-/** All that is on its way to an account, however many deposits it is. */
+/** The sum of all incoming deposits of an address, without that limit. */
 export async function incomingSum<A extends Asset>(db: Database, account: Address, asset: A): Promise<Units<A>> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(amount), 0) as sum from lode.chain_incoming
@@ -65,16 +65,16 @@ export async function incomingSum<A extends Asset>(db: Database, account: Addres
 }
 
 type Price = {
-  /** Of one coin, in USDT, as a canonical decimal. */
+  /** The USDT price of one coin, as a canonical decimal. */
   readonly price: string
   readonly at: Date
-  /** The contract that says it. */
+  /** The price feed contract. */
   readonly source: Address
 }
 
 export type Prices = { readonly BTC: Price | null; readonly BTN: Price | null }
 
-/** Null where a price was never read, or is older than that. */
+/** Null if a price was never read or is older than `maxAgeSeconds`. */
 export async function prices(db: Database, maxAgeSeconds: number): Promise<Prices> {
   const { rows } = await sql<{ asset: 'BTC' | 'BTN'; price: string; at: Date; source: Buffer }>`
     select asset, trim_scale(price) as price, at, source from lode.price
@@ -89,13 +89,13 @@ export async function prices(db: Database, maxAgeSeconds: number): Promise<Price
 type PostedBlock = {
   readonly number: bigint
   readonly time: Date
-  /** Whether the vault was seen to hold, at this very block, what the books say. */
+  /** Whether the vault's balances at exactly this block agreed with the ledger. */
   readonly isChecked: boolean
 }
 
-/** The last finalized block all of whose logs are in the books, or null before the chain was ever read. */
+/** The last final block whose logs are all in the ledger; null before the chain was read for the first time. */
 export async function postedBlock(db: Database): Promise<PostedBlock | null> {
-  // Set back, the books are ahead of the posted block until it has come to where it was.
+  // After a rewind the ledger is ahead of the posted block, so nothing counts as checked until it has caught up.
   const { rows } = await sql<{ number: bigint; time: Date; is_checked: boolean }>`
     select posted_number as number, posted_time as time,
            coalesce(checked_number = posted_number and posted_number >= booked_number, false) as is_checked
@@ -104,7 +104,7 @@ export async function postedBlock(db: Database): Promise<PostedBlock | null> {
   return row ? { number: row.number, time: row.time, isChecked: row.is_checked } : null
 }
 
-/** BTN in smallest units that were burned, as far as it is final. */
+/** The sum of all final burns, in smallest units of BTN. */
 export async function burnedSum(db: Database): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(amount), 0) as sum from lode.chain_burn`.execute(db)

@@ -10,7 +10,7 @@ let wallet: PrivateKeyAccount
 let member: bigint
 
 beforeAll(async () => {
-  // Sixteen blocks to finality: deeper than any reorganisation here.
+  // Sixteen blocks until finality: more than the depth of any reorganization in this file.
   pool = await startTestPool({ slotsInAnEpoch: 8 })
   ;[wallet] = pool.wallets as [PrivateKeyAccount]
   member = await pool.addMember(wallet)

@@ -6,15 +6,15 @@ import type { Database } from '../../platform/db/database.ts'
 import { operatorsInDatabase } from '../operators/index.ts'
 
 /**
- * Whether an address is the pool's own, so that nobody can be a member with it: what comes from there is no deposit, and what the
- * pool pays to where its operators listed it goes to no member.
+ * Whether an address belongs to the pool, so that no member can register it. Money from such an address is no deposit,
+ * and money that the pool pays to a listed address must not go to a member.
  */
 export async function isReserved(db: Database, pool: PoolContracts, address: Address): Promise<boolean> {
   if (await isPoolsOwn(db, pool, address, ['cold', 'funder'])) return true
   return isListed(db, pool, address)
 }
 
-/** By two operators whose signatures are right; where what they said cannot be told, by whoever wrote it down. */
+/** Whether two operators listed the address. If their decisions cannot be verified, a stored listing is enough. */
 async function isListed(db: Database, { vault }: PoolContracts, address: Address): Promise<boolean> {
   const { rows } = await sql<{ id: bigint; subject: string }>`
     select decision.id, decision.subject
@@ -32,7 +32,7 @@ async function isListed(db: Database, { vault }: PoolContracts, address: Address
   )
 }
 
-/** By the contracts themselves, or by the part that the vault gave it in the pool. */
+/** Whether the address is a contract of the pool, or had one of these roles in the vault. */
 export async function isPoolsOwn(
   db: Database,
   pool: PoolContracts,

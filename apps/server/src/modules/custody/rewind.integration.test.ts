@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Filter = { address: string | string[]; fromBlock: string; toBlock: string }
 
-/** A pool to be followed through a node that can be made to keep back what is in a block. */
+/** A pool whose worker follows the chain through a node that can leave out logs. */
 async function begin() {
   const pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
   toClose.push(pool.close)
@@ -28,7 +28,7 @@ async function begin() {
     (await pool.client.getTransactionReceipt({ hash: await hash })).blockNumber
   const held = async () => (await balances(pool.db, member)).USDT.available
 
-  /** Without the logs of a block, all or only the vault's own, and without the state of any block but the newest. */
+  /** Makes the node leave out a block's logs: all, or only the vault's. `forgets`: it has only the newest state. */
   const keepBack = (block: bigint, which: 'all' | 'vault', { forgets }: { forgets: boolean }) => {
     node.alter = ({ method, params }, answer) => {
       if (forgets && method === 'eth_call' && String(params[1]).startsWith('0x'))
@@ -97,7 +97,7 @@ describe('a log that a node kept back', { timeout: 90_000 }, () => {
     const posted = await pool.settled()
     expect(posted).toBeGreaterThan(missed)
     expect(await held()).toBe(9n)
-    // Nothing was compared, and nothing says that all is well.
+    // Nothing was compared, so no metric claims that the balances agree.
     expect(await metric(worker.url, 'lode_custody_difference')).toBeUndefined()
     expect(await metric(worker.url, 'lode_custody_checked_block')).toBe('0')
 

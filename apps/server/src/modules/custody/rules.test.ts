@@ -196,7 +196,7 @@ describe('the logs of a transaction', () => {
   })
 })
 
-// Few accounts and few amounts, so that many Transfers look alike.
+// Few accounts and amounts, so that many Transfers look the same.
 const asset = fc.constantFrom(...assets)
 const person = fc.constantFrom(ada, ben)
 const amount = fc.bigInt({ min: 1n, max: 3n })
@@ -229,7 +229,7 @@ const deposit = fc.tuple(asset, person, amount).map(
 )
 const acts = fc.array(fc.oneof(plain, deposit), { maxLength: 12 })
 
-/** Merges the logs of several acts in any order that keeps each act's own. */
+/** Merges the logs of several acts in any order that keeps the order within each act. */
 const merged = (all: readonly Act[], order: readonly number[]) => {
   const queues = all.map(({ logs }) => [...logs])
   const logs: Act['logs'][number][] = []

@@ -16,15 +16,16 @@ import type { ChainLog } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 
 /**
- * What the logs of the pool's contracts mean for the books. The vault tells about money after the token's own Transfer has
- * moved it, in the same transaction, so both stand there for one and the same money:
+ * Interprets the logs of the pool's contracts. When money moves, the token emits a Transfer, and later in the same
+ * chain transaction the vault emits its own event. Both logs stand for the same money:
  *
- *     7  Transfer   A → vault  100  ────────────────────┐ left over: a plain transfer, which is a deposit too
+ *     7  Transfer   A → vault  100  ────────────────────┐ not paired: a plain transfer, which is a deposit too
  *     8  Transfer   A → vault  100  ──┐ paired          │
  *     9  Deposited  A          100  ──┘ a deposit       ▼
  *
- * Every vault event takes the nearest Transfer before it, of the same token, account and amount, that no other event took.
- * What the vault or a cold address sent and nothing explains is a reason to stop: money has left that the books still have.
+ * Every vault event is paired with the nearest earlier Transfer of the same token, accounts and amount that is not
+ * paired yet. A Transfer out of the vault or a cold address without a vault event is a reason to stop: money has left
+ * that the ledger still counts.
  */
 
 type Where = 'vault' | 'cold'
@@ -44,14 +45,14 @@ type What =
 /** What one log does to custody. */
 export type Movement = Of &
   What & {
-    /** Where the log is the vault's: that of the Transfer which it tells of. */
+    /** If the log is a vault event: the log index of the Transfer that it is paired with. */
     readonly transferIndex?: number
   }
 
 export type PayoutMovement = Extract<Movement, { readonly kind: 'payout' }>
 export type PaymentMovement = Extract<Movement, { readonly kind: 'payment' }>
 
-/** What the vault says of a payout that it did not make. `repeated`: for it was made before. */
+/** A payout that the vault did not make, and why. `repeated`: this payout was made before. */
 export type NotPaid = {
   readonly log: ChainLog
   readonly payoutId: Hex
@@ -60,7 +61,7 @@ export type NotPaid = {
 
 type Evidence = { readonly txid: Hex; readonly output: number }
 
-/** An address that the vault gave a part in the pool. */
+/** An address to which the vault gave a role. */
 export type PoolAddress = {
   readonly address: Address
   readonly role: 'cold' | 'funder'
@@ -71,14 +72,14 @@ export type Reading = {
   readonly movements: Movement[]
   readonly notPaid: NotPaid[]
   readonly poolAddresses: PoolAddress[]
-  /** What cannot be true if the books are to stay so, each in words. */
+  /** Logs that contradict the ledger or each other, in words. */
   readonly problems: { readonly log: ChainLog; readonly what: string }[]
 }
 
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 const FUNDER_ROLE = keccak256(stringToHex('FUNDER'))
 
-/** By their first topic: looked for in the whole ABI, decoding a log takes thirty times as long. */
+/** Events by their first topic. Searching the whole ABI makes decoding a log thirty times as slow. */
 const vaultEvents = new Map(
   poolVaultAbi.filter((item) => item.type === 'event').map((event) => [toEventSelector(event), event]),
 )
@@ -86,12 +87,12 @@ const vaultEvents = new Map(
 type Transfer = Of & {
   readonly from: Address
   readonly to: Address
-  /** What the two ends were to the pool at that moment; null is anybody. */
+  /** What the two addresses were at that moment: the vault, cold storage, or null for any other address. */
   readonly fromWhere: Where | null
   readonly toWhere: Where | null
 }
 
-/** What an event of the vault says about money: it tells of the Transfer that went before. */
+/** What a vault event says about money. An earlier Transfer must match it. */
 type Claim = {
   readonly from: Address
   readonly to: Address
@@ -100,7 +101,7 @@ type Claim = {
   readonly what: What
 }
 
-/** Reads logs in the order of the chain: by block, and by index in it. `cold` are the cold addresses before the first. */
+/** Reads logs in chain order: by block and log index. `cold` has the cold addresses before the first log. */
 export function readLogs(logs: readonly ChainLog[], pool: PoolContracts, cold: ReadonlySet<Address>): Reading {
   const vaultLogs = pool.vault.toLowerCase()
   const assetOf = new Map<string, Asset>(assets.map((asset) => [pool.tokens[asset].address.toLowerCase(), asset]))
@@ -141,7 +142,7 @@ export function readLogs(logs: readonly ChainLog[], pool: PoolContracts, cold: R
   return reading
 }
 
-/** Takes the Transfer that the claim is about out of those that are open, or says that there is none. */
+/** Removes the Transfer that matches the claim from `open` and returns the movement, or says that none matches. */
 function pair(log: ChainLog, claim: Claim, open: Transfer[]): Movement | string {
   const place = open.findLastIndex(
     (transfer) =>
@@ -152,12 +153,12 @@ function pair(log: ChainLog, claim: Claim, open: Transfer[]): Movement | string 
   )
   const [transfer] = place < 0 ? [] : open.splice(place, 1)
   if (!transfer) return 'the vault tells of money that no Transfer before it moved'
-  // What comes from a cold address was the pool's before, whatever it is called now: never a deposit, never funding.
+  // Money from a cold address belonged to the pool before, so it is never a deposit or funding.
   const what: What = transfer.fromWhere === 'cold' ? { kind: 'coldReturn' } : claim.what
   return { log, asset: transfer.asset, amount: transfer.amount, transferIndex: transfer.log.logIndex, ...what }
 }
 
-/** Null where the event moves no money; in words, what is wrong with it. */
+/** What the event claims; null if it moves no money; a string if something is wrong with it. */
 function claimIn(event: VaultEvent, vault: Address): Claim | string | null {
   switch (event?.eventName) {
     case 'Deposited': {
@@ -189,8 +190,8 @@ function claimIn(event: VaultEvent, vault: Address): Claim | string | null {
       return { from: vault, to: zeroAddress, token, amount, what: { kind: 'burn' } }
     }
     case 'MovedToCold': {
-      // Where the token took a fee, less arrived than was sent, and no account of the books bears the difference: who does
-      // is for people to decide. None of the three tokens takes one today; if one did, payments would revert.
+      // If the token took a fee, less arrived than was sent. No ledger account bears that difference, so people must
+      // decide. None of the three tokens takes a fee today; if one did, payments would revert.
       const { token, coldStorage: to, sent, arrived } = event.args
       return sent === arrived
         ? { from: vault, to, token, amount: sent, what: { kind: 'coldMove' } }
@@ -205,7 +206,7 @@ function notPaidIn(event: VaultEvent, log: ChainLog): NotPaid | null {
   if (event?.eventName === 'PayoutRepeated') return { log, payoutId: event.args.id, reason: 'repeated' }
   if (event?.eventName !== 'PayoutSkipped') return null
   const reason = payoutOutcomes[event.args.reason]
-  // A reason that is not known is the token's as any other that the vault did not find itself.
+  // An unknown reason counts as `token`, like every failure that the vault did not detect itself.
   return { log, payoutId: event.args.id, reason: reason === undefined || reason === 'released' ? 'token' : reason }
 }
 
@@ -216,7 +217,7 @@ function poolAddressIn(event: VaultEvent, { blockNumber: sinceBlock }: ChainLog)
   return null
 }
 
-/** Null where nothing is moved. */
+/** Null if the Transfer moves nothing. */
 function readTransfer(log: ChainLog, asset: Asset, whereIs: (address: Address) => Where | null): Transfer | null {
   const [topic, fromTopic, toTopic] = log.topics
   if (topic !== TRANSFER || !fromTopic || !toTopic) return null
@@ -226,7 +227,7 @@ function readTransfer(log: ChainLog, asset: Asset, whereIs: (address: Address) =
   return { log, asset, amount, from, to, fromWhere: whereIs(from), toWhere: whereIs(to) }
 }
 
-/** What a Transfer is that no event explains: nothing for the books, a movement, or in words what is wrong with it. */
+/** What a Transfer without a vault event means: nothing for the ledger (null), a movement, or an error in words. */
 function unpaired({ fromWhere, toWhere, log, asset, amount, from, to }: Transfer): Movement | string | null {
   if (fromWhere === toWhere) return null
   if (fromWhere === null && toWhere !== null) return { log, asset, amount, kind: 'deposit', from, into: toWhere }
@@ -255,7 +256,7 @@ function byTransaction(logs: readonly ChainLog[]): ChainLog[][] {
   return groups
 }
 
-/** The cold addresses that these logs of the vault name, to ask for their Transfers too. */
+/** The cold addresses that these vault logs name. Their Transfers must be read too. */
 export const coldNamedIn = (logs: readonly ChainLog[]): Address[] =>
   logs.flatMap((log) => {
     const named = poolAddressIn(decode(log), log)

@@ -4,45 +4,45 @@ import type { Transaction } from '../ledger/index.ts'
 import type { NotPaid, PaymentMovement, PayoutMovement } from './rules.ts'
 import type { BlockRef } from './state.ts'
 
-/** What final blocks say of payouts, in the order of the chain. */
+/** The payout logs of final blocks, in chain order. */
 type PayoutNews = {
   readonly paid: readonly PayoutMovement[]
   readonly notPaid: readonly NotPaid[]
   readonly timeOf: (blockNumber: bigint) => Date
 }
 
-/** What is to be posted for it, and what is to be written once that is posted; all in the transaction of the posting. */
+/** The ledger transactions to post, and `finish`, which runs after posting. Both are in the posting transaction. */
 export type Settled = { readonly entries: readonly Transaction[]; finish(): Promise<void> }
 
-/** Whoever keeps the payouts says what the chain's word about them means. */
+/** Implemented by the payout module: turns vault events about payouts into ledger transactions. */
 export type Settlement = {
-  /** In words, where the chain says what cannot be. */
+  /** Returns `impossible`, in words, if the chain contradicts the stored payouts. */
   settle(inside: Database, chainId: number, news: PayoutNews): Promise<Settled | { readonly impossible: string }>
-  /** Ends the releases of which nothing more can come, asking what the chain was at the posted block. */
+  /** Ends the releases that can have no further result, according to the chain's state at the posted block. */
   conclude(db: Database, nodes: readonly ChainNode[], posted: BlockRef): Promise<void>
 }
 
-/** What final blocks say of payments with a quote, in the order of the chain. */
+/** The payments with a quote in final blocks, in chain order. */
 type PaymentNews = {
   readonly payments: readonly PaymentMovement[]
   readonly timeOf: (blockNumber: bigint) => Date
 }
 
 export type SettledPayments = {
-  /** What is to be posted for a payment; undefined where it is its payer's deposit. */
+  /** The ledger transactions for a payment; undefined if it is a deposit of its payer. */
   insteadOf(payment: PaymentMovement): readonly Transaction[] | undefined
-  /** What is to be posted beside all that. */
+  /** Further ledger transactions to post, which belong to no payment. */
   readonly besides: readonly Transaction[]
-  /** Whether it is no trouble if there is not enough for this one. */
+  /** Whether this transaction may stay unposted because an account has too little. */
   mayLack(transaction: Transaction): boolean
-  /** Once all is posted, except perhaps such. */
+  /** Called after posting. Transactions for which mayLack() is true may be missing. */
   finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
 }
 
-/** Whoever keeps the orders says what a payment is for. */
+/** Implemented by the orders module: finds the order of each payment and settles it. */
 export type PaymentSettlement = {
   settle(inside: Database, chainId: number, news: PaymentNews): Promise<SettledPayments>
-  /** Ends the orders that cannot be paid any more, now that the posted block has moved. */
+  /** Ends the orders that can no longer be paid, now that the posted block has moved. */
   conclude(db: Database): Promise<void>
 }
 

@@ -6,16 +6,16 @@ import type { Database } from '../../platform/db/database.ts'
 
 export type BlockRef = { readonly number: bigint; readonly hash: Hex }
 
-/** What the books know of the chain: which one it is, how far it is posted, and whether that was stopped. */
+/** The stored state of the chain: its identity, the posted block, and whether the watcher has stopped. */
 export type ChainState = {
   readonly chainId: number
   readonly vault: Address
   readonly genesisHash: Hex
   readonly postedNumber: bigint
   readonly postedTime: Date
-  /** Null where an operator has set it back: which block that is on the chain is still to be asked. */
+  /** Null after a rewind: the hash of the posted block must still be read from the chain. */
   readonly posted: BlockRef | null
-  /** The last block that was ever posted. Where the posted block was set back, all up to here is read again. */
+  /** The last block that was ever posted. After a rewind, all blocks up to this one are read again. */
   readonly booked: bigint
   readonly stoppedReason: string | null
 }
@@ -51,15 +51,15 @@ export async function readState(db: Database, { lock = false } = {}): Promise<Ch
 }
 
 /**
- * Locks the row for the rest of the transaction and gives it if the books still stand where they stood, or null: of two workers
- * that read the same block, the second finds it posted.
+ * Locks the state row for the rest of the transaction and returns it, if `posted` is still the posted block and nothing
+ * is stopped. Otherwise returns null, for example because another worker has posted the same block.
  */
 export async function stillAt(inside: Database, posted: BlockRef): Promise<ChainState | null> {
   const state = await readState(inside, { lock: true })
   return state?.posted && state.stoppedReason === null && isSame(state.posted, posted) ? state : null
 }
 
-/** Begins the books of a chain, before the block in which the pool's first contract appeared. */
+/** Begins the ledger of a chain at the block before the pool's first block. */
 export async function beginState(
   db: Database,
   chain: { chainId: number; vault: Address; genesisHash: Hex; before: Block },
@@ -78,14 +78,14 @@ export async function movePosted(inside: Database, block: Block): Promise<void> 
         booked_number = greatest(booked_number, ${block.number})`.execute(inside)
 }
 
-/** At this block, the posted one, the vault holds what the books say. */
+/** Notes that at this block, the posted one, the vault's balances agree with the ledger. */
 export async function markChecked(inside: Database, { number }: BlockRef): Promise<void> {
   await sql`update lode.chain_state set checked_number = ${number}`.execute(inside)
 }
 
 /**
- * Sets the posted block back, so that everything after it is read again. What is in the books already stays there once: the key
- * of its log is spent. Answers with the block that it was, or null where it is not after the given one.
+ * Sets the posted block back, so that all later blocks are read again. Logs that are in the ledger stay there once,
+ * because their keys are used. Returns the posted block before, or null if it was not after the given one.
  */
 export async function rewindChain(owner: Database, number: bigint): Promise<bigint | null> {
   const { rows } = await sql<{ was: bigint }>`
@@ -95,19 +95,19 @@ export async function rewindChain(owner: Database, number: bigint): Promise<bigi
   return rows[0]?.was ?? null
 }
 
-/** Which block of the chain it is that the posted one was set back to. */
+/** Stores the hash and time of the block to which the posted block was set back. */
 export async function learnPosted(db: Database, { number, hash, time }: Block): Promise<void> {
   await sql`
     update lode.chain_state set posted_hash = ${bytesOf(hash)}, posted_time = ${time}
     where posted_number = ${number} and posted_hash is null`.execute(db)
 }
 
-/** Remembered until an operator resumes it. The first reason is the one that stays. */
+/** Stores a stop until an operator resumes. If there is a reason already, that one stays. */
 export async function stopChain(db: Database, reason: string): Promise<void> {
   await sql`select lode.stop_chain(${reason})`.execute(db)
 }
 
-/** The operator has looked into it. Answers with the reason that there was, or null where nothing had stopped. */
+/** Clears the stop, after an operator found the cause. Returns its reason, or null if nothing was stopped. */
 export async function resumeChain(owner: Database): Promise<string | null> {
   const { rows } = await sql<{ reason: string }>`
     with stopped as (select stopped_reason from lode.chain_state where stopped_reason is not null for update)
@@ -116,7 +116,7 @@ export async function resumeChain(owner: Database): Promise<string | null> {
   return rows[0]?.reason ?? null
 }
 
-/** The addresses that are or were cold storage, as of a block. */
+/** All present and former cold storage addresses, as of a block. */
 export async function coldAddresses(db: Database, { number }: BlockRef): Promise<Set<Address>> {
   const { rows } = await sql<{ address: Buffer }>`
     select address from lode.pool_address where role = 'cold' and since_block <= ${number}`.execute(db)

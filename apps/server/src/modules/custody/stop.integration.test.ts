@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
 
-/** A pool with one member, followed through a node that can be made to lie. */
+/** A pool with one member, whose worker follows the chain through a node that can lie. */
 async function followed() {
   const pool = await startTestPool({ slotsInAnEpoch: 2, wallets: 1 })
   toClose.push(pool.close)
@@ -41,7 +41,7 @@ const stops = (worker: RunningWorker, because: string | RegExp) =>
     expect(status).toMatch(because)
   })
 
-/** It stays stopped, whatever is final, and in a new process too. */
+/** Expects that the watcher stays stopped when further blocks are final, and in a new process too. */
 async function staysStopped(pool: TestPool, member: bigint, because: string): Promise<void> {
   const posted = await postedBlock(pool.db)
   await pool.mine(10)
@@ -77,7 +77,7 @@ describe('following the chain stops, says so, and credits nothing', { timeout: 9
     await stops(worker, 'was final as')
     await pool.transfer(wallet, 'USDT', 50n)
     await staysStopped(pool, member, 'was final as')
-    // An operator who resumes without having put it right changes nothing.
+    // If an operator resumes without removing the cause, the watcher stops again.
     await resumeChain(pool.db)
     await stops(worker, 'was final as')
   })

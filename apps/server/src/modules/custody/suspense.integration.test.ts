@@ -82,7 +82,7 @@ describe('what came from an address before it registered', () => {
     await pool.finalize()
     const { books, chain } = await pool.custody()
     expect(books).toEqual(chain)
-    // As the worker, whose role may do it.
+    // Connected with the worker's role, to test its rights.
     const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'sweeper' })
     await sweepSuspense(worker.db)
     expect(await sweepSuspense(worker.db)).toBe(0)

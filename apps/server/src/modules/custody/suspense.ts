@@ -8,9 +8,9 @@ import { lockAddresses } from './address-lock.ts'
 type Member = { readonly id: bigint; readonly account: Address }
 
 /**
- * Credits what waited for a member's address. Inside the transaction that registers it, or the sweeper's, under the lock of
- * the address: a deposit that becomes final at the same moment comes before, and is credited here, or after, and finds the
- * member.
+ * Credits the suspense of a member's address. It runs in the transaction that registers the member, or in the sweep's,
+ * under the lock of the address. A deposit that becomes final at the same moment is either in suspense before, and is
+ * credited here, or is posted later, and finds the member.
  */
 export async function creditSuspense(inside: Database, member: Member): Promise<number> {
   const waiting = await suspenseOf(inside, member.account)
@@ -33,8 +33,8 @@ function credit({ id, account }: Member, { asset, amount, version }: Suspended):
 const BATCH = 500
 
 /**
- * Registration credits suspense by itself. This finds what came otherwise: what a member sent to cold storage, and what had
- * come from the address of the first member, whom the operator made. Each member in a transaction of its own.
+ * Credits suspense that registration did not: what a member sent to cold storage, and what came from the first member's
+ * address before the operator created that member. Each member is credited in its own transaction.
  */
 export async function sweepSuspense(db: Database): Promise<number> {
   let credited = 0

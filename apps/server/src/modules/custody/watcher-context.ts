@@ -23,7 +23,7 @@ export type WatcherContext = {
   readonly beliefs: {
     /** The logs contradict each other: the node may have left some out. */
     readonly impossibleLogs: Belief
-    /** The ledger cannot take a log, or contradicts it: the node may have invented the log. */
+    /** The ledger cannot post a log, or contradicts it: the node may have invented the log. */
     readonly unbookableLogs: Belief
     /** Every node has fewer blocks than were final. */
     readonly chainTooShort: Belief

@@ -36,8 +36,8 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     const now = await readState(db)
     const posted = now?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))
-    // After a rewind, blocks that are already booked are read again first. Looking ahead now would show booked money as
-    // incoming.
+    // After a rewind, blocks that are already posted are read again first. Until then, reading newer blocks would show
+    // posted money as incoming.
     if (posted.number < (now ?? state).booked) return 'wait'
     await concludeSettlements(context, node, posted)
     const caughtUp = await lookAtUnconfirmed(context, node, posted, head.latest)

@@ -19,7 +19,7 @@ const logInWith = async (posted: { message: string; signature: string }, to = ap
   return [status, body.reason]
 }
 
-/** A machine that is busy with other things may answer some with 503: that is no token either. */
+/** Exactly one post gets a token. A busy machine may answer some of the others with 503. */
 function expectOne(answers: (number | string | undefined)[][]): void {
   expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
   const refusals = answers.filter(([status]) => status !== 200).map(([, reason]) => reason)
@@ -78,7 +78,7 @@ describe('a message that was changed and then signed by its true owner', () => {
     const changed = change(message)
     const posted = { message: changed, signature: await member.wallet.sign(changed) }
     expect(await logInWith(posted)).toEqual([422, 'message-invalid'])
-    // Nor does it spoil the message that it was made from.
+    // The original message can still be used.
     expect(await logInWith({ message, signature: await member.wallet.sign(message) })).toEqual([200, undefined])
   })
 
@@ -211,7 +211,7 @@ describe('a signature that was used', () => {
     const sessions = await sql`
       select session.id from lode.session join lode.member on member.id = session.member_id
       where member.account = ${bytesOf(wallet.account)}`.execute(api.db)
-    // The session of the registration, and the one of the login.
+    // One session from the registration and one from the login.
     expect(sessions.rows).toHaveLength(2)
   })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Address } from 'viem'
 
-/** The browser that a session is opened from: what it says of itself, and its random id, which only a hash is kept of. */
+/** The browser of a session: its user agent, and the hash of its random id. The id itself is not stored. */
 export type Browser = { readonly deviceHash: Buffer | null; readonly userAgent: string | null }
 
 const LONGEST_USER_AGENT = 300
@@ -12,13 +12,13 @@ export function browserOf(account: Address, request: FastifyRequest, deviceId: s
   return { deviceHash: deviceId === undefined ? null : hashDevice(account, deviceId), userAgent: userAgent || null }
 }
 
-/** With the account in it, so that nobody can see in the database which members share a browser. */
+/** The hash includes the account, so that the database does not show which members share a browser. */
 const hashDevice = (account: Address, deviceId: string): Buffer =>
   createHash('sha256').update(`${account} ${deviceId}`).digest()
 
 type BrowserName = { readonly browser: string | null; readonly system: string | null }
 
-/** Nearly all claim to be Chrome or Safari as well: the first that fits is what it is. */
+/** The first match counts. Nearly all user agents also claim to be Chrome or Safari, so these come last. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/OneKey/i, 'OneKey'],
   [/\bTrust(?:Wallet)?\//i, 'Trust Wallet'],
@@ -43,7 +43,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** In the words that people know their devices by. What it does not know it does not guess. */
+/** The names by which people know their browser and system. Null if unknown. */
 export const nameOf = (userAgent: string): BrowserName => ({
   browser: firstFitting(BROWSERS, userAgent),
   system: firstFitting(SYSTEMS, userAgent),

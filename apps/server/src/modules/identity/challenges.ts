@@ -15,9 +15,9 @@ type Options = {
 }
 
 export type Challenges = {
-  /** The text that a wallet is to sign for one purpose. */
+  /** Writes the text that a wallet signs for one purpose. */
   write(account: Address, purpose: Purpose, now: Date): string
-  /** Whether what was posted is such a text, signed, and for the purpose that it is used for. */
+  /** Checks that the posted text is one of ours, is signed, and has a purpose that the caller accepts. */
   verify<P extends Purpose>(
     posted: { message: string; signature: string },
     servesFor: (purpose: Purpose) => purpose is P,

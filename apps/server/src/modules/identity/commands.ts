@@ -23,7 +23,7 @@ import {
 
 declare const verified: unique symbol
 
-/** A message whose signature was verified. Commands take nothing less, so none can be called with a mere claim. */
+/** A message whose signature was verified. Commands accept only this type, so none can run on an unverified claim. */
 export type VerifiedSignIn<P extends Purpose = Purpose> = SignInMessage & {
   readonly purpose: P
   readonly [verified]: true
@@ -74,7 +74,8 @@ export function register(
       previousLoginAt: null,
       browser,
     })
-    // Late, for others wait for these locks; and before the ledger's, for whoever takes both takes them in this order.
+    // As late as possible, because other registrations wait for these locks; but before the ledger's locks, because
+    // every transaction that takes both takes them in this order.
     await placeMember(inside, member.id)
     await creditSuspense(inside, { id: member.id, account: signIn.account })
     faultPoint('api:before-commit')
@@ -89,7 +90,7 @@ export function logIn(
 ): Promise<Result<SignedIn, 'signature-used' | 'account-unknown' | 'account-disabled'>> {
   return transaction(db, async (inside) => {
     if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
-    // Under the same lock that disabling takes: no full session can be opened past a disabling that is under way.
+    // Takes the same lock as disableAccount(), so that no full session opens while the account is being disabled.
     const { rows } = await sql<{ id: bigint; disabled_at: Date | null; last_login_at: Date | null; now: Date }>`
       select id, disabled_at, last_login_at, lode.now() as now
       from lode.member where account = ${bytesOf(signIn.account)} for no key update`.execute(inside)
@@ -112,7 +113,7 @@ export function logIn(
   })
 }
 
-/** Of any number of posts of one signature the insert lets one through; the others wait for it and then find it there. */
+/** True for one post of a signature only. Concurrent posts of the same signature wait for the insert and get false. */
 export async function consumeNonce(inside: DatabaseTransaction, signIn: VerifiedSignIn): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into lode.consumed_nonce (nonce, expires_at) values (${signIn.nonce}, ${expiryOf(signIn)})
@@ -122,7 +123,7 @@ export async function consumeNonce(inside: DatabaseTransaction, signIn: Verified
 
 type NewMember = { account: Buffer; sponsorId: bigint | null; lang: Language; lastLoginAt: Date | null }
 
-/** Null where the account is registered already. A taken invitation code is only a reason to draw another. */
+/** Null if the account is already registered. If the invitation code is taken, another one is drawn. */
 async function insertMember(
   inside: DatabaseTransaction,
   { account, sponsorId, lang, lastLoginAt }: NewMember,
@@ -144,14 +145,14 @@ async function insertMember(
 
 type NewSession = { memberId: bigint; mode: SessionMode; at: Date; previousLoginAt: Date | null; browser: Browser }
 
-/** Beyond this many the oldest goes: sessions are as many as devices, not as many as somebody cares to open. */
+/** The most sessions of a member. The oldest is deleted when another one opens. */
 const MOST_SESSIONS = 20
 
 async function openSession(inside: DatabaseTransaction, session: NewSession): Promise<string> {
   const token = newToken()
   const id = newSessionId(session.at)
   const { deviceHash, userAgent } = session.browser
-  // Ids sort by the time at which they were made.
+  // Session ids sort by the time at which they were made.
   await sql`
     delete from lode.session where id in (
       select id from lode.session where member_id = ${session.memberId}
@@ -172,7 +173,7 @@ export async function chooseLanguage(db: Database, session: Session, lang: Langu
   await sql`update lode.member set lang = ${lang} where id = ${session.memberId}`.execute(db)
 }
 
-/** The first member. Asking again for the same one answers with its code, so that a set-up can be repeated. */
+/** Creates the first member. A repeated call for the same account returns its code, so set-up can be repeated. */
 export function createRoot(db: Database, account: Address): Promise<Result<string, 'root-exists'>> {
   return transaction(db, async (inside) => {
     await sql`select pg_advisory_xact_lock(hashtext('lode: the root'))`.execute(inside)
@@ -188,7 +189,7 @@ export function createRoot(db: Database, account: Address): Promise<Result<strin
   })
 }
 
-/** Disabling ends full sessions in the same transaction; an exit session, and what is paid to the account, goes on. */
+/** Disables an account and deletes its full sessions in one transaction. Exit sessions and credits keep working. */
 export function disableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
   return transaction(db, async (inside) => {
     const at = await readClock(inside)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** How registering this wallet ends, and how long that took. */
+/** Registers this wallet. Returns the outcome and how long it took. */
 async function register(wallet: TestWallet, at = api): Promise<{ outcome: unknown; ms: number }> {
   const posted = await signedMessage(at, wallet, at.rootCode)
   const began = performance.now()
@@ -71,9 +71,9 @@ describe('a contract wallet', () => {
 const innerSignature = (signature: Hex): Hex => parseErc6492Signature(signature).signature
 
 /**
- * A wallet that anybody can buy: says yes to every signature once any other call was made to it.
+ * A wallet that anyone can take over: it approves every signature once any other call was made to it.
  *
- *     isValidSignature? sload(0) ? magic : 0      anything else: sstore(0, 1)
+ *     isValidSignature: return sload(0) ? magic : 0      any other call: sstore(0, 1)
  */
 const BUYABLE_WALLET: Hex = (() => {
   const push4 = (hex: string) => `63${hex}`
@@ -151,7 +151,7 @@ describe('a chain node', () => {
     const { status, body } = await hung
     expect([status, body.reason]).toEqual([503, 'chain-unavailable'])
     expect(performance.now() - began).toBeLessThan(3_000)
-    // The signature is not spent by an answer that never came.
+    // The signature is not used up, because the request failed.
     node.mood = 'work'
     expect((await behind.call('sign/login', { ...posted, lang: 'en' })).status).toBe(200)
   })
@@ -173,7 +173,7 @@ describe('a chain node', () => {
     )
     node.mood = 'work'
     for (const { status } of answers) expect(status).toBe(503)
-    // Sixteen, and as many again in the moment in which the node has not yet seen the first ones leave.
+    // Sixteen at a time, and up to sixteen more before the node notices that the first ones have disconnected.
     expect(node.mostAtOnce()).toBeLessThanOrEqual(32)
   })
 })

@@ -10,7 +10,7 @@ import { hashToken } from './secrets.ts'
 
 export type SignInSituation = { now: Date; registered: boolean; inviterTail: string | null }
 
-/** Everything that the sign-in page wants to know about an account and a code, in one round trip. */
+/** Everything that the sign-in page needs to know about an account and a code, in one round trip. */
 export async function readSignInSituation(
   db: Database,
   account: Address,
@@ -39,9 +39,8 @@ type SessionRow = {
 }
 
 /**
- * The living session of a token. One look-up by the hash's index; the row is written only when the member's last action has
- * moved by a minute. A disabled member's full sessions are deleted when the account is disabled; that they are also refused
- * here is the second lock on the same door.
+ * Finds the live session of a token, with one lookup by its hash. The row is updated only if the last action has moved
+ * by a minute. Disabling an account deletes its full sessions; this query refuses them too, as a second check.
  */
 export async function findSession(db: Database, token: string, idleSeconds: number): Promise<Session | null> {
   const { rows } = await sql<SessionRow>`
@@ -62,13 +61,13 @@ export const isAlive = sql<SqlBool>`
   session.last_action_at > lode.now() - make_interval(secs => ${IDLE_LIMIT_SECONDS})
   and session.created_at > lode.now() - make_interval(secs => ${LIFETIME_SECONDS})`
 
-/** Calls that run side by side may arrive out of order: the last action only ever moves forward. */
+/** The last action only moves forward, because concurrent calls may arrive out of order. */
 async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): Promise<void> {
   await sql`
     update lode.session set last_action_at = ${actedAt} where id = ${id} and last_action_at < ${actedAt}`.execute(db)
 }
 
-/** The member itself; how the account is protected is another module's to say. */
+/** The member's own data. The protection module provides the rest of the profile. */
 export type Profile = Omit<DataOf<'account/profile'>, 'protection' | 'risk'>
 
 type ProfileRow = {

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
 
-/** The version that is asked for now, and when this member accepted it. */
+/** The current version of the risk explanation, and when this member accepted it. */
 export async function readRisk(db: Database, { memberId }: Session): Promise<DataOf<'account/profile'>['risk']> {
   const { rows } = await sql<{ at: Date }>`
     select at from lode.risk_acceptance where member_id = ${memberId} and version = ${RISK_VERSION}`.execute(db)
   return { version: RISK_VERSION, acceptedAt: rows[0]?.at.toISOString() ?? null }
 }
 
-/** Once, with the time of the first; for the version that the member was shown, which must be the one of now. */
+/** Stores the first acceptance with its time. The version that the member was shown must be the current one. */
 export async function acceptRisk(
   db: Database,
   session: Session,

@@ -116,7 +116,7 @@ function mountAccount(mount: Mount, { db, readProtection }: IdentityRoutes): voi
   })
 }
 
-/** The header is believed only if it comes from a trusted proxy: anybody can write a header. */
+/** The header counts only if it comes from a trusted proxy, because any client can send one. */
 function countryOf(
   { registration, trustedProxies }: IdentityRoutes['config'],
   request: FastifyRequest,

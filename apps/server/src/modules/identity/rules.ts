@@ -4,14 +4,14 @@ import type { RegistrationPolicy } from '../../platform/config/config.ts'
 
 export const IDLE_LIMIT_SECONDS = 30 * 60
 export const LIFETIME_SECONDS = 12 * 60 * 60
-/** A session is written at most this often; until then it may end up to this much early, never late. */
+/** A session row is updated at most once in this time. So a session may end up to this much early, but never late. */
 const SLIDE_SECONDS = 60
 
-/** Chains put precompiled contracts here, and nobody has a key to it. */
+/** Addresses below this are for precompiled contracts. Nobody has a key for them. */
 const RESERVED_BELOW = 2n ** 32n
 const BURN_ADDRESS = 0x000000000000000000000000000000000000deadn
 
-/** The address in the one spelling that we keep, or null where nobody can sign for it or its checksum is wrong. */
+/** The address with its checksum. Null if nobody can sign for it, or if the given checksum is wrong. */
 export function parseAccount(text: string): Address | null {
   if (!isAddress(text)) return null
   const value = hexToBigInt(text)
@@ -19,15 +19,15 @@ export function parseAccount(text: string): Address | null {
 }
 
 /**
- * What time a session's last action is to be moved to, or null where it stays: background refreshes report the member as
- * idle and so move nothing, and nothing is written more often than once a minute.
+ * The new time of a session's last action, or null if it stays. Background refreshes report idle seconds, so they move
+ * nothing. The time moves at most once a minute.
  */
 export function slideTo(lastActionAt: Date, now: Date, idleSeconds: number): Date | null {
   const actedAt = now.getTime() - idleSeconds * 1_000
   return actedAt - lastActionAt.getTime() >= SLIDE_SECONDS * 1_000 ? new Date(actedAt) : null
 }
 
-/** `country` is what our own proxy says of where the request comes from. */
+/** `country` is the country that our own proxy reports for the request. */
 export function mayRegister(
   policy: RegistrationPolicy,
   country: string | undefined,
@@ -38,7 +38,7 @@ export function mayRegister(
     case 'closed':
       return refused('registration-closed')
     case 'by-country': {
-      // Without a country nobody can be told from anybody: the proxy is not set up, so registration is closed.
+      // Without a country, the proxy is not configured. Nobody can be checked, so registration is closed.
       if (country === undefined || !/^[A-Za-z]{2}$/.test(country)) return refused('registration-closed')
       return policy.restricted.has(country.toUpperCase()) ? refused('region-restricted') : ok(undefined)
     }

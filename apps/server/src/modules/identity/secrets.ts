@@ -13,7 +13,7 @@ const SETUP_CODE_CHARACTERS = 16
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** Tokens and set-up codes are random enough that nobody can go through them, so a plain hash keeps them. */
+/** A plain hash is enough, because tokens and set-up codes are too random to be guessed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export const newSetupCode = (): string => crockfordFromBytes(randomBytes(SETUP_CODE_CHARACTERS))

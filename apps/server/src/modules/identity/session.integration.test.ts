@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** `idleSeconds` is what a background refresh reports; without it the call is the member's own act. */
+/** `idleSeconds` is what a background refresh reports. Without it the call counts as an action of the member. */
 async function callWorks(
   { wallet, token }: Pick<TestMember, 'wallet' | 'token'>,
   idleSeconds?: number,
@@ -22,7 +22,7 @@ async function callWorks(
   return status === 200
 }
 
-/** Changes with every write of the row. */
+/** Changes whenever the row is updated. */
 async function rowVersion({ token }: TestMember): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select xmin::text as version from lode.session where token_hash = sha256(${token}::bytea)`.execute(api.db)

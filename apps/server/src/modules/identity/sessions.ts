@@ -14,7 +14,7 @@ type Row = {
   last_action_at: Date
 }
 
-/** Newest first: ids sort by the time at which they were made. */
+/** Newest first: session ids sort by the time at which they were made. */
 export async function listSessions(db: Database, own: Session): Promise<DataOf<'account/sessions'>['items']> {
   const { rows } = await sql<Row>`
     select id, mode, user_agent, created_at, last_action_at
@@ -30,7 +30,7 @@ export async function listSessions(db: Database, own: Session): Promise<DataOf<'
   }))
 }
 
-/** Answers how many ended. The log gets its line in the same breath. */
+/** Ends sessions and writes a line to the security log, in one transaction. Returns how many ended. */
 export async function revokeSessions(db: Database, own: Session, which: string): Promise<number> {
   const revoked = which === 'others' ? null : which
   const { rows } = await sql<{ ended: number }>`

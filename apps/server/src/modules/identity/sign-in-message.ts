@@ -4,7 +4,7 @@ import { type ChallengePurpose as ChallengeKind, challengePurposes } from '@lode
 import { type Address, getAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
-/** For whom and with which key messages are made: all of it from the configuration, nothing from a request. */
+/** The fixed parts of every message and the key. All come from the configuration, none from a request. */
 export type MessageIssuer = {
   readonly domain: string
   readonly uri: string
@@ -18,7 +18,7 @@ export type RegisterPurpose = {
   readonly invite: InvitationCode
   readonly inviterTail: string
 }
-/** What a member signs for while signed in: each for itself alone. */
+/** What a signed-in member signs for. Each message is valid for one purpose only. */
 type ChallengePurpose<Kind extends ChallengeKind = ChallengeKind> = { readonly kind: Kind }
 export type Purpose = LoginPurpose | RegisterPurpose | ChallengePurpose
 
@@ -26,7 +26,7 @@ export type SignInMessage = {
   readonly account: Address
   readonly purpose: Purpose
   readonly issuedAt: Date
-  /** The random half of the nonce, by which a consumed message is known. */
+  /** The random half of the nonce. Used messages are stored by it. */
   readonly nonce: Buffer
 }
 
@@ -37,7 +37,7 @@ const LIFETIME_MS = 5 * 60_000
 const NONCE = new RegExp(`^([0-9a-f]{${NONCE_BYTES * 2}})[0-9a-f]{${MAC_BYTES * 2}}$`)
 const REGISTER = /^Lode: register with invitation code (\w+) of the member whose address ends in ([0-9a-fA-F]{6})\./
 
-/** Whoever is asked to sign one of these without having pressed the button for it is being robbed, and should see so. */
+/** Clear warnings, so that a member who did not ask for this message notices an attempted theft. */
 const CHALLENGES: Record<ChallengeKind, string> = {
   'fund-password-reset':
     'Lode: reset my fund password. Only sign this if you have lost it. The new one counts 72 hours from now.',
@@ -47,13 +47,14 @@ const CHALLENGES: Record<ChallengeKind, string> = {
 export const expiryOf = (message: SignInMessage): Date => new Date(message.issuedAt.getTime() + LIFETIME_MS)
 
 /**
- * The EIP-4361 text. Its nonce is 128 random bits followed by an HMAC over the whole text as it reads with the random half
- * alone:
+ * Writes the EIP-4361 text. Its nonce is 128 random bits, followed by an HMAC over the whole text in which the nonce is
+ * the random half alone:
  *
  *     text(n)  = the message with n as its nonce
  *     nonce    = random ‖ HMAC(secret, text(random))
  *
- * So the server knows its own messages again, every field of them, without having stored one; only what was consumed is.
+ * So the server recognizes every field of its own messages without storing them. Only the nonces of used messages are
+ * stored.
  */
 export function writeMessage(issuer: MessageIssuer, message: SignInMessage): string {
   const text = (nonce: string) =>
@@ -74,9 +75,9 @@ export function writeMessage(issuer: MessageIssuer, message: SignInMessage): str
 }
 
 /**
- * Reads a message back only if it is, to the byte, one that this server wrote: what can be read of it is written anew, and
- * must come out the same. A foreign domain, URI or chain, a changed account, purpose or time, an added field, another
- * spelling of the same: each gives another text or another HMAC.
+ * Reads a message only if this server wrote exactly these bytes. It parses the text, writes the message again from the
+ * parsed fields, and compares the two texts. Another domain, URI or chain, a changed account, purpose or time, an added
+ * field or another spelling gives another text or another HMAC.
  */
 export function readMessage(issuer: MessageIssuer, text: string): Result<SignInMessage, 'message-invalid'> {
   const { address, statement, issuedAt, nonce } = parseSiweMessage(text)
@@ -88,16 +89,16 @@ export function readMessage(issuer: MessageIssuer, text: string): Result<SignInM
   return equalTexts(writeMessage(issuer, message), text) ? ok(message) : refused('message-invalid')
 }
 
-/** Half of what a Date can hold, so that the expiry is a time too. */
+/** About half of the largest Date, so that the expiry is a valid time too. */
 const MAX_TIME = 4_000_000_000_000_000
 
 export function checkLifetime(message: SignInMessage, now: Date): Result<void, 'message-invalid' | 'message-expired'> {
-  // Ours are never from the future; one that is was made before the clock was set back.
+  // Our messages are never from the future, unless the clock was set back after this one was written.
   if (message.issuedAt > now) return refused('message-invalid')
   return now < expiryOf(message) ? ok(undefined) : refused('message-expired')
 }
 
-/** EIP-4361 wants one ASCII line; it is what the member reads in the wallet before signing. */
+/** EIP-4361 requires one ASCII line. The wallet shows it to the member before signing. */
 function statementOf(purpose: Purpose): string {
   const assurance = 'Signing is free and moves no money.'
   if (purpose.kind === 'login') return `Lode: login. ${assurance}`
@@ -108,7 +109,7 @@ function statementOf(purpose: Purpose): string {
   )
 }
 
-/** What a statement seems to say; that it says exactly that is shown by writing it anew. */
+/** The purpose that a statement seems to have. readMessage() proves it by writing the text again. */
 function purposeOf(statement: string): Purpose | null {
   const challenge = challengePurposes.find((kind) => statement.startsWith(CHALLENGES[kind]))
   if (challenge) return { kind: challenge }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** As if it had never been registered. A member stays for ever, so it is given another address instead. */
+/** Makes an account look unregistered. Members are never deleted, so the member gets another address. */
 async function forget(account: Address): Promise<void> {
   const other = plainWallet().account
   await sql`update lode.member set account = ${bytesOf(other)} where account = ${bytesOf(account)}`.execute(api.db)
@@ -147,7 +147,7 @@ describe('registering', () => {
 
 describe('logging in', () => {
   it('is refused to an account that is not registered', async () => {
-    // The server writes login messages for members alone, so this one was a member when it asked.
+    // The server writes login messages only for members, so the account must be registered at first.
     const { wallet } = await registerMember(api)
     const login = await signedMessage(api, wallet)
     await forget(wallet.account)

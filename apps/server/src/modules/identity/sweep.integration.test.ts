@@ -42,7 +42,7 @@ describe('sweeping', () => {
       from generate_series(1, 2500) n`.execute(api.db)
     expect(await sweepNonces(worker.db)).toBe(2_500n)
     expect(await sweepSessions(worker.db)).toBe(2_500n)
-    // The signature that was just used stays used.
+    // The nonce of the signature that was just used is kept.
     const again = await api.call('sign/login', { ...posted, lang: 'en' })
     expect(again.body.reason).toBe('signature-used')
   })

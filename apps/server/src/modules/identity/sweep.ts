@@ -4,12 +4,12 @@ import { LIFETIME_SECONDS } from './rules.ts'
 
 const BATCH = 1_000
 /**
- * A message is judged against the clock before its nonce is inserted. Its row stays for this long beyond its end, so that
- * however slow the way in between was, a second post still finds the first.
+ * The expiry of a message is checked before its nonce is inserted. So a nonce is kept this long after the expiry: even
+ * if a request is slow between the two steps, a second post of the same signature still finds the nonce.
  */
 const NONCE_GRACE_SECONDS = 60 * 60
 
-/** Removes nonces of messages that nobody could use any more. Answers how many rows went. */
+/** Removes nonces of messages that can no longer be used. Returns the number of rows. */
 export const sweepNonces = (db: Database): Promise<bigint> =>
   inBatches(async () => {
     const { numAffectedRows } = await sql`
@@ -20,7 +20,7 @@ export const sweepNonces = (db: Database): Promise<bigint> =>
     return numAffectedRows ?? 0n
   })
 
-/** Removes sessions past their longest life; one that only idled out is refused already and waits here for that. */
+/** Removes sessions past their maximum lifetime. Idle sessions are refused earlier, but stay stored until then. */
 export const sweepSessions = (db: Database): Promise<bigint> =>
   inBatches(async () => {
     const { numAffectedRows } = await sql`
@@ -31,7 +31,7 @@ export const sweepSessions = (db: Database): Promise<bigint> =>
     return numAffectedRows ?? 0n
   })
 
-/** Each batch commits by itself, so that no sweep, however late, holds locks or grows a transaction. */
+/** Each batch commits by itself, so that a large sweep holds no locks for long. */
 async function inBatches(batch: () => Promise<bigint>): Promise<bigint> {
   let total = 0n
   for (;;) {

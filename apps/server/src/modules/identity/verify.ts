@@ -11,8 +11,8 @@ export type VerificationRefusal = 'message-invalid' | 'message-expired' | Signat
 type Verification = { db: Database; issuer: MessageIssuer; verifySignature: VerifySignature }
 
 /**
- * Everything about a signed message that needs no transaction: that it is ours to the byte, was made for what is being done,
- * has not run out, and was signed by the account that it names. The cheap checks come first; the chain is asked last.
+ * All checks of a signed message that need no transaction: this server wrote it, its purpose fits the command, it has
+ * not expired, and the account that it names signed it. The cheap checks come first; the chain is asked last.
  */
 export async function verifySignIn<P extends Purpose>(
   { db, issuer, verifySignature }: Verification,

@@ -1,14 +1,14 @@
 import type { Asset } from '@lode/kernel'
 import { assetCodes, type KindName, kinds } from './chart.ts'
 
-/** The system's accounts are owner 0's; members' owners are their ids, those of unregistered addresses are negative. */
+/** Owner of the system's accounts. A member's owner is the member id; an unregistered address has a negative owner. */
 export const SYSTEM = 0n
 
-/** owner << 14 | kind << 8 | asset << 6 | stripe: the same in lode.post. The stripe is the database's to choose. */
+/** owner << 14 | kind << 8 | asset << 6 | stripe, as in lode.post. The database chooses the stripe; it is 0 here. */
 export const accountNumber = (owner: bigint, kind: KindName, asset: Asset): bigint =>
   (owner << 14n) | BigInt((kinds[kind].code << 8) | (assetCodes[asset] << 6))
 
-/** The numbers of all accounts of one owner: from the first up to, but not including, the second. */
+/** The account numbers of one owner, as a half-open range: the first is included, the second is not. */
 export const accountRange = (owner: bigint): [bigint, bigint] => [owner << 14n, (owner + 1n) << 14n]
 
 const kindByCode = new Map(Object.entries(kinds).map(([name, { code }]) => [code as number, name as KindName]))

@@ -42,7 +42,7 @@ const promotion: Transaction = {
 describe('a batch', () => {
   it('takes from one account for one line once, credits first, and keeps lines apart', () => {
     expect(encoded(promotion)).toMatchObject({
-      // pool:mining, available of 4, frozenOrder of 9: in the order of their numbers.
+      // pool:mining, available of member 4, frozenOrder of member 9: sorted by account number.
       accounts: `{${[(12 << 8) | 64, (4 << 14) | (1 << 8) | 64, (9 << 14) | (3 << 8) | 64].join(',')}}`,
       legAmounts: '{65,10,2,-77}',
       legAccounts: '{1,2,2,3}',
@@ -93,7 +93,7 @@ describe('a batch', () => {
   })
 })
 
-/** What must not compile: `pnpm check` fails where one of these does. */
+/** Cases that must not compile. `pnpm check` fails if one of them does. */
 describe('the compiler', () => {
   type Deposit = Extract<Transaction, { type: 'deposit' }>
   type Funding = Extract<Transaction, { type: 'dividendFunding' }>

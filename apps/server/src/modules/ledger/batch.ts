@@ -4,14 +4,14 @@ import { type KindName, logTypeCodes, types } from './chart.ts'
 import { inputHash } from './input-hash.ts'
 import type { AnyAccount, AnyLine, Transaction } from './transaction.ts'
 
-/** What lode.post takes: array literals, in the order of its parameters. */
+/** The parameters of lode.post, in order, as PostgreSQL array literals. */
 export type Batch = readonly (string | null)[]
 
 type Leg = { readonly account: number; readonly line: number; amount: bigint }
 
 /**
- * Written as array literals by hand: the driver's own encoding of arrays escapes element by element, which took a third of the
- * time of a batch of 500.
+ * Writes the array literals by hand. The driver escapes arrays element by element, which took a third of the time of a
+ * batch of 500.
  */
 export function encodeBatch(transactions: readonly Transaction[]): Batch {
   const accounts = new Places<string>()
@@ -45,7 +45,7 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
       lineOperations.push(line.operation)
       lineFees.push(line.fee)
     })
-    // Both ends of a movement may name the line, and need not both say its fee.
+    // Both sides of a move may name the same line. It is enough if one of them gives the fee.
     const fee = lineFees[place - 1] ?? line.fee
     if (line.fee !== undefined && line.fee !== fee) throw new Error(`line ${line.operation} has two fees`)
     lineFees[place - 1] = fee
@@ -53,8 +53,8 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
   }
 
   transactions.forEach((transaction, index) => {
-    // What several movements take from one account for one line is one leg, and credits come first, so that a floor is
-    // judged by what the transaction as a whole leaves.
+    // Moves that share an account and a line are summed into one leg. Credits come before debits, so that a floor is
+    // checked against the balance after the whole transaction.
     const debits: Leg[] = []
     const credits: Leg[] = []
     for (const { asset, amount, from, to } of transaction.moves) {
@@ -70,7 +70,7 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
     }
   })
 
-  // In the order of their numbers, so that the database need not sort what it locks.
+  // Sorted by account number, so that the database does not have to sort the rows that it locks.
   const order = numbers.map((_, place) => place).sort((one, other) => compare(numbers[one] ?? 0n, numbers[other] ?? 0n))
   const placeOf = new Array<number>(order.length)
   order.forEach((place, position) => {
@@ -94,7 +94,7 @@ export function encodeBatch(transactions: readonly Transaction[]): Batch {
   ]
 }
 
-/** Numbers distinct things from 1 on, in the order of their first appearance. */
+/** Numbers distinct keys from 1, in the order of their first appearance. */
 class Places<K> {
   readonly #places = new Map<K, number>()
 

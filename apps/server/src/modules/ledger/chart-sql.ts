@@ -8,7 +8,7 @@ export type ChartRow = Readonly<Record<string, string | number | boolean | null 
 
 const typeNames = Object.keys(types) as TypeName[]
 
-/** The chart as the database holds it: the rows of its five tables. */
+/** The rows of the five chart tables in the database. */
 export function chartRows(): Record<ChartTable, ChartRow[]> {
   const typeCode = (name: string) => Object.entries(types).find(([other]) => other === name)?.[1].code ?? null
   return {
@@ -66,7 +66,7 @@ function plainMoves(type: TypeName, debit: KindName, credit: KindName): ChartRow
 const codesOf = (names: readonly KindName[]): number[] =>
   names.map((name) => kinds[name].code).toSorted((one, other) => one - other)
 
-/** A migration that brings the chart's tables to the present chart, whatever an earlier one left there. */
+/** Returns a migration that replaces all rows of the chart tables with the present chart. */
 export function chartSql(): string {
   const tables = Object.entries(chartRows()).map(([table, rows]) => {
     const columns = Object.keys(rows[0] ?? {})

@@ -2,15 +2,15 @@ import type { Asset } from '@lode/kernel'
 import type { logTypes } from '@lode/wire'
 
 /**
- * The chart of accounts, and what may move: the one table that says which kinds of account a type of transaction may debit and
- * credit, and which database role may post it. PostgreSQL holds the same table as data (chart-sql.ts writes its migration) and
- * refuses whatever is not in it, because code cannot bind a stolen database role. The compiler reads it too: a transaction
- * that the table does not allow does not type-check.
+ * The chart of accounts: which account kinds each transaction type may debit and credit, and which database role may
+ * post it. PostgreSQL has the same table as data (chart-sql.ts writes its migration) and refuses everything else,
+ * because TypeScript code cannot restrain a stolen database role. The compiler reads the chart too: a transaction that
+ * it does not allow does not type-check.
  *
- * Signs: a credit is positive. What is held for somebody (a member, the pool, a reserve) is a positive balance with a floor of
- * zero. `custody:*` is the other side of all of it, minus what the chain holds, and has no floor.
+ * Signs: a credit is positive. Money held for a member, the pool or a reserve is a positive balance with a floor of
+ * zero. `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor.
  *
- * Codes stand in every account number, transaction and log line. They are given once and never used again.
+ * Account numbers, ledger transactions and log lines store the codes. A code never changes and is never reused.
  */
 
 export const assetCodes = { USDT: 1, BTN: 2, BTC: 3 } as const satisfies Record<Asset, number>
@@ -39,17 +39,17 @@ export const logTypeCodes = {
 
 type Kind = {
   readonly code: number
-  /** Whose it is: a member's, the system's one, or that of an address which nobody registered. */
+  /** Who owns the account: a member, the system, or an unregistered address. */
   readonly holder: 'member' | 'system' | 'suspense'
   readonly assets: readonly Asset[]
   /** The balance never falls below zero. */
   readonly floored: boolean
   /**
-   * Over how many rows one account is spread, so that many commands can move it at once. Debiting one that is spread and
-   * floored locks all its rows, so those are the accounts that are credited often and debited rarely.
+   * The number of rows over which one account is spread, so that many commands can credit it at once. Debiting a
+   * floored account locks all its rows, so only accounts that are credited often and debited rarely are spread.
    */
   readonly stripes: number
-  /** What it is in a member's log. Every movement of such an account belongs to a log line. */
+  /** The part of a member's log that shows this account. Every posting to such an account belongs to a log line. */
   readonly log: 'available' | 'frozen' | null
 }
 
@@ -102,12 +102,12 @@ export type LoggedKind = { [K in KindName]: (typeof kinds)[K]['log'] extends nul
 export const roles = { api: 'lode_api', worker: 'lode_worker', signer: 'lode_signer' } as const
 
 /**
- * What spends a key.
- * `member`: an operation of one member; the key is unique among that member's.
- * `chain`: one log of the chain, `chain:<id>:<transaction>:<index>`. Everything that moves custody is keyed so: a log that
- * was posted cannot be posted again, as anything or to anybody.
- * The others are name spaces of the system's keys, such as `day:20405:dividend`, for types of the worker's alone: what has to
- * happen by itself cannot be kept from happening by spending its key first.
+ * The name space of a transaction's key. A key can be used once.
+ * `member`: an operation of one member. The key is unique for that member.
+ * `chain`: one chain log, `chain:<id>:<transaction>:<index>`. Every type that moves custody uses it, so a log that was
+ * posted once cannot be posted again, neither as another type nor to another account.
+ * The others are name spaces of system keys, such as `day:20405:dividend`. Only the worker may post these types, so
+ * another role cannot block a due posting by using its key first.
  */
 type KeySpace = 'member' | 'chain' | 'day' | 'pledge' | 'treasury' | 'suspense'
 
@@ -119,14 +119,14 @@ type TypeRule = {
   readonly keys: KeySpace
   readonly debits: readonly KindName[]
   readonly credits: readonly KindName[]
-  /** Where the log lines of such a transaction stand after it. A line begins confirming or confirmed, and ends once. */
+  /** The phase of the log lines after this transaction. A line begins confirming or confirmed, and ends once. */
   readonly phase: LogPhase | null
   readonly logs: readonly LogType[]
-  /** The member accounts of a transaction are all one member's, except that these may credit others as well. */
+  /** Whether it may credit other members too. Otherwise all its member accounts belong to one member. */
   readonly creditsOthers: boolean
-  /** Suspense is credited only to the member of the address that it came from. */
+  /** Suspense may be credited only to the member who registered the address that it came from. */
   readonly sameAddress: boolean
-  /** It only ever puts back, posting for posting, what a transaction of this type did; its key is that one's and `:undone`. */
+  /** The type that this one reverses, posting for posting. The key is the key of the reversed one plus `:undone`. */
   readonly undoes: string | null
 }
 
@@ -148,7 +148,7 @@ const promotions = ['upLevelByBalance', 'promotionReward', 'upLevelReward'] as c
 
 // biome-ignore format: a table, one row a type
 export const types = {
-  // What the chain brings and takes.
+  // What goes in and out on the chain.
   deposit:              { ...confirmed,  code: 1,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['available'], logs: ['transferIn'] },
   suspenseDeposit:      { ...plain,      code: 2,  roles: worker, keys: 'chain',    debits: ['custody:vault', 'custody:cold'], credits: ['suspense:address'] },
   dividendFunding:      { ...plain,      code: 3,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['dividend:funded'] },
@@ -157,7 +157,7 @@ export const types = {
   coldReturn:           { ...plain,      code: 6,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['custody:cold'] },
   burn:                 { ...plain,      code: 7,  roles: worker, keys: 'chain',    debits: ['burn:due'], credits: ['custody:vault'] },
 
-  // Orders: what is paid from the balance is put aside at once, and settled or released later.
+  // Orders: the part paid from the balance is frozen at once, and settled or unfrozen later.
   orderReserve:         { ...confirming, code: 10, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOrder'], logs: orders },
   orderRelease:         { ...canceled,   code: 11, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: ['available'], logs: orders },
   promotionByBalance:   { ...confirmed,  code: 12, roles: both,   keys: 'member',   debits: ['frozenOrder'], credits: partsOfPayment, logs: promotions, creditsOthers: true },
@@ -184,13 +184,13 @@ export const types = {
   airdropForAgent:      { ...confirmed,  code: 38, roles: worker, keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForAgent'] },
   airdropForPartner:    { ...confirmed,  code: 39, roles: worker, keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForPartner'] },
 
-  // What came from an address that nobody registered.
+  // Money from unregistered addresses.
   suspenseCredit:       { ...confirmed,  code: 50, roles: both,   keys: 'member',   debits: ['suspense:address'], credits: ['available'], logs: ['suspenseCredit'], sameAddress: true },
   suspenseReturn:       { ...plain,      code: 51, roles: worker, keys: 'suspense', debits: ['suspense:address'], credits: ['suspense:returning'] },
   suspenseReturnPaid:   { ...plain,      code: 52, roles: worker, keys: 'chain',    debits: ['suspense:returning'], credits: ['custody:vault'] },
   suspenseReturnUndone: { ...plain,      code: 53, roles: worker, keys: 'suspense', debits: ['suspense:returning'], credits: ['suspense:address'], undoes: 'suspenseReturn' },
 
-  // What the pool pays from its own accounts.
+  // Payments from the pool's own accounts.
   treasuryPay:          { ...plain,      code: 60, roles: worker, keys: 'treasury', debits: treasury, credits: ['pool:paying'] },
   treasuryPaid:         { ...plain,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
   treasuryUndone:       { ...plain,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },

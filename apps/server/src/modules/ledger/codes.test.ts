@@ -6,9 +6,7 @@ import { codeNamed, codeOf } from './codes.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 
-/**
- * Where SQL compares a type, kind, asset or account with a number, or chooses one by number. Comments are passed over.
- */
+/** Finds places where SQL compares a type, kind, asset or account with a literal number. Comments are ignored. */
 function numbersForCodes(text: string): string[] {
   const sql = text.replaceAll(/^\s*(--|\/\/|\/?\*).*$/gm, '')
   const patterns = [

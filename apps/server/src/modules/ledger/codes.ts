@@ -3,14 +3,14 @@ import { orderTypes } from '@lode/wire'
 import { accountNumber, SYSTEM } from './account-number.ts'
 import { assetCodes, type KindName, kinds, type LogType, logTypeCodes, type TypeName, types } from './chart.ts'
 
-/** A code by its name. An SQL file writes a colon before it, as in `type = :type.deposit`. */
+/** The name of a code. An SQL file writes it with a colon in front, as in `type = :type.deposit`. */
 export type CodeName =
   | `type.${TypeName}`
   | `log.${LogType}`
   | `kind.${KindName}`
   | `asset.${Asset}`
   | `order.${keyof typeof orderTypes}`
-  /** The number of the system's account of this kind and asset. */
+  /** The account number of the system's account of this kind and asset. */
   | `account.${KindName}.${Asset}`
 
 const byName = new Map<string, number>([
@@ -26,12 +26,10 @@ const byName = new Map<string, number>([
   ),
 ])
 
-/**
- * The one way from a name to the number that the database has for it. Rows keep these numbers, so none ever changes.
- */
+/** Returns the number that the database stores for a name. Stored rows use these numbers, so they never change. */
 export const codeOf = (name: CodeName): number => codeNamed(name)
 
-/** The same for a name that an SQL file gives. */
+/** The same for a name from an SQL file, which the compiler cannot check. */
 export function codeNamed(name: string): number {
   const code = byName.get(name)
   if (code === undefined) throw new Error(`no code is named ${name}`)

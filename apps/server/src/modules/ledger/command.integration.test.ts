@@ -20,7 +20,7 @@ async function richMember(): Promise<bigint> {
 
 const frozen = async (member: bigint) => (await balances(books.api, member)).USDT.frozenOut
 
-/** Freezes 10, and answers with how often it ran. */
+/** Freezes 10 USDT and returns how often it ran. */
 const freezing = (member: bigint, counter: { runs: number }) => async (inside: Parameters<typeof post>[0]) => {
   counter.runs += 1
   await post(inside, [request('USDT', member, usdt(10), `run${counter.runs}`)])

@@ -7,19 +7,21 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 
 export type Command = {
   readonly member: bigint
-  /** Made by the client for one press of a button. */
+  /** The idempotency key that the client made for one press of a button. */
   readonly key: string
   readonly name: string
-  /** What is asked for, in one canonical spelling. Never a secret: a hash of it is kept for ever. */
+  /** The request in one canonical spelling. It must contain no secret: its hash is stored forever. */
   readonly terms: string
 }
 
 /**
- * Runs a member's command once for its key, in one transaction with all that it does, and remembers what it answered, refusals
- * included: the same key with the same terms gets the first answer for ever, with other terms `key-conflict`. What a refused
- * command had done is taken back. An exception takes back everything and is not remembered: the client may try again.
+ * Runs a member's command once for its idempotency key, in one database transaction, and stores its answer, also a
+ * refusal. The same key with the same terms gets the stored answer; with other terms it gets `key-conflict`. The
+ * changes of a refused command are rolled back. An exception rolls back everything and stores no answer, so the client
+ * may retry.
  *
- * The row is only ever inserted, at the end. Until then an advisory lock keeps others with the same key waiting.
+ * The command row is inserted at the end and never updated. Until then an advisory lock makes other calls with the same
+ * key wait.
  */
 export function runOnce<T extends Json, E extends Json>(
   db: Database,
@@ -43,7 +45,7 @@ export function runOnce<T extends Json, E extends Json>(
   })
 }
 
-/** What was answered to the key before; null where it is new. For whoever would rather not begin what has its answer. */
+/** Returns the stored answer of a repeated command, so the caller can skip the work. Null if the key is new. */
 export async function remembered<T extends Json, E extends Json>(
   db: Database,
   asked: Command,

@@ -54,7 +54,7 @@ describe('one key, posted eight times at once', () => {
             try {
               return (await post(books.worker, [arrived]))[0]?.outcome ?? 'undone'
             } catch (error) {
-              // The one case that asks to be tried again: the key was spent while it was being looked up.
+              // The one retryable error: another transaction used the key after this one had looked it up.
               if (!(error instanceof Error && /spent at this very moment/.test(error.message))) throw error
             }
           }
@@ -104,7 +104,7 @@ describe('a striped account that is credited and emptied at once', () => {
     const paidOut = BigInt(counted(payments).posted ?? 0) * 11n
     expect(await balances(0n, 'pool:liquidity')).toBe(2_100n - paidOut)
     expect(await balances(0n, 'pool:paying')).toBe(paidOut)
-    // What is left, one payment takes from wherever it lies.
+    // One payment takes the rest from all stripes that still hold something.
     const rest: Transaction = {
       type: 'treasuryPay',
       key: 'treasury:rest',

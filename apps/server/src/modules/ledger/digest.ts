@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What a transaction was, as text: every column of the transaction, of its postings, of the log lines that it began and of those
- * that it ended, one row a line, fields apart by one blank. Keys and operations hold no blanks; the rest are numbers, hex and
- * names. Times are microseconds since 1970. The address is there for the accounts of unregistered addresses, whose owner is
- * only a number.
+ * A ledger transaction as text: every column of the transaction, of its postings, of the log lines that it began and of
+ * those that it ended. Each row is one line, with one blank between fields. Keys and operations contain no blanks; the
+ * other fields are numbers, hex and names. Times are microseconds since 1970. A posting to an account of an
+ * unregistered address includes that address, because the owner in the account number is only a counter.
  *
  *     transaction <id> <member> <key> <input hash> <type> <posted at>
  *     posting <member> <account> <version> <amount> <balance after> <line, or -> [<address>]     by account, version
  *     line <member> <asset> <id> <type> <operation> <phase> <amount> <fee> <at>                  by member, asset, id
  *     closing <member> <asset> <line> <phase> <at>                                               by member, asset, line
  *
- * The digest is the SHA-256 of those lines joined by line feeds. It is written out here, and not as a function of the database,
- * so that whoever can change functions there cannot change what an audit computes.
+ * The digest is the SHA-256 of these lines, joined by line feeds. The query is written here and not as a database
+ * function, so that a person who can change database functions cannot change what an audit computes.
  *
- * A window of numbers is asked for at once: each of the 32 partitions of postings is read by one range of an index, where one
- * transaction at a time would look into all of them for each. Lines are found by the postings that name them.
+ * One query reads a range of transaction numbers: it reads one index range in each of the 32 partitions of postings.
+ * A query for each transaction would search all 32 partitions every time. Lines are found through their postings.
  */
 export const digestsBetween = (first: bigint, last: bigint): RawBuilder<{ id: bigint; digest: Buffer }> => sql`
   with its_posting as materialized (

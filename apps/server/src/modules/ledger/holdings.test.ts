@@ -11,7 +11,7 @@ describe('what a pool holds', () => {
       'pool:liquidity USDT': 5n,
       'pool:operations USDT': 2n,
       'pool:paying USDT': 8n,
-      // Not the pool's, though no member's yet.
+      // Owed, although no member owns it yet.
       'partner:funded USDT': 3n,
       'suspense:returning USDT': 4n,
       'custody:vault BTN': -1_010n,

@@ -4,12 +4,13 @@ import { type KindName, type KindsOf, kinds } from './chart.ts'
 /** In smallest units. */
 export type Holding = {
   readonly symbol: Asset
-  /** On the chain, by the books: in the vault and in cold storage; and of it what is in cold storage. */
+  /** What the pool holds on the chain according to the ledger: vault plus cold storage. */
   readonly held: bigint
+  /** The part of `held` that is in cold storage. */
   readonly cold: bigint
-  /** What of it is somebody else's: members', also on its way to them; strangers'; what is to be shared out or burned. */
+  /** The part of `held` that others own: members, unregistered addresses, and money to be shared out or burned. */
   readonly owed: bigint
-  /** What of it is the pool's: its funds, also on their way out, and the reserves. */
+  /** The part of `held` that the pool owns: its accounts, its payments under way, and the reserves. */
   readonly own: bigint
 }
 
@@ -22,13 +23,13 @@ const CUSTODY = beginningWith('custody:')
 const OWN = beginningWith('pool:', 'reserve:')
 
 /**
- * What is held, owed and the pool's own. All accounts of an asset sum to zero, and the database lets no transaction pass that does
- * not: so what is owed is what is held less what is the pool's own, and need not be added up over all members.
+ * Returns held, owed and own by asset. All accounts of an asset sum to zero, and the database refuses a transaction
+ * that does not. So owed is held minus own, and no query has to sum the accounts of all members.
  */
 export function holdingsOf(balance: (kind: SystemKind, asset: Asset) => bigint): Holding[] {
   return assets.map((symbol) => {
     const sumOf = (of: readonly SystemKind[]) => of.reduce((sum, kind) => sum + balance(kind, symbol), 0n)
-    // Custody is minus what the chain holds.
+    // The custody accounts are minus what the chain holds.
     const held = -sumOf(CUSTODY)
     const own = sumOf(OWN)
     return { symbol, held, cold: -balance('custody:cold', symbol), owed: held - own, own }

@@ -4,20 +4,20 @@ import type { Database } from '../../platform/db/database.ts'
 import { readAccountNumber } from './account-number.ts'
 import { assetCodes, type KindsOf, type LogType, logTypeCodes } from './chart.ts'
 
-/** All postings of one kind of a member's account, in one direction, under lines of one type; of the pledged none has a line. */
+/** The sum of a member's postings of one account kind, direction and log line type. Pledged postings have no line. */
 export type MemberSum = {
   readonly asset: Asset
   readonly kind: KindsOf<'member'>
   readonly type: LogType | null
-  /** Signed, as everything in the books is. */
+  /** Signed: a credit is positive. */
   readonly amount: bigint
 }
 
 const typeByCode = new Map(Object.entries(logTypeCodes).map(([name, code]) => [code as number, name as LogType]))
 
 /**
- * A member's whole history in a few sums: what came to and left each kind of account, by what the log calls it. Reads every posting of
- * the member, which are together in one partition, and nobody else's.
+ * A member's whole history as a few sums: what was credited to and debited from each account kind, by log type. It
+ * reads every posting of the member. These are all in one partition.
  */
 export async function memberSums(db: Database, member: bigint): Promise<MemberSum[]> {
   const { rows } = await sql<{ account: bigint; type: number | null; amount: string }>`

@@ -9,7 +9,7 @@ import { Model, Refused } from './testing/model.ts'
 import { batchOf, type Draw, draws } from './testing/random-batches.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What the function says, and what the unique index says of a line that was begun before. */
+/** The errors of lode.post, and the unique index error for a line that already exists. */
 const REFUSAL = /^ledger: |log_line_\d+_member_asset_type_operation_key/
 const RUNS = Number(process.env.LEDGER_RUNS ?? 10)
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-/** What happened in all runs together, so that a test which stopped trying something fails instead of passing. */
+/** Counts over all runs, so that the test fails if the generator stops trying something. */
 const posted = new Map<TypeName, number>()
 const outcomes = new Map<string, number>()
 const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -67,7 +67,7 @@ function expectation(model: Model, { role, together }: Draw, batch: readonly Tra
   }
 }
 
-/** Behind the ledger's back: every run begins with empty books. */
+/** Deletes all rows directly, so that every run begins with an empty ledger. */
 async function emptyBooks(): Promise<void> {
   for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_account', 'suspense_holder'])
     await sql`delete from ${sql.id('lode', table)}`.execute(books.owner)
@@ -130,7 +130,7 @@ describe('random sequences of every type of transaction', () => {
   it('do so from a seed that was never tried', { timeout: 3_600_000 }, () => fc.assert(sequences, { numRuns: RUNS }))
 })
 
-/** Said without the chart: from the names of the accounts, and from what was posted. */
+/** Checks the ledger's promises without the chart, from account names and posted transactions. */
 function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: readonly Transaction[]): void {
   const total = (name: RegExp, asset: string) =>
     Array.from(balances)
@@ -146,7 +146,7 @@ function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: read
       .flatMap<{ amount: bigint; from: unknown; to: unknown }>(({ moves }) => [...moves])
       .filter((move) => move[side] === kind)
       .reduce((sum, { amount }) => sum + amount, 0n)
-  // All that ever came into dividend funding came straight from the chain with a log of its own; what left it was shared out.
+  // Dividend funding comes only from the chain, each with a log of its own. It leaves only when it is shared out.
   expect(moved('dividend:funded', 'to')).toBe(moved('dividend:funded', 'to', 'dividendFunding'))
   expect(moved('dividend:funded', 'to', 'dividendFunding')).toBe(moved('custody:vault', 'from', 'dividendFunding'))
   expect(total(/^dividend:funded/, 'BTC')).toBe(moved('dividend:funded', 'to') - moved('dividend:funded', 'from'))

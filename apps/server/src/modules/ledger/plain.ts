@@ -4,8 +4,8 @@ import { inputHash } from './input-hash.ts'
 import type { AnyLine, Transaction } from './transaction.ts'
 
 /**
- * A movement from one account to one other that begins one line of one member's log, and of which the chart alone says that it is
- * right: what lode.post_plain can post, with half of the work of lode.post.
+ * Whether the chart alone can tell that a move is allowed: one account to one other account, beginning one log line of
+ * one member. lode.post_plain posts such a move with half the work of lode.post.
  */
 export function isPlain(type: TypeName, debit: KindName, credit: KindName): boolean {
   const [rule, from, to] = [types[type], kinds[debit], kinds[credit]]
@@ -17,7 +17,7 @@ export function isPlain(type: TypeName, debit: KindName, credit: KindName): bool
   return begins && !asks && !takesFromMany && to.stripes === 1
 }
 
-/** What lode.post_plain takes, or null for a transaction that is more than it can judge. */
+/** Returns the parameters of lode.post_plain, or null if the transaction needs lode.post. */
 export function encodePlain(transaction: Transaction): readonly unknown[] | null {
   const [move, ...more] = transaction.moves
   if (!move || more.length > 0 || move.amount <= 0n) return null

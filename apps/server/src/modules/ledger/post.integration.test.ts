@@ -84,7 +84,7 @@ describe('a reservation', () => {
 
   it('ends once: neither paid after it was released, nor released after it was paid', async () => {
     const member = await richMember(100)
-    // Another reservation keeps enough frozen, so that only the line itself stands in the way.
+    // A second transfer keeps enough money frozen, so that only the state of the line can refuse.
     await post(books.api, [request('USDT', member, usdt(10), 't1'), request('USDT', member, usdt(10), 't2')])
     await post(books.api, [release('USDT', member, usdt(10), 't1')])
     await expect(post(books.worker, [paid('USDT', member, usdt(10), 't1')])).rejects.toThrow(/cannot end line t1/)
@@ -196,7 +196,7 @@ describe('a batch', () => {
     const batch = [request('USDT', member, usdt(80), 'c1'), request('USDT', member, usdt(30), 'c2')]
     expect(await outcomesOf('api', batch, true)).toEqual(['undone', 'insufficient'])
     expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([100n, 0n])
-    // No key was spent.
+    // The refused batch used no key.
     expect(await outcomesOf('api', [request('USDT', member, usdt(80), 'c1')])).toEqual(['posted'])
   })
 
@@ -252,7 +252,7 @@ describe('a striped account', () => {
     expect(await balance(0n, 'pool:operations', 'BTN')).toBe(0n)
   })
 
-  /** What another connection would have put there. */
+  /** Fills a stripe as another connection would. */
   async function fillStripe(stripe: bigint, amount: number): Promise<void> {
     const id = accountNumber(0n, 'pool:operations', 'BTN') + stripe
     await sql`insert into lode.ledger_account values (${id}, 0, ${amount}, 1)`.execute(books.owner)
@@ -486,7 +486,7 @@ describe('the table of what may move', () => {
     expect(tried.length).toBe(3 * typeNames.length * Object.keys(kinds).length * 2)
   })
 
-  /** One leg is enough to be judged by kind; that it does not sum to zero is found after that. */
+  /** Posts a single leg: the check by kind comes before the check that the legs sum to zero. */
   async function sayOf(
     role: 'lode_api' | 'lode_worker' | 'lode_signer',
     name: TypeName,
@@ -542,7 +542,7 @@ describe('every plain movement of the table', () => {
   )
   let made = 0
 
-  /** One transaction of two legs, as right as can be. */
+  /** A valid transaction of two legs. */
   function plain(move: Move, from: bigint, to: bigint, member = from): RawBatch {
     made += 1
     const [debit, credit] = accountsOf(move, from, to)
@@ -566,7 +566,7 @@ describe('every plain movement of the table', () => {
     (to << 14n) | BigInt(move.credit),
   ]
 
-  /** Everybody has enough of everything; the books need not add up for this. */
+  /** Gives every account enough money. The ledger does not sum to zero after this. */
   async function endow(move: Move, ...members: bigint[]): Promise<void> {
     for (const member of members)
       for (const id of accountsOf(move, member, member))

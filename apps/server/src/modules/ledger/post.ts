@@ -5,13 +5,13 @@ import { encodePlain } from './plain.ts'
 import type { Outcome, Transaction } from './transaction.ts'
 
 type Options = {
-  /** Either all of them or none: for transactions of which one builds on another. */
+  /** Posts all transactions or none. Use it when one transaction depends on another. */
   readonly together?: boolean
 }
 
 /**
- * Posts transactions, in their order, and answers with what came of each. One call does all that a command has to post: locks
- * are taken in one order by one call, and two calls in one database transaction can meet a deadlock.
+ * Posts transactions in their order and returns the outcome of each. A command must post everything in one call: one
+ * call takes its locks in a fixed order, while two calls in one database transaction can deadlock.
  */
 export async function post(
   db: Database,
@@ -43,7 +43,7 @@ function places(count: number): string {
   return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(', ')
 }
 
-/** `posted 17`, `insufficient`: what came of it, and the number where there is one. */
+/** Parses an answer of lode.post, such as `posted 17` or `insufficient`: an outcome, and a number if there is one. */
 function readAnswer(answer: string): Outcome {
   const [outcome, number] = answer.split(' ')
   switch (outcome) {

@@ -9,7 +9,7 @@ type SystemKind = KindsOf<'system'>
 
 export type MemberBalances = { readonly [A in Asset]: { readonly [K in MemberKind]: Units<A> } }
 
-/** All that is held for one member: one range of the accounts' own index. */
+/** All balances of one member. The query reads one range of the account index. */
 export async function balances(db: Database, member: bigint): Promise<MemberBalances> {
   const held = await balancesOf(db, member)
   const of = <A extends Asset>(asset: A) => {
@@ -25,7 +25,7 @@ export async function balances(db: Database, member: bigint): Promise<MemberBala
   return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }
 }
 
-/** The system's own accounts, their stripes added up. Custody is negative: it is minus what the chain holds. */
+/** The system's accounts, with their stripes summed. Custody is negative: minus what the chain holds. */
 export async function systemBalances(db: Database): Promise<(kind: SystemKind, asset: Asset) => bigint> {
   const held = await balancesOf(db, SYSTEM)
   return (kind, asset) => held.get(`${kind} ${asset}`) ?? 0n
@@ -47,12 +47,12 @@ export type LogLine = {
   readonly id: bigint
   readonly type: LogType
   readonly status: LogPhase
-  /** Signed: what came is positive, what left is negative. The fee is not part of it. */
+  /** Signed: incoming is positive, outgoing is negative. The fee is not included. */
   readonly amount: bigint
   readonly fee: bigint
   readonly operation: string
   readonly at: Date
-  /** When what was reserved was settled or released. */
+  /** When the frozen amount was settled or unfrozen. */
   readonly endedAt: Date | null
 }
 
@@ -61,7 +61,7 @@ export type LogQuery = {
   readonly asset: Asset
   readonly type?: LogType
   readonly status?: LogPhase
-  /** Only operations that begin so, as all those of one transaction of the chain do. */
+  /** Only operations with this prefix, such as all log lines of one chain transaction. */
   readonly operationPrefix?: string
   /** The last line of the page before. */
   readonly before?: bigint
@@ -81,9 +81,10 @@ export async function logLines(db: Database, query: LogQuery): Promise<LogLine[]
 }
 
 /**
- * Whatever the filter, the lines come in order from an index and the reading stops with the page: by the member's asset alone,
- * by type, or from the short index of all that was ever reserved, which is where anything but confirmed can be. Operations
- * that begin alike are few; with a type, they are found by the index that keeps them unique, and sorted.
+ * For every filter an index returns the lines in order, so reading stops at the end of the page. The index is the one
+ * by member and asset, the one by type, or the small index of lines that began as confirming; only these can have
+ * another status than confirmed. Few operations share a prefix; with a type, the unique index finds them and they are
+ * sorted.
  */
 export function logSelection(query: LogQuery): RawBuilder<LogRow> {
   const { member, asset, type, status, operationPrefix, before, limit } = query
@@ -103,14 +104,14 @@ export function logSelection(query: LogQuery): RawBuilder<LogRow> {
     order by line.id desc limit ${limit}`
 }
 
-/** As a range: what an index under the C collation can find, with whatever parameter. An operation is printable ASCII. */
+/** A range, which an index with the C collation can use for any parameter. Operations are printable ASCII. */
 function operationBegins(prefix: string): RawBuilder<unknown> {
   const last = prefix.charCodeAt(prefix.length - 1)
   const end = prefix.slice(0, -1) + String.fromCharCode(last + 1)
   return sql`line.operation >= ${prefix} and line.operation < ${end}`
 }
 
-/** Said by the phases themselves: of a computed status the planner would think that hardly any line has it, and sort. */
+/** Compares the two phase columns. For a computed status the planner would expect very few rows, and would sort. */
 const ofStatus = {
   confirmed: sql`and (line.phase = 'confirmed' or closing.phase = 'confirmed')`,
   confirming: sql`and line.phase = 'confirming' and closing.phase is null`,

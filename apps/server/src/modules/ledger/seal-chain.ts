@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers from the first to the last, both included. */
+/** Transaction numbers from `first` to `last`, both included. */
 export type Range = { readonly first: bigint; readonly last: bigint }
 
 export type Seal = {
@@ -15,12 +15,12 @@ export type Seal = {
   readonly hash: string
 }
 
-/** The hash before the first seal. */
+/** The `previous` hash of the first seal. */
 export const BEGINNING = '00'.repeat(32)
 
 /**
- * SHA-256 over two kinds of lines, joined by line feeds: one of the seal itself, and one of every transaction that it seals, in
- * the order of their numbers.
+ * SHA-256 over lines that are joined by line feeds: first one line for the seal, then one line for each transaction
+ * that it seals, in the order of their numbers.
  *
  *     seal <number> <previous hash> <transactions> <complete> <last given> <made by> <sealed at>
  *     <id> <digest>
@@ -43,7 +43,7 @@ export class SealHash {
   }
 }
 
-/** As PostgreSQL writes and reads a multirange of whole numbers. */
+/** The text form of PostgreSQL's int8multirange. */
 export const rangesText = (ranges: readonly Range[]): string =>
   `{${ranges.map(({ first, last }) => `[${first},${last + 1n})`).join(',')}}`
 
@@ -54,7 +54,7 @@ export function readRanges(text: string): Range[] {
   }))
 }
 
-/** Ascending numbers as ranges without gaps. */
+/** Turns ascending numbers into ranges without gaps. */
 export function rangesOf(ids: readonly bigint[]): Range[] {
   const ranges: { first: bigint; last: bigint }[] = []
   for (const id of ids) {
@@ -65,7 +65,7 @@ export function rangesOf(ids: readonly bigint[]): Range[] {
   return ranges
 }
 
-/** The same numbers in fewer ranges, with up to `gap` others in between: for reading them at once. */
+/** Merges ranges that are at most `gap` numbers apart, so that fewer queries read them. */
 export function spans(ranges: readonly Range[], gap: bigint): Range[] {
   const wide: { first: bigint; last: bigint }[] = []
   for (const range of ranges.toSorted((one, other) => (one.first < other.first ? -1 : 1))) {

@@ -29,7 +29,7 @@ async function seals() {
   return rows.map(({ transactions, complete }) => ({ complete, ranges: readRanges(transactions) }))
 }
 
-/** Transactions of other tests on the same server are older too, and have to end first. */
+/** Waits for transactions of other tests on the same server: they are older and must end first. */
 async function untilComplete(number: bigint): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (((await seals()).at(-1)?.complete ?? 0n) >= number) return
@@ -60,7 +60,7 @@ describe('sealing', () => {
     await postDeposits(2)
     let sealing: Promise<number> | undefined
     await books.owner.transaction().execute(async (inside) => {
-      // It has read its moment by then, and waits for what it is to seal.
+      // The sealing has read its time by then, and waits for this table lock before it reads the transactions.
       await sql`lock table lode.ledger_transaction in access exclusive mode`.execute(inside)
       sealing = sealAll(books.worker, ripe)
       for (let waiting = false; !waiting; ) {
@@ -97,7 +97,7 @@ describe('sealing', () => {
     expect(await sealAll(books.worker, ripe)).toBe(3)
     await postDeposits(1)
     expect(await sealAll(books.worker, ripe)).toBe(1)
-    // 2 is still open, so nothing from it on can be called complete.
+    // Transaction 2 is still open, so `complete` cannot pass it.
     expect(await seals()).toEqual([
       { ranges: [range(1n, 1n), range(3n, 4n)], complete: 0n },
       { ranges: [range(5n, 5n)], complete: 0n },

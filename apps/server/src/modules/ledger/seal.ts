@@ -4,44 +4,45 @@ import { digestsBetween } from './digest.ts'
 import { BEGINNING, rangesOf, rangesText, type Seal, SealHash, spans } from './seal-chain.ts'
 
 /**
- * Sealing: a chain of hashes over all that was posted. A seal that an operator noted elsewhere proves at any later audit that
- * nothing before it was changed, not even by somebody who can write everything in the database.
+ * Sealing: a chain of hashes over all ledger transactions. If an operator notes a seal outside the database, a later
+ * audit can prove that nothing before it was changed, not even by a person with full write access to the database.
  *
- * Which transactions are not sealed yet? Not simply "those with a number above the last sealed one": numbers are given out
- * before a transaction commits, so a lower one may appear after a higher one was sealed, and would be skipped for ever.
+ * It is not enough to seal all transactions with a number above the last sealed one. A number is drawn before its
+ * transaction commits, so a lower number can appear after a higher one was sealed. It would be skipped forever.
  *
- *     number   1   2   3   4   5   6   7   8          5 was given to a transaction that is still open
+ *     number   1   2   3   4   5   6   7   8          5 belongs to a transaction that is still open
  *              ■   ■   ■   ■   ·   ■   ■   ·          6 and 7 are sealed; 8 is too young
- *                          ↑                          complete = 4: everything up to here is sealed for ever
+ *                          ↑                          complete = 4: everything up to here is sealed
  *
- * So unsealed rows are looked for among all numbers above `complete`, those in the seals since then left out. `complete` moves
- * when it is certain that no lower number is still to come. Whatever posts locks accounts, and so has the database's own
- * transaction id, before it draws a number. A seal records the last number given out and, drawn after it, its own transaction
- * id: once every transaction up to that id has ended, all numbers up to that one have either appeared or never will.
+ * So the query for unsealed rows reads all numbers above `complete`, except those in later seals. `complete` moves up
+ * when no lower number can appear any more. Every posting transaction locks accounts, and so gets its PostgreSQL
+ * transaction id, before it draws a number. A seal stores the last number drawn and then its own PostgreSQL transaction
+ * id. Once every transaction up to that id has ended, each number up to that last one has either appeared or never
+ * will.
  *
- * The trailing delay is for tidiness: it lets neighbours commit, so that a seal holds a few ranges and not a thousand holes. No
- * transaction is missed without it.
+ * The delay only keeps seals small: it lets neighboring transactions commit, so that a seal has a few ranges instead of
+ * a thousand gaps. No transaction would be missed without it.
  */
 export type SealingOptions = {
-  /** Younger transactions are left to the next seal. */
+  /** Transactions younger than this wait for the next seal. */
   readonly delaySeconds?: number
-  /** How many one seal holds at most. */
+  /** The most transactions in one seal. */
   readonly limit?: number
 }
 
 const SEALING_DELAY_SECONDS = 10
 const LIMIT = 5_000
-/** Holes of up to this size between transactions are read over. */
+/** One query reads across gaps of up to this many numbers. */
 const GAP = 1_000n
-/** The one that makes seals, in a number of its own among advisory locks. */
+/** The advisory lock that lets one sealing run at a time. */
 const LOCK = 5_346_101
 
-/** Makes the next seal, and answers with how many transactions it holds: none when there is nothing to seal. */
+/** Makes the next seal and returns how many transactions it holds. Returns 0 if there is nothing to seal. */
 export function sealNext(db: Database, options: SealingOptions = {}): Promise<number> {
   const { delaySeconds = SEALING_DELAY_SECONDS, limit = LIMIT } = options
   return db.transaction().execute(async (inside) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(inside)
-    // First the number, then this transaction's id: whoever drew a number before had an id before.
+    // Reads the last number before it gets a transaction id. So each number up to it was drawn under a lower id.
     const lastGiven = await readLastGiven(inside)
     const newest = await readNewest(inside)
     const { madeBy, sealedAt, decided } = await readMarks(inside)
@@ -62,7 +63,7 @@ export function sealNext(db: Database, options: SealingOptions = {}): Promise<nu
       sealedAt,
     }
     const hash = await hashOf(inside, seal, new Set(ids))
-    // The moment that was hashed: a clock that is moved meanwhile says another by now.
+    // Passes the time that was hashed. lode.now() could return another time by now.
     await sql`
       select lode.add_seal(${seal.number}, ${bytes(seal.previous)}, ${rangesText(seal.transactions)}, ${seal.complete},
                            ${lastGiven}, pg_current_xact_id(),
@@ -73,7 +74,7 @@ export function sealNext(db: Database, options: SealingOptions = {}): Promise<nu
   })
 }
 
-/** Seals all that is ripe, one seal after another. */
+/** Seals everything that is old enough, one seal after another. */
 export async function sealAll(db: Database, options: SealingOptions = {}): Promise<number> {
   let sealed = 0
   for (;;) {
@@ -111,7 +112,7 @@ async function readMarks(inside: Database): Promise<{ madeBy: bigint; sealedAt: 
   return { madeBy: row.made_by, sealedAt: row.sealed_at, decided: row.decided }
 }
 
-/** One more than fits is asked for: it tells where the seal stops being complete. */
+/** `limit` is one more than a seal holds. The extra row shows up to which number the seal is complete. */
 async function readUnsealed(inside: Database, complete: bigint, delaySeconds: number, limit: number) {
   const { rows } = await sql<{ id: bigint; ripe: boolean }>`
     select id, posted_at <= lode.now() - make_interval(secs => ${delaySeconds}) as ripe

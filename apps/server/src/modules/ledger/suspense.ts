@@ -8,11 +8,11 @@ import { readAccountNumber } from './account-number.ts'
 export type Suspended<A extends Asset = Asset> = {
   readonly asset: A
   readonly amount: Units<A>
-  /** Counts what was posted to the account, so that it names this state of it. */
+  /** The account's version, which counts its postings. It identifies this state of the account. */
   readonly version: bigint
 }
 
-/** What waits for the member of this address. */
+/** The suspense that waits for this address. */
 export async function suspenseOf(db: Database, address: Address): Promise<Suspended[]> {
   const { rows } = await sql<{ id: bigint; balance: string; version: bigint }>`
     select account.id, account.balance, account.version

@@ -4,17 +4,17 @@ import type { Database } from '../../platform/db/database.ts'
 import { readAccountNumber, SYSTEM } from './account-number.ts'
 import { type KindName, type KindsOf, kinds, type TypeName, types } from './chart.ts'
 
-/** One posting of an account of the system's, with all of the transaction that made it. */
+/** One posting to a system account, with the whole transaction that made it. */
 export type Step = {
   readonly account: bigint
-  /** Each posting of an account has the next one: none can come in between later. */
+  /** Each posting to an account has the next version, so none can be inserted between two later. */
   readonly version: bigint
   readonly transaction: PostedTransaction
 }
 
 export type PostedTransaction = {
   readonly type: TypeName
-  /** Whose key it is; 0 is the system's. */
+  /** The owner of the key; 0 is the system. */
   readonly member: bigint
   readonly key: string
   readonly postings: readonly {
@@ -27,10 +27,10 @@ export type PostedTransaction = {
 
 type SystemKind = KindsOf<'system'>
 
-/** Up to which of its postings each account was seen; of one that is not there nothing was. */
+/** The last version that was seen of each account. Of an account that is missing here, nothing was seen. */
 export type Seen = ReadonlyMap<bigint, bigint>
 
-/** What moved accounts of these kinds beyond where somebody has looked. */
+/** Postings to accounts of these kinds, after the versions in `seen`, at most `most` of them. */
 export async function stepsBeyond(db: Database, seen: Seen, of: readonly SystemKind[], most: number): Promise<Step[]> {
   const { rows } = await sql<{ account: bigint; version: bigint; transaction: bigint }>`
     select posting.account, posting.version, posting.transaction
@@ -51,7 +51,7 @@ export async function stepsBeyond(db: Database, seen: Seen, of: readonly SystemK
   })
 }
 
-/** Whether there are any. */
+/** Whether stepsBeyond() would return any. */
 export async function anyStepsBeyond(db: Database, seen: Seen, of: readonly SystemKind[]): Promise<boolean> {
   const { rows } = await sql`
     select from lode.ledger_account account left join ${table(seen)} seen on seen.account = account.id
@@ -63,7 +63,7 @@ const table = (seen: Seen) =>
   sql`(select * from unnest(${Array.from(seen.keys(), String)}::int8[], ${Array.from(seen.values(), String)}::int8[])
        as given (account, version))`
 
-/** The system's owner is 0, so its accounts are numbered by their kinds. */
+/** The system's owner is 0, so the account number without its low 8 bits is the kind. */
 const isOf = (of: readonly SystemKind[]) =>
   sql`account.id >= 0 and account.id < 1 << 14 and account.id >> 8 = any (${of.map((kind) => kinds[kind].code)}::int8[])`
 

@@ -13,20 +13,20 @@ import type {
   TypeName,
 } from './chart.ts'
 
-/** The line of a member's log that a movement belongs to. The fee is part of what leaves the available balance. */
+/** The log line that a move belongs to. The fee is part of what leaves the available balance. */
 type Line<T extends TypeName, A extends Asset> = {
   readonly type: LogTypeOf<T>
-  /** What it is about: an order, a transfer, a log of the chain. One line per member, asset, type and operation. */
+  /** The order, transfer or chain log that the line is about. One line per member, asset, type and operation. */
   readonly operation: string
   readonly fee?: Units<A>
 }
 
-/** The kinds of account that exist in this asset; of several assets, those that exist in each of them. */
+/** The account kinds that exist in this asset. For a union of assets: the kinds that exist in each of them. */
 type KindIn<A extends Asset> = {
   [K in KindName]: [A] extends [(typeof kinds)[K]['assets'][number]] ? K : never
 }[KindName]
 
-/** The system's accounts are named by their kind alone. */
+/** A system account is named by its kind alone. */
 type Account<K extends KindName, T extends TypeName, A extends Asset> =
   K extends KindsOf<'system'>
     ? K
@@ -41,22 +41,22 @@ type Sides<T extends TypeName, A extends Asset> = {
   readonly to: Account<CreditKind<T> & KindIn<A>, T, A>
 }
 
-/** So much of one asset, from one account to another: whatever is written so sums to zero. */
+/** One amount of one asset, from one account to another. So a list of moves always sums to zero. */
 type Move<T extends TypeName, A extends Asset> = { readonly asset: A; readonly amount: Units<A> } & Sides<T, A>
 
 declare const madeTogether: unique symbol
 type AmountOf<A extends Asset> = { readonly asset: A; readonly amount: Units<A>; readonly [madeTogether]: true }
 
 /**
- * An amount with its asset, for a move whose asset is known only at run time. The compiler cannot see there that the two
- * fit, so they are made together here. (The mark exists for the compiler only.)
+ * An amount with its asset, for a move whose asset is known only at run time. The compiler cannot check there that the
+ * two match, so this function makes both together. (The mark exists for the compiler only.)
  */
 export const amountOf = <A extends Asset>(asset: A, value: bigint): AmountOf<A> =>
   ({ asset, amount: units(asset, value) }) as AmountOf<A>
 
 /**
- * In one asset; or in one that is known only at run time: of all three, or of the two that orders are paid in. There the
- * compiler takes only the kinds of account that exist in each of them.
+ * A move in one asset, or in an asset that is known only at run time: any of the three, or one of the two in which
+ * orders are paid. For the last two the compiler accepts only account kinds that exist in all of these assets.
  */
 type AnyMove<T extends TypeName> =
   | { [A in Asset]: Move<T, A> }[Asset]
@@ -72,13 +72,13 @@ type TransactionOf<T extends TypeName> = Key<T> & {
   readonly type: T
   readonly moves: readonly AnyMove<T>[]
   /**
-   * What the key stands for, where the movements follow from more than that: a log of the chain is the same log whether its
-   * sender has registered meanwhile or not. Without it, the movements themselves. Never a secret.
+   * What the input hash is made of, if the moves may differ between repetitions. Example: a chain log stays the same
+   * log even if its sender registers in between. Without `terms` the hash covers the moves. Never put a secret here.
    */
   readonly terms?: string
 }
 
-/** What `chart.ts` allows, type by type; nothing else compiles. A check in CI refuses casts to it. */
+/** The transactions that `chart.ts` allows, by type. Nothing else compiles, and CI refuses casts to this type. */
 export type Transaction = { [T in TypeName]: TransactionOf<T> }[TypeName]
 
 export type AnyAccount = Transaction['moves'][number]['from' | 'to']
@@ -86,8 +86,8 @@ export type AnyLine = { readonly type: keyof typeof logTypeCodes; readonly opera
 
 export type Outcome =
   | { readonly outcome: 'posted' | 'repeated'; readonly transaction: bigint }
-  /** The key is spent on something else, by that transaction. */
+  /** The key was used before, with other input, by this transaction. */
   | { readonly outcome: 'conflict'; readonly transaction: bigint }
   | { readonly outcome: 'insufficient' }
-  /** Nothing is wrong with it, but with another that was to be posted together with it. */
+  /** This transaction was valid, but another one of the same all-or-none batch was not. */
   | { readonly outcome: 'undone' }

@@ -1,8 +1,8 @@
 export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /**
- * The one spelling of a value: keys in the order of their code units, no spaces, whole numbers only. Two people who mean the
- * same sign the same bytes.
+ * Writes a value as canonical JSON: sorted keys, no spaces, whole numbers only. Two operators who agree on a value sign
+ * the same bytes.
  */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new RangeError(`${value} is no whole number`)

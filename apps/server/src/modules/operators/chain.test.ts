@@ -153,14 +153,14 @@ const flipped = (bytes: Buffer, at: number, bit: number): Buffer => {
 const flippedHex = (hex: string, at: number, bit: number): string =>
   flipped(Buffer.from(hex, 'hex'), at, bit).toString('hex')
 
-/** One byte of its text, of its hash, of a signature that it needs, or of the key which that is said to be of. */
+/** Flips one bit: of the link's text, of its hash, of a required signature, or of that signature's key. */
 function tampered(link: StoredLink, part: number, byte: number, bit: number): StoredLink {
   const [first, ...others] = link.signatures
   if (!first) throw new Error('nobody signed it')
   switch (part) {
     case 0: {
       const text = flipped(Buffer.from(link.text), byte, bit).toString('utf8')
-      // As somebody would who can also write the hash.
+      // In half of the cases the hash is recomputed too, as an attacker with write access would do.
       return { ...link, text, hash: byte % 2 ? link.hash : linkHash(null, text) }
     }
     case 1:

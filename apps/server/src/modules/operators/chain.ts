@@ -5,15 +5,17 @@ import { type DecisionBody, type Operator, readBody } from './decision.ts'
 import { isSignedBy } from './signature.ts'
 
 /**
- * Who the operators are: a chain of signed links.
+ * The operator chain: a list of signed links that says who the operators are.
  *
  *     1  init    alice, bob          signed by alice and bob
  *     2  add     carol               signed by two of alice, bob
  *     3  remove  bob                 signed by two of alice, bob, carol
  *
- * The hash of a link covers the one before it, so whoever knows the hash of one link knows all up to it. A link that is wrong
- * takes nothing away from those before it, or whoever can write nonsense could undo what they stopped; but as it may stand where
- * one removed somebody, those before it are then believed only in what keeps money back.
+ * The hash of a link covers the link before it, so the hash of one link identifies all links up to it.
+ *
+ * An invalid link does not make the links before it invalid. Otherwise anyone with write access could cancel the
+ * operators' pauses by adding a bad link. But the invalid link may stand in place of one that removed an operator. So
+ * while the chain has an invalid link, only decisions that hold money back count.
  */
 
 export type Pool = { readonly pool: Address; readonly chainId: number }
@@ -29,20 +31,20 @@ export type StoredLink = {
 
 export type OperatorChain = {
   readonly operators: readonly Operator[]
-  /** Whoever is or was one, perhaps more than once. */
+  /** All present and former operators; a key may be in it more than once. */
   readonly everyone: readonly Operator[]
   /** The hash of the first link. */
   readonly ceremony: string
-  /** The last link, which the next one follows. */
+  /** The last link. The next link must contain its hash. */
   readonly head: { readonly number: number; readonly hash: string }
-  /** By the hash of a link, who the operators were from then on. */
+  /** The operators after each link, by the hash of the link. */
   readonly after: ReadonlyMap<string, readonly Operator[]>
 }
 
-/** As far as the chain holds, null where there is none; and in words what is wrong with it, or null. */
+/** The valid part of the chain, null if there is none; and what is wrong with the rest, in words, or null. */
 export type ChainFound = { readonly chain: OperatorChain | null; readonly wrong: string | null }
 
-/** What two people must agree on before it counts. */
+/** The number of signatures that most decisions need. */
 export const TWO = 2
 
 export const linkHash = (before: string | null, text: string): string =>
@@ -54,7 +56,7 @@ export const linkHash = (before: string | null, text: string): string =>
 export const isOf = (body: DecisionBody, { pool, chainId }: Pool): boolean =>
   isAddressEqual(body.pool, pool) && body.chainId === chainId
 
-/** The distinct operators among those given whose signature under the text is right, in the order in which they signed. */
+/** The valid signatures by the given operators, at most one for each key, in the order of their places. */
 export function countedSignatures(
   text: string,
   signatures: readonly Signature[],
@@ -62,15 +64,15 @@ export function countedSignatures(
 ): Signature[] {
   const present = new Set(operators.map(({ key }) => key))
   return signatures.filter(({ operator, signature }) => {
-    // Taken out once it has signed: one key counts once, however often it is there.
+    // The key is removed once it has signed, so that it counts only once.
     if (!present.has(operator) || !isSignedBy(operator, text, signature)) return false
     return present.delete(operator)
   })
 }
 
 /**
- * The longest chain of links, from the first on, that hold. `pinned` is the hash of the ceremony or of any later link, which must
- * be in it; without one, the ceremony is taken as it is.
+ * Verifies the links from the first one and returns the longest valid chain. `pinned` is the hash of the ceremony or of
+ * a later link, which the chain must contain. Without a pin, any valid ceremony is accepted.
  */
 export function verifyChain(links: readonly StoredLink[], pool: Pool, pinned: string | null): ChainFound {
   let chain: OperatorChain | null = null
@@ -85,7 +87,7 @@ export function verifyChain(links: readonly StoredLink[], pool: Pool, pinned: st
   return { chain, wrong: missing ? `the chain of operators does not have the link ${pinned}` : null }
 }
 
-/** The chain with one more link, or in words why that is none. */
+/** Returns the chain with one more link, or why the link is invalid. */
 function linked(
   chain: OperatorChain | null,
   link: StoredLink,
@@ -127,7 +129,7 @@ function follow(
   return change(chain.operators, body)
 }
 
-/** The operators with one more or one less, or in words why that cannot be. */
+/** Returns the operators after one was added or removed, or why that is not allowed. */
 export function change(
   operators: readonly Operator[],
   { verb, operator }: { readonly verb: 'add' | 'remove'; readonly operator: Operator },

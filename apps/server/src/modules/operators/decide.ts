@@ -11,8 +11,9 @@ import { isOvertaken } from './pause.ts'
 import type { SecretKey } from './signature.ts'
 
 /**
- * How operators decide, each on a machine of their own: the first to ask writes the text down and signs it, whoever asks for the
- * same after that signs the very same bytes. They connect as `lode_operator`, which whoever steals it can write nonsense with.
+ * How operators decide, each on their own machine. The first operator to ask stores the text and signs it. Every later
+ * operator who asks for the same signs exactly the same bytes. They connect as `lode_operator`. A thief of that
+ * database role can store invalid decisions, but cannot sign valid ones.
  */
 
 export const NO_OPERATORS = 'There are no operators yet: lode operator init'
@@ -22,14 +23,14 @@ type Given = 'pool' | 'chainId' | 'subject' | 'expiry' | 'nonce' | 'verb'
 
 export type Question<V extends Verb = Verb> = {
   readonly verb: V
-  /** A payment is named by the nonce, so that two of the same terms are two. */
+  /** The subject of a payment contains the nonce, so that two payments with the same terms are two decisions. */
   readonly subject: string | ((nonce: string) => string)
-  /** What is not said here may be anything in a decision that somebody else began. */
+  /** The terms that this operator asks for. A term that is missing here matches any value of an open decision. */
   readonly terms: Partial<Omit<BodyOf<V>, Given>>
-  /** How many signatures are gathered. */
+  /** How many signatures the decision needs. */
   readonly needed: number
   readonly validHours: number
-  /** A decision that is taken back by another, later, is not added to. */
+  /** Always begins a new decision, and never adds a signature to an open one. */
   readonly alwaysNew?: boolean
 }
 
@@ -37,17 +38,18 @@ export type Prepared = {
   readonly body: DecisionBody
   readonly text: string
   readonly needed: number
-  /** Who may sign it, and who has. */
+  /** The operators who may sign. */
   readonly operators: readonly Operator[]
+  /** The operators who have signed. */
   readonly signedBy: readonly Operator[]
   readonly began: 'now' | 'before'
 }
 
-/** What the operator is shown before anything is signed; in words, why there is nothing to sign. */
+/** Returns what the operator is shown before signing, or why there is nothing to sign. */
 export async function prepare(db: Database, pool: Pool, question: Question): Promise<Result<Prepared, string>> {
   const { verb, needed } = question
   const { chain, wrong } = await readChain(db, pool, null)
-  // What keeps money back can be decided all the same, by those whom the chain still shows.
+  // Even with an invalid link, the operators of the valid part may decide to hold money back.
   if (wrong !== null && !(chain && isHoldingBack(verb))) return refused(mendable(wrong))
   if (!chain && verb !== 'init') return refused(NO_OPERATORS)
   if (chain && verb === 'init') return refused('There are operators already.')
@@ -73,7 +75,8 @@ export async function prepare(db: Database, pool: Pool, question: Question): Pro
 export type Decided = { readonly id: bigint; readonly complete: boolean }
 
 /**
- * Signs it and stores it, together with what `alsoDo` does, which can refuse it. Answers how many signatures there are.
+ * Signs the decision and stores the signature, in one transaction with `alsoDo`, which may refuse it. Returns the
+ * number of signatures.
  */
 export async function sign(
   db: Database,
@@ -112,7 +115,7 @@ export async function sign(
   })
 }
 
-/** The link that the last signature completes. That the chain holds with it is looked at before it is kept. */
+/** Appends the link that the last signature completes. Throws if the chain is invalid with it, so nothing is stored. */
 async function appendLink(inside: Database, pool: Pool, decision: bigint, text: string): Promise<void> {
   const chain = await presentChain(inside, pool)
   if (!chain.ok) throw new Error(chain.error)
@@ -124,7 +127,7 @@ async function appendLink(inside: Database, pool: Pool, decision: bigint, text: 
   if (!longer.ok) throw new Error(longer.error)
 }
 
-/** Nothing pins it here: whoever can write this database could have made another. In words where it does not hold. */
+/** The chain in this database, without a pin: anyone who can write to the database could have replaced all of it. */
 export async function presentChain(db: Database, pool: Pool): Promise<Result<OperatorChain | null, string>> {
   const { chain, wrong } = await readChain(db, pool, null)
   return wrong === null ? ok(chain) : refused(mendable(wrong))
@@ -134,7 +137,7 @@ const mendable = (wrong: string): string => `${wrong}. Whoever owns the database
 
 type Open = StoredDecision & { readonly body: DecisionBody }
 
-/** One that was begun with these terms and still lacks a signature. The oldest, should there be several. */
+/** The oldest open decision with these terms that still needs a signature. */
 async function findOpen(
   db: Database,
   pool: Pool,
@@ -157,7 +160,7 @@ async function findOpen(
   return null
 }
 
-/** Of this verb, with one signature or more and no outcome yet. */
+/** The subjects of decisions with this verb that have not expired and have no outcome yet. */
 async function openSubjects(db: Database, verb: Verb): Promise<string[]> {
   const { rows } = await sql<{ subject: string }>`
     select subject from lode.decision
@@ -174,7 +177,7 @@ function agrees(body: DecisionBody, terms: Question['terms']): boolean {
   )
 }
 
-/** As it was asked for; whether that is a decision, its spelling tells. */
+/** Builds the body of a new decision. writeBody() checks later whether it is a valid one. */
 async function newBody(db: Database, pool: Pool, question: Question): Promise<DecisionBody> {
   const { rows } = await sql<{ expiry: Date }>`
     select date_trunc('milliseconds', lode.now()) + make_interval(hours => ${question.validHours}) as expiry`.execute(

@@ -4,11 +4,11 @@ import * as z from 'zod'
 import { canonicalJson } from './canonical.ts'
 
 /**
- * What operators sign. Every text says for which pool and chain it is and until when it counts, so that it is good for nothing
- * else; the nonce makes two decisions of the same terms two texts.
+ * The texts that operators sign. Every text names its pool, its chain and its expiry, so that it is valid for nothing
+ * else. The nonce makes two decisions with the same terms different texts.
  */
 
-/** Nothing that a terminal would obey or hide: what is shown is what is signed. */
+/** Refuses control and invisible characters, so that the terminal shows exactly the text that is signed. */
 const words = z
   .string()
   .min(1)
@@ -49,18 +49,18 @@ const money = {
   address,
 }
 
-/** A member who is appointed, and what it is given for it: whole smallest units of BTN, by that version of the plan. */
+/** The address of the appointed member, and the airdrop in smallest units of BTN, according to that plan version. */
 const appointment = {
   address,
   planVersion: z.int().positive(),
   airdrop: z.string().regex(/^(0|[1-9][0-9]{0,38})$/),
 }
 
-/** A link of the chain of operators says which it is and which one it follows. */
+/** A link of the operator chain contains its number and the hash of the link before. */
 const link = { number: z.int().positive() }
 const laterLink = { ...link, before: hash }
 
-/** With the second signature. */
+/** The plan starts as soon as the second operator signs. */
 export const AT_ONCE = 'at once'
 
 const bodySchema = z.discriminatedUnion('verb', [
@@ -74,15 +74,15 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...everyDecision, verb: z.literal('list'), address, note: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('pay'), ...money, from: words, evidence: words }),
   z.strictObject({ ...everyDecision, verb: z.literal('return'), ...money, note: words }),
-  /** Lets a day share out so much, beyond the most of the plan. */
+  /** Lets a day share out this amount, above the plan's daily limit. */
   z.strictObject({ ...everyDecision, verb: z.literal('approve-day'), symbol: z.literal('BTC'), amount: money.amount }),
   z.strictObject({
     ...everyDecision,
     verb: z.literal('publish'),
-    /** The hash of the plan's one spelling. */
+    /** The hash of the plan's canonical JSON. */
     plan: hash,
     starts: z.union([z.literal(AT_ONCE), instant]),
-    /** The last link of the operators when it was signed: what is published counts for ever, whoever is an operator later. */
+    /** The last operator link at signing. A published plan stays valid when the operators change later. */
     under: hash,
   }),
   z.strictObject({ ...everyDecision, verb: z.literal('authorise-expert'), ...appointment }),
@@ -95,7 +95,7 @@ export type Verb = DecisionBody['verb']
 export type BodyOf<V extends Verb> = Extract<DecisionBody, { readonly verb: V }>
 export type Operator = Readonly<z.output<typeof operator>>
 
-/** Null where the text is not the one spelling of a decision: then it counts for nothing, whoever signed it. */
+/** Null if the text is not the canonical spelling of a decision. Such a text does not count, even if it is signed. */
 export function readBody(text: string): DecisionBody | null {
   let parsed: unknown
   try {
@@ -107,7 +107,7 @@ export function readBody(text: string): DecisionBody | null {
   return body.success && canonicalJson(body.data) === text ? body.data : null
 }
 
-/** Null for a body that would not be read back: nobody is to sign what does not count. */
+/** Null if readBody() would not accept the text, so that no operator signs an invalid decision. */
 export function writeBody(body: DecisionBody): string | null {
   const text = canonicalJson(body)
   return readBody(text) && text

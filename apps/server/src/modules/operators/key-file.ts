@@ -6,9 +6,9 @@ import { operatorName } from './decision.ts'
 import { type SecretKey, secretKeyFrom } from './signature.ts'
 
 /**
- * An operator's key at rest: the secret under AES-256-GCM, by a key that scrypt makes of the passphrase. Each guess costs
- * 128 MiB and about half a second. Everything else in the file is bound to the secret, so that a file into which
- * another's name or public key was written does not open.
+ * The file of an operator's key. The secret is encrypted with AES-256-GCM, under a key that scrypt derives from the
+ * passphrase. Each guess costs 128 MiB and about half a second. The other fields of the file are authenticated data: a
+ * file with a changed name or public key does not open.
  */
 
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const
@@ -34,7 +34,7 @@ export type KeyFile = {
   open(passphrase: string): Promise<Result<SecretKey, string>>
 }
 
-/** A new key, as the text of its file. */
+/** Makes a new key and returns the text of its file. */
 export async function newKeyFile(name: string, passphrase: string): Promise<{ text: string; publicKey: string }> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
@@ -84,7 +84,7 @@ const boundTo = (rest: Omit<Envelope, 'secret'>): Buffer => Buffer.from(canonica
 
 const stretch = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // One passphrase has several spellings in Unicode, and keyboards differ in which they make.
+    // The same passphrase can have several Unicode spellings, depending on the keyboard.
     scrypt(passphrase.normalize('NFKC'), salt, 32, { ...COST, maxmem: 256 * 2 ** 20 }, (error, key) =>
       error ? reject(error) : resolve(key),
     )

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 let transfers = 0
-/** A transfer that nobody has decided about. */
+/** A new transfer id, without any decision. */
 const newTransfer = (): string => {
   transfers += 1
   return `00000000-0000-4000-8000-${String(transfers).padStart(12, '0')}`
@@ -97,7 +97,7 @@ describe('a decision', () => {
   it('cannot be made without the words that it needs', async () => {
     expect(await signAs(database.db, pool, resumeQuestion(undefined), alice)).toContain('say what for')
     await decideBy(database.db, pool, resumeQuestion('all is well'), [alice])
-    // Whoever comes second need not say it again.
+    // The second operator need not repeat the note.
     expect(await signAs(database.db, pool, resumeQuestion(undefined), bob)).toBe(2)
     const { rows } = await sql`select id from lode.decision where subject = ${PAYOUTS}`.execute(database.db)
     expect(rows).toHaveLength(1)

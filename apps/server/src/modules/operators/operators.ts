@@ -10,10 +10,10 @@ export type VerifiedDecision<Body extends DecisionBody = DecisionBody> = {
   readonly verb: Verb
   readonly body: Body
   readonly expiresAt: Date
-  /** When the first and the last of the signatures that count were given, by the database: its owner could have them otherwise. */
+  /** The times of the first and last valid signature. They come from the database, so its owner could forge them. */
   readonly firstSignedAt: Date
   readonly signedAt: Date
-  /** The public keys whose signature counts, each once. */
+  /** The public keys of the valid signatures, each once. */
   readonly operators: readonly string[]
 }
 
@@ -28,27 +28,28 @@ export type StoredDecision = {
 
 export type Operators = {
   /**
-   * What was decided about these subjects, oldest first: under the signature of at least one present operator, right to the
-   * byte, for this pool and chain, and not expired. Everything else is as if it were not there. How many operators it needs
-   * is for the caller to ask, and whether the terms fit what it has before it. By a chain in which something is wrong, only
-   * what keeps money back.
+   * The valid decisions about these subjects, oldest first. A decision is valid if at least one present operator signed
+   * exactly this text, for this pool and chain, and if it has not expired. All others are ignored. The caller checks
+   * the number of signatures and the terms. If the chain has an invalid link, only decisions that hold money back are
+   * returned.
    */
   verified(db: Database, subjects: readonly string[]): Promise<Map<string, VerifiedDecision[]>>
   /**
-   * About which of these subjects the operators may have said more than `verified` tells, and in words why. Whoever pays pays
-   * nothing about those, and asks after `verified`, so that nothing comes between.
+   * The subjects about which `verified` may have missed a decision, with the reason in words. A caller that pays must
+   * not pay anything about these subjects. It must call this after `verified`, so that no decision is missed in
+   * between.
    */
   doubts(db: Database, subjects: readonly string[]): Promise<Map<string, string>>
   /**
-   * What was published, by the operators of the link that it names, whoever they are now, in time: it counts for ever, also when
-   * the time for signing it is over. Null where it was not, or not by so many.
+   * A published plan decision. It must be signed in time by the operators of the link that it names, even if they are
+   * no operators now. It stays valid after its expiry. Null if it has fewer than `needed` valid signatures.
    */
   published(db: Database, decision: bigint, needed: number): Promise<VerifiedDecision<BodyOf<'publish'>> | null>
 }
 
 /**
- * `ceremony` pins the chain of operators by the hash of its first link, or of any later one. Without it the first link is taken
- * as it is, which will do for showing, never for paying.
+ * `ceremony` pins the operator chain by the hash of its first or any later link. Without it any valid first link is
+ * accepted. That is enough for showing decisions, but never for paying.
  */
 export function createOperators({ ceremony, ...pool }: Pool & { readonly ceremony: Hex | null }): Operators {
   const pinned = ceremony === null ? null : ceremony.slice(2).toLowerCase()
@@ -89,12 +90,12 @@ export function createOperators({ ceremony, ...pool }: Pool & { readonly ceremon
   }
 }
 
-/** Others are answered while somebody's flood is verified. */
+/** After this many decisions the event loop gets a turn, so that a flood of decisions does not block other requests. */
 const BETWEEN_BREATHS = 20
 
 export const isHoldingBack = (verb: Verb): boolean => verb === 'pause' || verb === 'reject'
 
-/** For whoever has no ceremony to know them by: of what operators decided, only what keeps money back counts. */
+/** For a process without a pinned ceremony: only decisions that hold money back count. */
 export const onlyHoldingBack = (operators: Operators): Operators => ({
   published: async () => null,
   async verified(db, subjects) {
@@ -106,25 +107,25 @@ export const onlyHoldingBack = (operators: Operators): Operators => ({
   doubts: (db, subjects) => operators.doubts(db, subjects),
 })
 
-/** Those of whatever chain is in the database, on the chain that it names: for showing, never for paying. */
+/** The operators of the unpinned chain in the database, on the chain that it names. For showing, never for paying. */
 export async function operatorsInDatabase(db: Database, vault: Address): Promise<Operators> {
   const [first] = await storedLinks(db)
   return createOperators({ pool: vault, chainId: (first && readBody(first.text)?.chainId) ?? 0, ceremony: null })
 }
 
-/** Null where it counts for nothing. That it has not expired is not asked here: the database knows the time. */
+/** Null if the decision is not valid. The expiry is not checked here, because the database has the clock. */
 export function verifyDecision(
   { id, subject, verb, text, expiresAt, signatures }: StoredDecision,
   pool: Pool,
   operators: readonly Operator[],
 ): VerifiedDecision | null {
-  // First, for it is what nonsense fails at, and remembered.
+  // Signatures are checked first: invalid decisions fail here, and the result is cached.
   const counted = countedSignatures(text, signatures, operators)
   if (counted.length === 0) return null
   const body = readBody(text)
   if (!body || !isOf(body, pool) || body.subject !== subject || body.verb !== verb) return null
   if (Date.parse(body.expiry) !== expiresAt.getTime()) return null
-  // The places are the writer's to choose, the times are not.
+  // The writer chooses the places, but not the times. So the first and last signature are found by time.
   const times = counted.map(({ at }) => at.getTime())
   return {
     id,
@@ -168,8 +169,9 @@ export async function storedLinks(db: Database) {
 }
 
 /**
- * The newest of each subject, and no more than anybody would decide: what nonsense crowds out is doubted. Those that nobody here
- * is said to have signed count for nothing and are not read. One that never expires is none of ours.
+ * At most the newest 200 decisions of each subject are read, which is far more than operators make. If there are more,
+ * doubts() reports the subject. Decisions without a claimed signature of these operators, or without a finite expiry,
+ * do not count and are not read.
  */
 const MOST_READ = 200
 
@@ -197,7 +199,7 @@ const decisionOf = ({ id, subject, verb, text, expires_at, ...columns }: Decisio
   signatures: signaturesOf(columns),
 })
 
-/** Those that have not expired, oldest first, which one of these is said to have signed; without anybody, whoever signed them. */
+/** Unexpired decisions, oldest first. `by`: only those with a claimed signature of one of these operators. */
 export async function storedDecisions(
   db: Database,
   subjects: readonly string[],
@@ -218,7 +220,7 @@ async function storedDecision(db: Database, id: bigint): Promise<StoredDecision 
   return rows.map(decisionOf)[0]
 }
 
-/** Of which there are more than are read. */
+/** The subjects with more decisions than are read. */
 async function crowdedSubjects(
   db: Database,
   subjects: readonly string[],

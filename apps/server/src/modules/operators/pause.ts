@@ -2,15 +2,15 @@ import type { Database } from '../../platform/db/database.ts'
 import { TWO } from './chain.ts'
 import type { Operators, VerifiedDecision } from './operators.ts'
 
-/** The subject of pausing and resuming. */
+/** The subject of pause and resume decisions. */
 export const PAYOUTS = 'payouts'
 
 export const LONGEST_PAUSE_HOURS = 72
 
 /**
- * Until when nothing is signed, by the verified decisions about `PAYOUTS`; null where nothing is paused. One operator pauses,
- * for at most 72 hours at a time; two take back whatever was paused before the first of them said so: nobody completes what
- * another began to take back before it was paused again.
+ * Until when payouts are paused, by the verified decisions about `PAYOUTS`; null if they are not paused. One operator
+ * can pause, for at most 72 hours at a time. Two operators can resume. A resume ends only pauses that were signed
+ * before its first signature. So a second signature under an old resume cannot end a newer pause.
  */
 export function pausedUntil(decisions: readonly VerifiedDecision[], now: Date): Date | null {
   const resumedAt = Math.max(
@@ -27,12 +27,12 @@ export function pausedUntil(decisions: readonly VerifiedDecision[], now: Date): 
   return end > now.getTime() ? new Date(end) : null
 }
 
-/** The same, asked of those operators. */
+/** The same, with the decisions read from the database. */
 export async function readPausedUntil(db: Database, operators: Operators, now: Date): Promise<Date | null> {
   const decisions = await operators.verified(db, [PAYOUTS])
   return pausedUntil(decisions.get(PAYOUTS) ?? [], now)
 }
 
-/** Whether something was paused since a resume was begun, so that it would not take that back. */
+/** Whether a pause was signed after this resume began, so that the resume would not end it. */
 export const isOvertaken = (resume: VerifiedDecision, decisions: readonly VerifiedDecision[]): boolean =>
   decisions.some(({ verb, signedAt }) => verb === 'pause' && signedAt >= resume.firstSignedAt)

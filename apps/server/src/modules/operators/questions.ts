@@ -7,7 +7,7 @@ import { LONGEST_PAUSE_HOURS, PAYOUTS } from './pause.ts'
 
 const WEEK_HOURS = 7 * 24
 
-/** The same whoever types it: the keys are in order. */
+/** The operators are sorted by key, so that the text is the same on every machine. */
 export const ceremonyQuestion = (operators: readonly Operator[]): Question<'init'> => ({
   verb: 'init',
   subject: 'operators',
@@ -16,7 +16,7 @@ export const ceremonyQuestion = (operators: readonly Operator[]): Question<'init
   validHours: WEEK_HOURS,
 })
 
-/** In words why the operators cannot be changed so. */
+/** Returns the question, or why the operators cannot be changed in this way. */
 export async function changeQuestion(
   db: Database,
   pool: Pool,
@@ -33,7 +33,7 @@ export async function changeQuestion(
   return ok({ verb, subject: 'operators', terms, needed: TWO, validHours: WEEK_HOURS })
 }
 
-/** By the operators of now, or in words why nobody can. */
+/** Returns the question for the present operators, or why nobody can publish now. */
 export async function publishQuestion(
   db: Database,
   pool: Pool,
@@ -46,7 +46,7 @@ export async function publishQuestion(
   return ok({ verb: 'publish', subject: `plan:${version}`, terms, needed: TWO, validHours: WEEK_HOURS })
 }
 
-/** What a day may share out, in smallest units of BTC, beyond the most of the plan. */
+/** Lets a day share out this amount, in smallest units of BTC, above the plan's daily limit. */
 export const dayQuestion = (day: DayNumber, amount: bigint): Question<'approve-day'> => ({
   verb: 'approve-day',
   subject: daySubject(day),
@@ -57,7 +57,7 @@ export const dayQuestion = (day: DayNumber, amount: bigint): Question<'approve-d
 
 export const daySubject = (day: DayNumber): string => `day:${day}`
 
-/** `until` is a time of the database's. One operator is enough, and a pause is never added to. */
+/** `until` is a time of the database clock. One signature is enough, and a pause always begins a new decision. */
 export const pauseQuestion = (until: Date, note: string): Question<'pause'> => ({
   verb: 'pause',
   subject: PAYOUTS,
@@ -77,7 +77,7 @@ export const resumeQuestion = (note: string | undefined): Question<'resume'> => 
 
 type Transfer = Pick<Question<'reject'>['terms'], 'symbol' | 'amount' | 'address'>
 
-/** It counts for as long as anything could hold the transfer: a member may lock transfers for 30 days. */
+/** Valid for 31 days, longer than anything can hold the transfer: a transfer lock lasts 30 days at most. */
 export const approvalQuestion = (id: string, transfer: Transfer): Question<'approve'> => ({
   verb: 'approve',
   subject: `transfer:${id}`,

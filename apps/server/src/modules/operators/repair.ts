@@ -8,8 +8,8 @@ import { readBody } from './decision.ts'
 import { readChain, type SignatureColumns, signatureColumns, signaturesOf, storedLinks } from './operators.ts'
 
 /**
- * Clears away what somebody wrote who can write decisions down but not sign them. Only the owner of the database can: what was
- * signed stays, to everybody else and in every other transaction.
+ * Removes invalid links, decisions and signatures, written by someone who has write access but no operator key. Only
+ * the owner of the database can do this. The protecting triggers are disabled inside this transaction only.
  */
 
 type TakenOut = { readonly links: number; readonly decisions: number; readonly signatures: number }
@@ -39,11 +39,11 @@ export async function takeOutNonsense(db: Database, pool: Pool): Promise<Result<
 
 const NOT_ALLOWED = '42501'
 
-/** Those after the last one that holds. */
+/** Deletes the links after the last valid one. */
 async function takeOutLinks(inside: Database, pool: Pool): Promise<Result<number, string>> {
   const links = await storedLinks(inside)
   const { chain } = await readChain(inside, pool, null)
-  // With the settings of another pool no link would hold. What the books are of was compared with the settings before.
+  // With the settings of another pool no link is valid. If there is a ledger, the caller compared its pool before.
   if (links.length > 0 && !chain && !(await hasBooks(inside)))
     return refused(
       'Not even the first link holds, and the books do not say yet which pool this is: start the worker first.',
@@ -60,8 +60,8 @@ async function hasBooks(inside: Database): Promise<boolean> {
 const PAGE = 500
 
 /**
- * Signatures that nobody gave who is or was an operator, with what is listed by them, and decisions that are left without any.
- * Whatever something came of stays as it is.
+ * Deletes signatures that no present or former operator gave, the listed addresses that depend on them, and decisions
+ * without any other signature. Decisions that already had an effect stay unchanged.
  */
 async function takeOutDecisions(
   inside: Database,
@@ -99,7 +99,7 @@ async function takeOutDecisions(
   }
 }
 
-/** The keys that are said to have signed it and did not, or are nobody's who is or was an operator. */
+/** The keys whose stored signature is invalid, or which never belonged to an operator. */
 function wrongSignatures(text: string, columns: SignatureColumns, chain: OperatorChain | null): Buffer[] {
   const body = readBody(text)
   const everyone = chain?.everyone ?? (body?.verb === 'init' ? body.operators : [])

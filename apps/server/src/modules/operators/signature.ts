@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 
-/** Ed25519, over the bytes of a text. Keys are their 32 bytes; as text, 64 hexadecimal digits. */
+/** Ed25519 signatures over the bytes of a text. A public key is 32 bytes, written as 64 hexadecimal digits. */
 
 const jwk = { kty: 'OKP', crv: 'Ed25519' } as const
 
@@ -12,15 +12,15 @@ export function secretKeyFrom(seed: Buffer, publicKey: string): SecretKey {
   return { publicKey: publicKeyOf(key), sign: (text) => sign(null, Buffer.from(text, 'utf8'), key) }
 }
 
-/** From the secret itself, whatever was claimed beside it. */
+/** Derived from the secret key, so a wrong public key beside it has no effect. */
 function publicKeyOf(secret: KeyObject): string {
   const { x = '' } = createPublicKey(secret).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('hex')
 }
 
 /**
- * What was found, right or wrong, by the digest of all that it depends on: whoever floods the database with wrong signatures
- * has each of them verified once.
+ * A cache of verification results, by the digest of key, signature and text. If someone floods the database with wrong
+ * signatures, each is verified only once.
  */
 const found = new Map<string, boolean>()
 const MOST_FOUND = 50_000
@@ -31,7 +31,7 @@ export function isSignedBy(publicKey: string, text: string, signature: Buffer): 
   if (before !== undefined) return before
   const right = verifies(publicKey, text, signature)
   found.set(asked, right)
-  // The oldest is the first in the order of a map.
+  // A Map iterates in insertion order, so the oldest result comes first.
   for (const oldest of found.keys()) {
     if (found.size <= MOST_FOUND) break
     found.delete(oldest)
@@ -45,7 +45,7 @@ function verifies(publicKey: string, text: string, signature: Buffer): boolean {
     const key = createPublicKey({ key: { ...jwk, x }, format: 'jwk' })
     return verify(null, Buffer.from(text, 'utf8'), key, signature)
   } catch {
-    // Not every 32 bytes are a key.
+    // Not every sequence of 32 bytes is a valid key.
     return false
   }
 }

@@ -31,7 +31,7 @@ const bodies: DecisionBody[] = [
   { ...every, subject: 'plan:2', verb: 'publish', plan: key, starts: '2026-02-01T18:30:00.000Z', under: before },
 ]
 
-/** As the words spell it. */
+/** Values that the text shows in another form. */
 const shown: Partial<Record<string, string>> = {
   '250500000': '250.5 USDT',
   '50000000000000000000000': '50000 BTN',

@@ -2,7 +2,7 @@ import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import { AT_ONCE, type DecisionBody } from './decision.ts'
 
-/** What a decision says, line by line, for whoever is about to sign it. Everything that is signed is in it. */
+/** The lines that an operator reads before signing. They contain everything that is signed. */
 export function inWords(body: DecisionBody, decimals: Decimals): string[] {
   return [
     ...whatIsDecided(body, decimals),

@@ -3,7 +3,7 @@ import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
 const CHECKS = {
-  // Accounts are numbered owner << 14 | kind << 8 | asset << 6; 3 is frozenOrder.
+  // An account number is owner << 14 | kind << 8 | asset << 6 | stripe.
   'has other balances put aside than its open orders come to': `
     select coalesce(held.member, open.member) as id
     from (
@@ -24,5 +24,5 @@ const CHECKS = {
                             || ':' || paid_log_index end)`,
 } as const
 
-/** Whether the orders and the books say the same. */
+/** Returns the differences between the orders and the ledger. */
 export const orderFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

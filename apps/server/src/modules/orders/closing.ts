@@ -9,9 +9,9 @@ import { readOrders } from './row.ts'
 const BATCH = 200
 
 /**
- * Ends orders that nobody can pay any more: the books have passed a block whose time is past their deadline, and no payment of
- * theirs was in it or before. What was put aside for each comes back in the same transaction. A turn ends so many at the most, so
- * that what the chain brings does not wait for them, and one that cannot be ended does not keep the others. How many there were.
+ * Ends orders that can no longer be paid: a block after their deadline is posted, and no posted block has a payment for
+ * them. The frozen amount is unfrozen in the same transaction. One call ends at most 200 orders, so that posting of new
+ * blocks does not wait long. An order that fails to close does not block the others. Returns how many were closed.
  */
 export async function closeOrders(db: Database, log: Logger): Promise<number> {
   const { rows } = await sql<{ id: string }>`
@@ -28,7 +28,7 @@ export async function closeOrders(db: Database, log: Logger): Promise<number> {
   return closed
 }
 
-/** False where it has ended meanwhile, or the posted block was set back. */
+/** False if the order has ended in the meantime, or if the posted block was set back. */
 const closeOrder = (db: Database, id: string): Promise<boolean> =>
   db.transaction().execute(async (inside) => {
     const { rows } = await sql<{ closed: boolean }>`select lode.close_order(${id}) as closed`.execute(inside)

@@ -12,7 +12,7 @@ import type { PledgeRow, PromotionRow } from './row.ts'
 
 type Making = 'id' | 'planVersion' | 'asset' | 'amount' | 'balancePart' | 'type'
 
-/** What it is for is the same as in its row. */
+/** The fields have the same meaning as in the order row. */
 type NewOrder = { readonly quoteMinutes: number } & (
   | Pick<PromotionRow, Making | 'level' | 'power' | 'airdrop'>
   | Pick<PledgeRow, Making | 'termDays' | 'termWeight' | 'weight'>
@@ -22,7 +22,7 @@ type MakingVerdict<Order extends NewOrder> =
   | ('ok' | 'account-disabled' | 'plan-changed' | 'order-open')
   | (Order extends { readonly level: number } ? 'level-not-next' : never)
 
-/** Makes the row alone; what is paid from the balance is the caller's to post, in the same transaction. */
+/** Inserts the order row only. The caller freezes the part from the balance, in the same transaction. */
 export async function makeOrder<Order extends NewOrder>(
   inside: Database,
   session: Session,
@@ -47,7 +47,7 @@ export async function makeOrder<Order extends NewOrder>(
 
 type Verdict = 'ok' | 'order-unknown' | 'order-completed'
 
-/** It needs no password: it only brings money back to its owner, and that not before the chain allows. */
+/** Needs no fund password: money only returns to its owner, and only after the quote can no longer be paid. */
 export async function cancelOrder(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key, id }: { readonly key: string; readonly id: string },
@@ -64,7 +64,7 @@ export async function cancelOrder(
   return cancelled
 }
 
-/** What the client says of its payment is shown, and nothing is concluded from it. */
+/** Stores the transaction hash that the client reports. It is shown to the member and proves nothing. */
 export async function submitOrder(
   db: Database,
   session: Session,

@@ -41,7 +41,7 @@ function start(name: 'api' | 'worker'): TestProcess {
   return process
 }
 
-/** Mines now and then, as a chain does, while it is waited for. */
+/** Mines a block every 50 ms until the promise settles. */
 async function mining<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {

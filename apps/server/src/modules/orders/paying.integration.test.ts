@@ -24,13 +24,13 @@ const held = async ({ id }: Buyer) => (await balances(market.db, id)).USDT
 const levelOf = async (buyer: Buyer) => (await market.overview(buyer)).level
 const lines = ({ id }: Buyer, asset: 'USDT' | 'BTN' = 'USDT') => logLines(market.db, { member: id, asset, limit: 20 })
 
-/** The chain's time goes past the deadline, and the books follow. */
+/** Moves the chain's time past the deadline and waits until the worker has posted that block. */
 async function passDeadline(): Promise<void> {
   await market.pass(THIRTY_MINUTES + 60)
   await market.finalize()
 }
 
-/** With so much in the balance. */
+/** A buyer with this amount in the balance. */
 async function withBalance(amount: bigint): Promise<Buyer> {
   const buyer = await market.buyer()
   await market.deposit(buyer.wallet, 'USDT', amount)
@@ -90,7 +90,7 @@ describe('an order that is paid online', { timeout: 120_000 }, () => {
     await passDeadline()
     await soon(async () => expect(await market.detail(buyer, id)).toMatchObject({ status: 0, failure: 'expired' }))
     await expect(market.pay(buyer.wallet, quote)).rejects.toThrow()
-    // And then another can be made, with a deadline of its own.
+    // After that a new order can be made, with its own deadline.
     const next = await market.made(buyer)
     expect(next.quote?.deadline).toBeGreaterThan(quote?.deadline ?? 0)
     await market.cancel(buyer, next.id)

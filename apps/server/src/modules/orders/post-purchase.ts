@@ -3,8 +3,8 @@ import { post, type Transaction } from '../ledger/index.ts'
 import type { SettledPurchase } from './settlement.ts'
 
 /**
- * Posts what an order puts aside and, where it is settled at once, what it is in the books, all in one call. False where the
- * balance is not enough, and nothing may stay of it then.
+ * Posts the freeze of an order and, if the order is settled at once, its settlement, all in one call. Returns false if
+ * the balance is not enough; the caller must then roll back.
  */
 export async function postPurchase(
   inside: Database,

@@ -9,7 +9,7 @@ const boughtWith = {
   [orderTypes.pledge]: { asset: 'BTN', line: 'createPledge' },
 } as const
 
-/** The line of the log that a part from the balance belongs to, from putting it aside to its end. */
+/** The log line of the part from the balance. The same line is used from the freeze to the end of the order. */
 export const lineOf = <T extends OrderRow['type']>({
   id,
   type,
@@ -21,7 +21,7 @@ export const lineOf = <T extends OrderRow['type']>({
   operation: id,
 })
 
-/** What is paid from the balance is put aside at once. */
+/** Freezes the part that is paid from the balance. */
 export function reservePosting(order: Reserved): Transaction {
   const { id, memberId: member } = order
   const { available, frozenOrder, ...moved } = sidesOf(order)
@@ -33,7 +33,7 @@ export function reservePosting(order: Reserved): Transaction {
   }
 }
 
-/** And comes back where the order fails. */
+/** Unfreezes that part if the order fails. */
 export function releasePosting(order: Reserved): Transaction {
   const { id, memberId: member } = order
   const { available, frozenOrder, ...moved } = sidesOf(order)

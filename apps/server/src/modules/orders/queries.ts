@@ -16,7 +16,7 @@ type PaidOrder = PromotionOrder | PledgeOrder
 type PaidType = OrderRow['type']
 type OrderOf<T extends PaidType> = Extract<PaidOrder, { readonly type: T }>
 
-/** What orders are shown with. */
+/** What is needed to show orders. */
 export type ShowingOrders = {
   readonly quotes: Quotes
   readonly decimals: Decimals
@@ -36,7 +36,7 @@ export async function readOrder(
   return order ?? null
 }
 
-/** The one of a type that is open, of which there is one at most. */
+/** The member's open order of a type. There is at most one. */
 export async function readOpenOrder<T extends PaidType>(
   db: Database,
   member: bigint,
@@ -53,7 +53,7 @@ const isOf = <T extends PaidType>(order: PaidOrder, type: T): order is OrderOf<T
 type Page = { readonly before?: bigint; readonly limit: number }
 type OrderPage = Page & { readonly symbol?: Asset; readonly status?: keyof typeof withStatus }
 
-/** By the facts, for the state itself is in no column. */
+/** Conditions on the stored facts, because the status is not a column. */
 const withStatus = {
   [orderStatuses.failed]: sql`and pay_order.ended = 'failed'`,
   [orderStatuses.success]: sql`and pay_order.ended = 'success'`,
@@ -61,7 +61,7 @@ const withStatus = {
   [orderStatuses.confirming]: sql`and pay_order.ended is null and seen.tx is not null`,
 } as const satisfies Record<PaidOrder['status'], RawBuilder<unknown>>
 
-/** Newest first. */
+/** A member's orders of one type, newest first. */
 export async function listOrders<T extends PaidType>(
   db: Database,
   member: bigint,
@@ -82,7 +82,7 @@ export async function listOrders<T extends PaidType>(
   return { items, next, ...(rows[0] ?? { total: 0, successes: 0 }) }
 }
 
-/** What a member has paid online for promotions, in smallest units of USDT. It is spent as it arrives, and passes no balance. */
+/** What a member has paid online for promotions, in smallest units of USDT. This money never enters the balance. */
 export async function promotionsPaidOnline(db: Database, member: bigint): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(amount - balance_part), 0) as sum from lode.pay_order
@@ -90,7 +90,7 @@ export async function promotionsPaidOnline(db: Database, member: bigint): Promis
   return BigInt(rows[0]?.sum ?? 0)
 }
 
-/** What was paid, on the chain or from the balance; an order that nobody began to pay is not among it. */
+/** Payments, on the chain or from the balance. Orders for which no payment was begun are left out. */
 export async function listPayments(
   db: Database,
   member: bigint,
@@ -151,7 +151,7 @@ async function shownWithNumbers(
   return Promise.all(rows.map(async (row) => ({ number: row.number, order: await orderShown(row, now, showing) })))
 }
 
-/** The quote is signed here, after everything was read and in no transaction; only an order that can be paid gets it. */
+/** Signs the quote here, outside any transaction. Only an order that can still be paid gets one. */
 async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Promise<PaidOrder> {
   const { quotes, decimals, finalityMinutes } = showing
   const state = stateOf(row, now)

@@ -21,7 +21,7 @@ afterAll(() => market.close())
 const ours = () => privateKeyToAccount(market.keys.quoteSigner).address
 const another = privateKeyToAccount(generatePrivateKey()).address
 
-/** As the vault's administrator does. */
+/** Changes the vault's quote signer, with the administrator's key. */
 const replaceSigner = (signer: Address) =>
   market.mined(
     market.send(

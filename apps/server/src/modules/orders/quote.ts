@@ -12,8 +12,8 @@ type Quote = NonNullable<DataOf<'promotion/order'>['quote']>
 export type Quotes = (order: OrderRow) => Promise<Quote | null>
 
 /**
- * The terms of an order as the vault takes them. They are all in the order's row, which never changes, and one key signs the same
- * terms with the same signature: so the same order always gets the same quote, and nothing has to be kept. The vault spends it once.
+ * Signs the terms of an order for the vault. All terms are in the order row and never change, and the signature is
+ * deterministic. So an order always gets the same quote and no quote is stored. The vault accepts each quote once.
  */
 export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
   const signer = privateKeyToAccount(key)
@@ -34,7 +34,7 @@ export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
   }
 }
 
-/** Whose quotes the vault takes, as the first node says that can; null where none can. */
+/** The address whose quotes the vault accepts, from the first node that answers; null if none does. */
 export async function readQuoteSigner({ rpcUrls, contracts }: ChainConfig): Promise<Address | null> {
   for (const url of rpcUrls) {
     const call = { address: contracts.vault, abi: poolVaultAbi, functionName: 'quoteSigner' } as const

@@ -4,7 +4,7 @@ import { soon } from '../../testing/pool.ts'
 
 let market: Market
 beforeAll(async () => {
-  // Sixteen blocks to finality: deeper than any reorganisation here.
+  // Sixteen blocks until finality: more than the depth of any reorganization in this file.
   market = await openMarket({ wallets: 2, slotsInAnEpoch: 8 })
   await market.startWorker()
   await market.finalize()
@@ -21,7 +21,7 @@ describe('a reorganisation', { timeout: 120_000 }, () => {
     await soon(async () => expect(await market.detail(buyer, id)).toMatchObject({ state: 'paying', quote }))
     expect((await market.overview(buyer)).level).toBe(0)
 
-    // The approval was in an earlier block, and stayed.
+    // The token approval was in an earlier block, which the reorganization did not replace.
     if (!quote) throw new Error('there is nothing to pay')
     await market.mined(market.send(buyer.wallet, market.contracts.vault, market.payData(quote)))
     await market.finalize()

@@ -12,7 +12,7 @@ import { listOrders, listPayments, readOrder, type ShowingOrders } from './queri
 type OrderRoutes = { db: Database; showing: ShowingOrders; showingTransfers: ShowingTransfers }
 
 export function mountOrders(mount: Mount, { db, showing, showingTransfers }: OrderRoutes): void {
-  /** What is remembered of an order is its id, and what is answered is the order as it stands now. */
+  /** A command stores only the order's id as its answer. The response has the order in its present state. */
   async function withOrder<E>(session: Session, result: Result<string, E>) {
     if (!result.ok) return result
     const order = await readOrder(db, session.memberId, result.value, showing)

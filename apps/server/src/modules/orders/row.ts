@@ -5,10 +5,10 @@ import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** An order is for something; what, its type says. */
+/** The type of an order tells what it is for. */
 export type OrderRow = PromotionRow | PledgeRow
 
-/** The facts of an order. Amounts are in smallest units of its asset, the airdrop in those of BTN. */
+/** The common fields of an order. Amounts are in smallest units of its asset, the airdrop in smallest units of BTN. */
 type Facts = {
   readonly id: string
   readonly number: bigint
@@ -21,9 +21,9 @@ type Facts = {
   readonly deadline: Date | null
   readonly cancelledAt: Date | null
   readonly submitted: { readonly tx: Hex; readonly at: Date } | null
-  /** Its payment, in a block that is not final. */
+  /** The payment in a block that is not final. */
   readonly seen: { readonly tx: Hex; readonly at: Date } | null
-  /** Its payment, in the books. */
+  /** The payment that is posted in the ledger. */
   readonly paid: { readonly tx: Hex; readonly logIndex: number; readonly at: Date } | null
   readonly ended: 'success' | 'failed' | null
   readonly endedAt: Date | null
@@ -43,9 +43,9 @@ export type PledgeRow = Facts & {
   readonly type: typeof orderTypes.pledge
   readonly asset: 'BTN'
   readonly termDays: number
-  /** The term's, in basis points. */
+  /** The weight of the term, in basis points. */
   readonly termWeight: number
-  /** Of all of it: whole BTN times the term's. */
+  /** The weight of the pledge: its whole BTN times the weight of the term. */
   readonly weight: bigint
 }
 
@@ -81,7 +81,7 @@ type Columns = {
   failure: OrderFailure | null
 }
 
-/** `which` is what follows the `from` of a statement on lode.pay_order. */
+/** `which` is the rest of the statement after `from lode.pay_order` and its joins, such as `where …`. */
 export async function readOrders(db: Database, which: RawBuilder<unknown>): Promise<OrderRow[]> {
   const { rows } = await sql<Columns>`
     select pay_order.id, pay_order.number, pay_order.member_id, member.account, pay_order.type, pay_order.plan_version,

@@ -3,21 +3,22 @@ import type { Hex } from 'viem'
 import type { OrderRow } from './row.ts'
 
 /**
- * Where an order stands: one function of what is known, asked anew whenever anybody wants to know.
+ * The state of an order, computed from the stored facts whenever it is needed. It is not stored.
  *
  *                     seen on the chain                final
  *        paying ───────────────────────► confirming ─────────► success
- *          │  ▲                            │    ▲        └────► failed (its level was not to be had any more)
- *          │  └──── reorganised ───────────┤    │
- *          │ cancelled, or                 │    │ seen
+ *          │  ▲                            │    ▲        └────► failed (the level could no longer be bought)
+ *          │  └──── reorganized ───────────┤    │
+ *          │ canceled, or                  │    │ seen
  *          │ past the deadline             ▼    │
  *          └────────────────────────────► closing ────────────► failed
- *                                                   the books have passed a block
- *                                                   whose time is past the deadline
+ *                                                   a block after the deadline
+ *                                                   is posted
  *
- * Only the chain ends a quote. A cancelled order's quote may still be in a wallet, or in a transaction on its way, and the vault takes
- * it up to the deadline; so the order stays open until nothing can come of it any more, and what comes counts. On the wire
- * closing is status 2, as paying is. An order without an online part is settled as it is made, and is never open.
+ * Only the chain can end a quote. After a cancellation, the quote may still be in a wallet or in a pending transaction,
+ * and the vault accepts it until the deadline. So the order stays open until the quote can no longer be paid, and a
+ * payment before that still counts. On the wire, closing has the same status 2 as paying. An order without an online
+ * part is settled when it is made, and is never open.
  */
 export function stateOf({ ended, seen, cancelledAt, deadline }: Facts, now: Date): PaidOrderState {
   if (ended !== null) return ended
@@ -40,11 +41,11 @@ export function methodOf({ amount, balancePart }: Pick<OrderRow, 'amount' | 'bal
   return balancePart === amount ? paymentMethods.balance : paymentMethods.mixed
 }
 
-/** What is known last: final, seen, or only told by the client. */
+/** The best known transaction hash: final, seen in a block, or only reported by the client. */
 export const txOf = ({ paid, seen, submitted }: Pick<OrderRow, 'paid' | 'seen' | 'submitted'>): Hex | null =>
   (paid ?? seen ?? submitted)?.tx ?? null
 
-/** How far the payment of an order has come; null where there is none. */
+/** The state of an order's payment; null if there is no payment. */
 export function paymentOf(order: PaymentFacts): { state: PaymentState; at: Date } | null {
   const { ended, endedAt, paid, seen, submitted, deadline, madeAt } = order
   if (ended === 'success') return { state: 'confirmed', at: paid?.at ?? endedAt ?? madeAt }

@@ -9,7 +9,7 @@ import type { Transaction } from '../ledger/index.ts'
 import { closeOrders } from './closing.ts'
 import { type OrderRow, type PledgeRow, type PromotionRow, readOrders } from './row.ts'
 
-/** An order that was paid, and by what. Null: from the balance alone, by the transaction that settles it. */
+/** A paid order and its payment. `paid` is null if the balance alone pays for it. */
 export type Purchase<Row extends OrderRow = OrderRow> = {
   readonly order: Row
   readonly paid: {
@@ -21,19 +21,19 @@ export type Purchase<Row extends OrderRow = OrderRow> = {
   } | null
 }
 
-/** What a purchase is in the books. */
+/** The result of settling one purchase. */
 export type SettledPurchase = {
   readonly orderId: string
-  /** Whether what was paid online is among the entries; if not, it is its payer's deposit. */
+  /** Whether the entries include the online payment. If not, it becomes a deposit of its payer. */
   readonly takes: boolean
   readonly entries: readonly Transaction[]
-  /** Of the entries, those for which there may not be enough. */
+  /** The entries that may stay unposted because an account has too little. */
   readonly mayLack: readonly Transaction[]
-  /** Once the entries are posted, each of the last or not. */
+  /** Called after posting. isPosted() tells which of the `mayLack` entries were posted. */
   finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
 }
 
-/** In their order, under every lock that they need; what has ended meanwhile is left out. */
+/** Settles purchases in their order and takes every lock that they need. Orders that have ended are left out. */
 export type SettlePurchases<Row extends OrderRow> = (
   inside: Database,
   purchases: readonly Purchase<Row>[],
@@ -46,8 +46,9 @@ type Options = {
 }
 
 /**
- * What final payments mean. One that names an open order, and is of its payer, token and amount, settles it, whatever became of the
- * member's wish meanwhile; any other is its payer's deposit, as also one with a quote that we never signed.
+ * Decides what final payments mean. A payment settles an open order if it names the order and has its payer, token and
+ * amount, even if the member canceled the order before. Any other payment is a deposit of its payer, also one with a
+ * quote that the api never signed.
  */
 export function createPaymentSettlement({ settlePromotions, settlePledges, log }: Options): PaymentSettlement {
   return {
@@ -77,7 +78,8 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
         if (order.type === orderTypes.promotion) promotions.push({ order, paid })
         else pledges.push({ order, paid })
       }
-      // Neither changes anything for the other; promotions lock places in the tree, which come before all else.
+      // Promotions and pledges do not affect each other. Promotions lock places in the tree, which come first in the
+      // lock order.
       const settled = [
         ...(promotions.length === 0 ? [] : await settlePromotions(inside, promotions)),
         ...(pledges.length === 0 ? [] : await settlePledges(inside, pledges)),
@@ -87,7 +89,7 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
       )
       const mayLack = new Set(settled.flatMap((one) => one.mayLack))
       return {
-        // What is read again and settled its order before is in the books already.
+        // A payment that is read again after a rewind, and that settled its order before, is in the ledger already.
         insteadOf: (movement) => (again.has(movement) ? [] : ofMovement.get(movement)?.entries),
         besides: settled.filter(({ takes }) => !takes).flatMap(({ entries }) => entries),
         mayLack: (transaction) => mayLack.has(transaction),
@@ -106,7 +108,7 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
   }
 }
 
-/** Locks the orders of purchases, and leaves out those that have ended meanwhile. */
+/** Locks the orders of the purchases and leaves out those that have ended in the meantime. */
 export async function lockOpen<Row extends OrderRow>(
   inside: Database,
   purchases: readonly Purchase<Row>[],

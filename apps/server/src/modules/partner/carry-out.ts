@@ -8,11 +8,11 @@ import { lockPlaces } from '../promotion/index.ts'
 import { type Appointment, isAbout } from './rules.ts'
 
 /**
- * Carries out what was decided about a member, inside one transaction with its airdrop: null where it is not decided yet, in words
- * why it cannot be done.
+ * Carries out a decision about a member, together with its airdrop, inside the caller's transaction. Returns null if
+ * two operators have not signed yet, or a refusal with the reason.
  *
- * The member's place is locked first. So a promotion of somebody below is settled before it or after it; and whatever else is
- * decided about this member waits.
+ * It locks the member's place first. So a promotion by a member below is settled either before or after it, and another
+ * decision about this member waits.
  */
 export async function carryOutAppointment(
   inside: Database,
@@ -60,7 +60,7 @@ async function record(
   return row.answer
 }
 
-/** All or nothing, once for ever; null where nothing is given. */
+/** The airdrop is posted once and in full. Null if there is none. */
 function airdropPosting(member: bigint, body: Appointment): Transaction | null {
   if (body.verb === 'reject-partner' || body.airdrop === '0') return null
   const move = { asset: 'BTN', amount: units('BTN', BigInt(body.airdrop)), from: 'reserve:airdrop' } as const

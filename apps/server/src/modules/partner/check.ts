@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
-/** That two different keys signed this very thing. Whether the signatures are right, whoever carried it out has verified. */
+/** Checks that two different keys signed exactly this. The worker has verified the signatures before. */
 const signed = (verb: string, subject: string, terms: string) => `
   exists (
     select from lode.decision
@@ -50,5 +50,5 @@ const CHECKS = {
     where entry.amount is distinct from told.airdrop`,
 } as const
 
-/** Whether experts and partners are what operators signed, and were given what is recorded. */
+/** Checks that experts and partners are those whom operators signed for, and that they got the recorded airdrops. */
 export const partnerFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

@@ -12,7 +12,7 @@ type Refusal =
   | 'partner-applied'
   | 'partner-approved'
 
-/** Asks the operators to make the member a partner, once for its key. */
+/** Applies for the member to become a partner, once for the idempotency key. */
 export function applyForPartner(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key }: { readonly key: string },

@@ -48,7 +48,7 @@ it('authorises an expert before a promotion of somebody below or after it, never
   expect(await club.authorise(expert.wallet.account, club.alice)).toBe(1)
 
   const orders = below.map(promote)
-  // When the first of them is settled and the others are on their way.
+  // Now the first order is settled and the others are still running.
   await Promise.race(orders)
   expect(await club.authorise(expert.wallet.account, club.bob)).toBe(2)
   const [applied, ...answers] = await Promise.all([club.apply(), ...orders])

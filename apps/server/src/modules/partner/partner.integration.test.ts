@@ -23,7 +23,7 @@ afterAll(() => club.close())
 const btn = async ({ id }: ClubMember) => (await balances(club.owner, id)).BTN.available
 const reserve = async () => (await systemBalances(club.owner))('reserve:airdrop', 'BTN')
 
-/** With five full layers below it. */
+/** An activated member with five full layers. */
 async function leader(): Promise<ClubMember> {
   const member = await club.member()
   await club.activate(member)
@@ -86,7 +86,7 @@ describe('a sharing expert', { timeout: 60_000 }, () => {
     const member = await club.member()
     expect(await club.authorise(member.wallet.account, club.alice)).toBe(1)
     await club.publish(exampleText.replace('"agentAirdrop": "50000"', '"agentAirdrop": "7"'))
-    // What she signed names the plan of then, so that he begins anew.
+    // Alice's signature names the plan of that time, so Bob begins a new decision.
     expect(await club.authorise(member.wallet.account, club.bob)).toBe(1)
     expect(await club.apply()).toMatchObject({ done: 0 })
     expect(await club.authorise(member.wallet.account, club.alice)).toBe(2)
@@ -126,7 +126,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     expect((await club.applyFor(member, key)).body.reason).toBe('partner-layers-open')
     await club.invite(member, 1)
     expect(await club.status(member)).toMatchObject({ mayApply: true })
-    // That press has its answer, for ever; another is taken.
+    // The first key keeps its stored refusal. A new key is accepted.
     expect((await club.applyFor(member, key)).body.reason).toBe('partner-layers-open')
     expect((await club.applyFor(member)).body.data).toMatchObject({ standing: 'applied', mayApply: false })
   })
@@ -195,7 +195,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     const { account } = member.wallet
     expect(await club.reject(account, club.alice)).toContain('say what for')
     expect(await club.reject(account, club.alice, 'talk to us first')).toBe(1)
-    // Why, the second need not say again.
+    // The second operator need not repeat the reason.
     expect(await club.reject(account, club.bob)).toBe(2)
     expect(await club.apply()).toMatchObject({ done: 1 })
     expect(await club.status(member)).toMatchObject({
@@ -206,7 +206,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     })
     expect((await club.applyFor(member)).body.data).toMatchObject({ standing: 'applied', note: null, decidedAt: null })
 
-    // What was decided about the first says nothing about the second.
+    // The decision about the first application does not count for the second.
     expect(await club.apply()).toMatchObject({ done: 0, refused: 0 })
     expect(await club.approve(account, club.alice)).toBe(1)
     expect(await club.approve(account, club.bob)).toBe(2)
@@ -224,7 +224,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
       { verb: 'approve', signatures: 1 },
       { verb: 'reject', signatures: 1 },
     ])
-    // Each completes one of them at the same moment.
+    // Each operator completes one of the two decisions at the same moment.
     const answers = await Promise.all([club.approve(account, club.carol), club.reject(account, club.alice)])
     expect(answers.toSorted()).toEqual([2, 'Two operators have decided about this already.'])
     expect(await club.apply()).toMatchObject({ done: 1, refused: 0 })
@@ -246,7 +246,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     await club.clock.advance(7 * 86_400 + 1)
     expect(await club.apply()).toMatchObject({ done: 0 })
     expect(await listPartners(club.owner)).not.toContainEqual(expect.objectContaining({ address: account }))
-    // As a worker would that does not look at the time.
+    // Calls the function as a worker would that does not check the expiry.
     const { rows } = await sql<{ answer: string }>`
       select lode.approve_partner(max(id)) as answer from lode.decision where verb = 'approve-partner'`.execute(
       club.worker,
@@ -291,7 +291,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
       const call = sql`select ${sql.raw(`lode.${name}`)}(max(id)) from lode.decision where verb = ${verb}`
       for (const db of [club.apiRole, club.desk]) expect(await failing(call, db)).toContain('permission denied')
     }
-    // With what one operator has signed.
+    // These decisions have one signature each.
     const { rows } = await sql<{ id: bigint }>`
       select id from lode.decision where body like ${`%${account}%`}`.execute(club.owner)
     expect(rows).toHaveLength(2)
@@ -311,7 +311,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         await expect(give(type, key)).rejects.toThrow('nobody decided on the airdrop')
     expect(await reserve()).toBe(before)
 
-    // Nor another amount than was decided, or none where the reserve could pay it.
+    // Nor can the worker give another amount than decided, or skip an airdrop that the reserve can pay.
     for (const by of [club.alice, club.bob]) await club.approve(member.wallet.account, by)
     const approve = sql`select lode.approve_partner(max(id)) from lode.decision where verb = 'approve-partner'`
     expect(await failing(approve)).toContain('the reserve can pay the airdrop')

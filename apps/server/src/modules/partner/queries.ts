@@ -50,25 +50,25 @@ export async function readStatus(
   }
 }
 
-/** How many share in a day: those who became partners before it. */
+/** How many partners share in a day: those who were approved before it. */
 export async function countPartnersOn(db: Database, day: DayNumber): Promise<number> {
   const { rows } = await sql<{ partners: number }>`
     select count(*)::int as partners from lode.partner where approved_day < ${day}`.execute(db)
   return rows[0]?.partners ?? 0
 }
 
-// ---- for whoever runs the pool -----------------------------------------------------------------------------------------
+// ---- for operators --------------------------------------------------------------------------------------------------
 
 export type ListedApplication = {
   readonly address: Address
   readonly appliedAt: Date
-  /** What one operator has signed, waiting for a second, or two, waiting for the worker. */
+  /** Decisions with one signature, which wait for a second, or with two, which wait for the worker. */
   readonly begun: readonly { readonly verb: 'approve' | 'reject'; readonly signatures: number }[]
 }
 
 const MOST = 100
 
-/** Those that wait, the oldest first, and no more than a hundred. */
+/** The waiting applications, oldest first, at most a hundred. */
 export async function waitingApplications(db: Database, operators: Operators): Promise<ListedApplication[]> {
   const { rows } = await sql<{ id: bigint; account: Buffer; applied_at: Date }>`
     select application.id, member.account, application.applied_at
@@ -92,7 +92,7 @@ export type ListedAppointment = {
   readonly address: Address
   readonly at: Date
   readonly airdrop: bigint
-  /** Null where nothing was to be given. */
+  /** Null if the airdrop is zero. */
   readonly airdropPaid: boolean | null
 }
 
@@ -106,7 +106,7 @@ const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
     airdropPaid,
   }))
 
-/** The newest first, and no more than a hundred. */
+/** Newest first, at most a hundred. */
 export async function listPartners(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
     select member.account, application.decided_at as at, partner.airdrop, partner.airdrop_paid
@@ -117,7 +117,7 @@ export async function listPartners(db: Database): Promise<ListedAppointment[]> {
   return listed(rows)
 }
 
-/** The newest first, and no more than a hundred. */
+/** Newest first, at most a hundred. */
 export async function listExperts(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
     select member.account, expert.authorised_at as at, expert.airdrop, expert.airdrop_paid
@@ -128,7 +128,7 @@ export async function listExperts(db: Database): Promise<ListedAppointment[]> {
 
 export type RefusedAppointment = { readonly address: string; readonly at: Date; readonly reason: string }
 
-/** What was decided of a kind and could not be carried out, the newest first. */
+/** Decisions with these verbs that could not be carried out, newest first. */
 export async function refusedAppointments(
   db: Database,
   verbs: readonly ('authorise-expert' | 'approve-partner' | 'reject-partner')[],

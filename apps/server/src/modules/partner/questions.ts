@@ -8,18 +8,18 @@ import type { Plan, Plans } from '../plan/index.ts'
 import { applicationSubject, expertSubject } from './rules.ts'
 
 /**
- * What operators are asked to decide about members. Each says in words where it could not be carried out, so that nobody signs in
- * vain; whoever carries it out looks again.
+ * The questions that operators decide about members. Each function refuses, with the reason, if the decision could not
+ * be carried out, so that no operator signs in vain. The worker checks again before it carries a decision out.
  */
 
 const WEEK_HOURS = 7 * 24
 
 type Deciding = { readonly operators: Operators; readonly plans: Plans }
 
-/** What two operators are asked to sign. */
+/** A question that needs two signatures. */
 export type AppointmentQuestion = {
   readonly question: Question
-  /** In the transaction of each signature: it is refused where it could not be carried out any more. */
+  /** Runs in the transaction of each signature. Refuses it if the decision could no longer be carried out. */
   alsoCheck(inside: Database, decided: Decided): Promise<Result<null, string>>
 }
 
@@ -55,7 +55,7 @@ export async function approvalQuestion(db: Database, deciding: Deciding, address
   return asked(deciding, plan, { verb: 'approve-partner', subject, terms, needed: TWO, validHours: WEEK_HOURS })
 }
 
-/** Where the first said why, the second need not. */
+/** The second operator need not repeat the note of the first. */
 export async function rejectionQuestion(
   db: Database,
   deciding: Deciding,
@@ -81,7 +81,7 @@ async function waitingApplication(db: Database, address: Address): Promise<bigin
   return rows[0]?.id ?? null
 }
 
-/** Of decisions about one thing the first that is complete counts. Whoever would complete another is told. */
+/** The first complete decision about a subject counts. A signature under another decision is refused after that. */
 async function asked(
   { operators, plans }: Deciding,
   plan: Plan | null,

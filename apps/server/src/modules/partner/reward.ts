@@ -17,8 +17,8 @@ type PartnerDay = {
 }
 
 /**
- * Shares what promotions have brought to the partners by now out among them, in equal parts, or leaves it to the mining
- * fund.
+ * Shares out what promotions have brought for the partners so far, in equal parts. If there are no partners, it goes to
+ * the mining fund.
  */
 export async function partnerDay(inside: Database, day: DayNumber): Promise<PartnerDay> {
   const amount = (await systemBalances(inside))('partner:funded', 'USDT')
@@ -31,7 +31,7 @@ export async function partnerDay(inside: Database, day: DayNumber): Promise<Part
     perWeight: BigInt(last.per_partner),
     remainder: BigInt(last.remainder),
   }
-  // A partner stays one for ever, so the difference are those who came.
+  // A partner stays a partner forever, so the difference is the number of new partners.
   const started = BigInt(await countPartnersOn(inside, day)) - before.weight
   const closed = shareOut(before, { started, ended: 0n, freed: 0n }, amount)
   return {
@@ -54,7 +54,7 @@ function partnerPosting(day: DayNumber, amount: bigint, isShared: boolean): Tran
     : { type: 'partnerUnshared', key, moves: [{ ...move, to: 'pool:mining' }] }
 }
 
-/** What a partner can collect, and what it has collected; null where the member is no partner. */
+/** What a partner can collect and has collected; null if the member is no partner. */
 export async function readPartnerReward(
   db: Database,
   member: bigint,

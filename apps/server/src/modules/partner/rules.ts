@@ -3,9 +3,9 @@ import type { Address } from 'viem'
 import type { BodyOf, VerifiedDecision } from '../operators/index.ts'
 
 /**
- * Whom two operators appoint: sharing experts, whom they choose, and partners, who apply.
+ * Two operators appoint sharing experts, whom they choose, and partners, who apply.
  *
- *     none ── applies: activated, five full layers ──► applied ── two operators ──┬──► approved, for ever
+ *     none ── applies: activated, five full layers ──► applied ── two operators ──┬──► approved, forever
  *                                                         ▲                       └──► rejected, with a note
  *                                                         └──── applies again ─────────────┘
  */
@@ -16,16 +16,16 @@ export const isAppointment = (decision: VerifiedDecision): decision is VerifiedD
   decision.verb === 'authorise-expert' || decision.verb === 'approve-partner' || decision.verb === 'reject-partner'
 
 export const expertSubject = (address: Address): string => `expert:${address.toLowerCase()}`
-/** An application of its own each: what was decided about one says nothing about the next. */
+/** Each application has its own subject, so that a decision about one does not count for the next. */
 export const applicationSubject = (application: bigint): string => `partner:${application}`
 
-/** That it names whom and what it is about. */
+/** Whether the decision's subject fits its verb and address. */
 export const isAbout = ({ body }: VerifiedDecision<Appointment>): boolean =>
   body.verb === 'authorise-expert'
     ? body.subject === expertSubject(body.address)
     : /^partner:[1-9]\d*$/.test(body.subject)
 
-/** The last application, where there is one. */
+/** The member's last application. */
 export type Application = {
   readonly appliedAt: Date
   readonly decidedAt: Date | null
@@ -43,7 +43,7 @@ type Layer = { readonly headcount: number; readonly capacity: number }
 
 type Needs = {
   readonly activated: boolean
-  /** From the first to the fifth. */
+  /** From the first layer to the fifth. */
   readonly layers: readonly Layer[]
 }
 

@@ -1,4 +1,5 @@
--- With the row of the plan, and so with the second signature: there is no way to publish one without the other.
+-- Adds the notice in the transaction that inserts the plan row, which happens with the second signature. So no plan
+-- that makes leaving harder is published without its notice.
 create or replace function lode.announce_plan() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

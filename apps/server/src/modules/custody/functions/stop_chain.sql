@@ -1,4 +1,4 @@
--- The worker can stop the crediting of deposits and cannot start it again: a reason that is there stays.
+-- Lets the worker stop the crediting of deposits, but not resume it. An existing reason is kept.
 create or replace function lode.stop_chain(reason text) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

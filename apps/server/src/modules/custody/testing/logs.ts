@@ -15,7 +15,7 @@ import {
 import type { ChainLog } from '../../../platform/chain/node.ts'
 import type { PoolContracts } from '../../../platform/config/pool-contracts.ts'
 
-/** An address that is easy to tell from others. */
+/** A short address that is easy to recognize. */
 export const address = (number: number): Address => getAddress(pad(numberToHex(number), { size: 20 }))
 
 export const pool: PoolContracts = {
@@ -29,7 +29,7 @@ export const pool: PoolContracts = {
   priceFeeds: { BTC: address(0xa4), BTN: address(0xa5) },
 }
 
-/** A log that has no place in a block yet. */
+/** A log without a block or a transaction. */
 type Told = Pick<ChainLog, 'address' | 'topics' | 'data'>
 
 function told(of: Address, abi: Abi, eventName: string, args: Record<string, unknown>): Told {
@@ -52,7 +52,7 @@ export const transfer = (asset: Asset, from: Address, to: Address, amount: bigin
 export const vaultEvent = (eventName: string, args: Record<string, unknown>): Told =>
   told(pool.vault, poolVaultAbi, eventName, args)
 
-/** Puts logs into one transaction, in their order. */
+/** Puts the logs into one chain transaction, in their order. */
 export const inTransaction = (logs: readonly Told[], { tx = 1, blockNumber = 10n } = {}): ChainLog[] =>
   logs.map((log, logIndex) => ({
     ...log,

@@ -7,7 +7,7 @@ const floored = Object.values(kinds)
   .filter((kind) => kind.floored)
   .map(({ code }) => code as number)
 
-/** Every balance is the sum of its postings, one after another without a gap, and no floor was ever broken on the way. */
+/** Checks that every balance is the sum of its postings, that no version is missing, and that no floor was broken. */
 export async function auditAccounts(
   inside: Database,
   findings: Findings,
@@ -49,7 +49,7 @@ const replay = (partition: string) => sql<{ postings: bigint; accounts: bigint; 
   select count(*) as postings, count(*) filter (where newest) as accounts, count(*) filter (where wrong) as wrong
   from (${steps(partition)}) as step`
 
-/** Each posting against the one before it; the newest of an account also against the account. */
+/** Compares each posting with the one before it, and the newest one of an account with the account row. */
 const steps = (partition: string) => sql`
   select run.account, run.version, run.newest,
     (run.version = run.version_before + 1
@@ -96,7 +96,7 @@ async function auditTotals(inside: Database, findings: Findings): Promise<void> 
   for (const { asset, total } of rows) findings.add('the books do not sum to zero', `asset ${asset}: ${total}`)
 }
 
-/** An unregistered address has an account, and an account of one has its address. */
+/** Checks that every suspense holder has an account, and every suspense account a holder. */
 async function auditHolders(inside: Database, findings: Findings): Promise<void> {
   const { rows } = await sql<{ example: string }>`
     select format('holder %s', holder.owner) as example from lode.suspense_holder holder

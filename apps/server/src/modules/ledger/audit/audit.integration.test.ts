@@ -35,7 +35,7 @@ afterAll(() => books.close())
 
 const wrongs = ({ findings }: AuditReport) => findings.map(({ wrong }) => wrong).filter((wrong) => wrong !== OPENED)
 
-/** What a superuser does before changing what was written. */
+/** Disables the triggers and constraints that protect stored rows, as a superuser could. */
 const openTables = async (db: Database) => {
   for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'])
     await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(db)
@@ -50,7 +50,7 @@ const openTables = async (db: Database) => {
 }
 
 class Undo extends Error {}
-/** Tries something on the books and takes it back. */
+/** Runs an attempt on the ledger and rolls it back. */
 async function tried<T>(attempt: (inside: Database) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
   await books.owner
@@ -206,7 +206,7 @@ describe('a history that was rewritten, with all its seals computed anew', () =>
 
     await books.owner.transaction().execute(async (inside) => {
       await openTables(inside)
-      // An old key is replaced; everything else still adds up.
+      // Changes an old key. Balances and sums still agree.
       await sql`update lode.ledger_transaction set key = key || '9' where id = (select min(id) from lode.ledger_transaction)`.execute(
         inside,
       )
@@ -234,7 +234,7 @@ async function columnsOf(names: readonly string[]): Promise<Column[]> {
   return rows
 }
 
-/** Another value of the same type, close by or far off. Each is an SQL expression over the old value. */
+/** Changed values by column type, each an SQL expression over the old value. */
 const others: Record<string, readonly string[]> = {
   smallint: ['value + 1', 'value - 1', 'value + 16'],
   bigint: ['value + 1', 'value - 1', 'value * 2 + 7', '-value - 1', 'value + 64', 'value + 16384'],
@@ -281,7 +281,7 @@ async function changeOneField(inside: Database, column: Column): Promise<string>
       const [change] = rows
       if (change) return `${column.table}.${column.name}: ${change.before} → ${change.after}`
     } catch {
-      // What a constraint refuses is not an edit that could have been made.
+      // A constraint refused the edit, so this edit is impossible. Try the next one.
       await sql`rollback to savepoint attempt`.execute(inside)
     }
   }

@@ -18,14 +18,14 @@ export type AuditReport = {
 }
 
 export type AuditOptions = {
-  /** A hash that was noted at an earlier time: the chain must still contain it. */
+  /** The hash of a seal that an operator noted earlier. The chain of seals must still contain it. */
   readonly seal?: string
 }
 
 /**
- * Replays the whole ledger, as it stands at one moment, while the pool goes on. Windows and partitions are read one after
- * another, so memory does not grow with the ledger. It only reads: at a billion postings run it on a standby, where the long
- * snapshot keeps no dead rows on the primary.
+ * Replays the whole ledger in one snapshot while the pool keeps running. It reads window by window and partition by
+ * partition, so memory does not grow with the ledger. It only reads. At a billion postings run it on a standby, so that
+ * the long snapshot does not keep dead rows on the primary.
  */
 export const audit = (db: Database, options: AuditOptions = {}): Promise<AuditReport> =>
   db
@@ -34,7 +34,7 @@ export const audit = (db: Database, options: AuditOptions = {}): Promise<AuditRe
     .setAccessMode('read only')
     .execute((inside) => auditInside(inside, options))
 
-/** The same within a transaction that is open already. */
+/** The same, inside a transaction that is already open. */
 export async function auditInside(inside: Database, { seal }: AuditOptions = {}): Promise<AuditReport> {
   await sql`set local jit = off`.execute(inside)
   const findings = new Findings()

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { chartRows } from '../chart-sql.ts'
 import type { Findings } from './findings.ts'
 
-/** The chart in the database is the one in the code, row by row and column by column. */
+/** Compares the chart tables in the database with the chart in the code. */
 export async function auditChart(inside: Database, findings: Findings): Promise<void> {
   for (const [table, expected] of Object.entries(chartRows())) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`

@@ -1,4 +1,4 @@
-/** What was found wrong, by what should have been right. Examples are kept few: one is enough to begin with. */
+/** Collects findings by message, with a count and a few examples each. */
 export class Findings {
   readonly #found = new Map<string, { count: bigint; examples: string[] }>()
 

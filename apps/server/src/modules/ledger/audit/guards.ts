@@ -5,7 +5,7 @@ import { roles } from '../chart.ts'
 import { codeNamed } from '../codes.ts'
 import type { Findings } from './findings.ts'
 
-/** Checks what keeps everybody but lode.post and lode.post_plain out of the books. */
+/** Checks the privileges, functions and triggers that let only lode.post and lode.post_plain write to the ledger. */
 export async function auditGuards(inside: Database, findings: Findings): Promise<void> {
   await auditPrivileges(inside, findings)
   for (const { what, text } of await functionDifferences(inside, { keptTables: await keptTables(inside), codeNamed }))
@@ -17,7 +17,7 @@ const DIFFERENT = {
   trigger: 'a trigger is gone, disabled or not the one of its file',
 }
 
-/** The tables whose rows are never changed, with their partitions. */
+/** The append-only tables, with their partitions. */
 async function keptTables(inside: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('lode.%I', relname) as name from pg_class

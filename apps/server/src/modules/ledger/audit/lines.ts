@@ -10,8 +10,9 @@ const codesOf = (log: 'available' | 'frozen'): number[] =>
     .map(({ code }) => code)
 
 /**
- * Every log line says what the postings under it did: what it changed in the available balance, what it still holds frozen, and
- * which transactions began and ended it. A member's lines and postings are partitioned alike, so they meet pair by pair.
+ * Checks that every log line agrees with its postings: the change of the available balance, the amount still frozen,
+ * and the transactions that began and ended it. Lines and postings have the same partitions by member, so the check
+ * joins them partition by partition.
  */
 export async function auditLines(inside: Database, findings: Findings): Promise<{ lines: bigint }> {
   const partitions = await leavesOf(inside, 'log_line')

@@ -1,6 +1,6 @@
 import type { AuditReport } from './audit.ts'
 
-/** What an audit found, on one screen; `besides` is what was found wrong outside of the ledger. */
+/** The audit's report as text for one screen. `besides` lists errors found outside the ledger. */
 export function reportText(report: AuditReport, besides: readonly string[] = []): string {
   const { seals, findings } = report
   const lines = [

@@ -5,7 +5,7 @@ import { BEGINNING, type Range, readRanges, type Seal, SealHash, sizeOf, spans }
 import type { Findings } from './findings.ts'
 
 const PAGE = 500
-/** Below any number that a seal can have, so that none hides. */
+/** The lowest bigint, so that the first page includes a seal with any number. */
 const FIRST = -9_223_372_036_854_775_808n
 /** How many transactions are read at once. */
 const WINDOW = 20_000n
@@ -17,11 +17,11 @@ export type SealsFound = {
   readonly sealed: bigint
   readonly unsealed: bigint
   readonly oldestUnsealed: Date | null
-  /** Whether the seal asked for is in the chain; null when none was asked for. */
+  /** Whether the chain has the seal that the caller gave; null if none was given. */
   readonly givenFound: boolean | null
 }
 
-/** The chain is unbroken, every seal fits what it sealed, and nothing is sealed twice or was slipped in after its time. */
+/** Checks that the chain is unbroken, that every hash is right, and that nothing was sealed twice or inserted later. */
 export async function auditSeals(inside: Database, findings: Findings, given: string | null): Promise<SealsFound> {
   const chain = new Chain(findings, given)
   for (let after = FIRST; ; ) {
@@ -63,7 +63,7 @@ type Row = {
   hash: Buffer
 }
 
-/** Neighbouring seals whose transactions are read together. */
+/** Groups neighboring seals, so that one query reads their transactions. */
 function inGroups(seals: readonly Seal[]): Seal[][] {
   const groups: Seal[][] = []
   let size = WINDOW
@@ -91,7 +91,7 @@ async function checkHashes(inside: Database, findings: Findings, group: readonly
   for (const seal of group) {
     const hash = new SealHash(seal)
     for (const { first, last } of seal.transactions) {
-      // A range that was widened by hand must not be walked number by number.
+      // Protects against a range that was widened by hand: it would take too long to go through number by number.
       if (last - first > WINDOW * 10n) break
       for (let id = first; id <= last; id += 1n) {
         const digest = digests.get(id)
@@ -114,7 +114,7 @@ function inWindows({ first, last }: Range): Range[] {
 const span = ({ transactions }: Seal): string =>
   `transactions ${transactions[0]?.first ?? '?'} to ${transactions.at(-1)?.last ?? '?'}`
 
-/** Goes along the chain and remembers no more of it than the seals above `complete`. */
+/** Follows the chain of seals. It keeps only the seals above `complete` in memory. */
 class Chain {
   readonly #findings: Findings
   readonly #given: string | null

@@ -7,8 +7,8 @@ const WINDOW = 20_000
 const EVERYTHING = 9_223_372_036_854_775_807n
 
 /**
- * Every transaction sums to zero in each asset and moved only what its type may move. Read in windows of numbers that leave
- * out none, so that a posting whose transaction does not exist falls into one of them.
+ * Checks that every transaction sums to zero in each asset and moves only what its type may move. The windows cover all
+ * possible numbers, so that a posting without a transaction is found too.
  */
 export async function auditTransactions(
   inside: Database,

@@ -1,21 +1,23 @@
 set local role lode_ledger;
 
--- Posts a batch. Accounts, transactions, legs and lines are parallel arrays; a leg names its transaction, account and
--- line by their place in theirs (line 0: none), and the legs of a transaction stand together, in the order of the
--- transactions.
+-- Posts a batch. Accounts, transactions, legs and lines are parallel arrays. A leg refers to its transaction, account
+-- and line by their index (line 0 means none). Legs are ordered by transaction.
 --
--- Answers for each transaction: `posted` and its number; `repeated` and the number of the first, where the key is
--- spent on the same input; `conflict` and that number, where it is spent on another; `insufficient` (a floor would be
--- broken: nothing of it happened, the others go on); or, with `together`, `undone` (all is well with it, but not with
--- another of the batch). What no honest caller asks for is an error.
+-- Returns one outcome for each transaction:
+--   posted        with its number
+--   repeated      the key was used before with the same input; with the number of the first transaction
+--   conflict      the key was used before with other input; with the number of that transaction
+--   insufficient  a floor would be broken; this transaction is not posted, the others are
+--   undone        only with "together": this transaction is valid, but another one of the batch is not
+-- A request that no correct caller makes raises an exception.
 --
--- Locks are taken in one order by every call: new suspense holders by address, then all accounts by number, an account
--- that is new being made in its turn. A database transaction that posts twice gives that up and may meet a deadlock:
--- post once, as a batch. Keys are looked up under those locks; the unique index is the last arbiter, for the same key
--- on other accounts at the same moment.
+-- Every call takes its locks in one order: new suspense holders by address, then all accounts by number. A new account
+-- is inserted in its turn. A database transaction that calls this twice loses that order and can deadlock, so post
+-- everything in one batch. Keys are looked up under these locks. The unique index decides when two calls use the same
+-- key on different accounts at the same moment.
 --
--- It is one long pass over arrays because PostgreSQL prepares every expression anew for every transaction, and every
--- statement: a first version, with the checks as one set-based statement, took three times as long for a single post.
+-- The function is one long loop over arrays, because PostgreSQL prepares every expression and statement anew in every
+-- transaction. A first version, with the checks as one set-based statement, took three times as long for a single post.
 create or replace function lode.post(
   accounts bigint[], addresses bytea[],
   members bigint[], keys text[], hashes bytea[], types smallint[],
@@ -25,8 +27,8 @@ create or replace function lode.post(
 ) returns text[]
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- The plans are the same for any size: every table is reached by its key. Without these a plan made while a table was
--- small would go on reading all of it.
+-- Every table is read by its key, so the same plan fits any size. Without these settings, a plan that was made while a
+-- table was small would keep reading the whole table.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -39,14 +41,14 @@ declare
   line_count int;
   moment timestamptz;
 
-  -- By kind and asset, as they stand together in an account's number.
+  -- Indexed by kind and asset together, as in the account number.
   pair int;
   pair_holder text[];
   pair_floored boolean[];
   pair_stripes int[];
   pair_log text[];
 
-  -- By place in `accounts`.
+  -- Indexed like "accounts".
   account_id bigint[];
   account_pair int[];
   account_slot int[];
@@ -55,7 +57,7 @@ declare
   drained boolean[];
   credited boolean[];
 
-  -- By slot: the rows that are locked, in the order of their numbers. Usually slot and place are the same.
+  -- Indexed by slot: the locked rows, ordered by number. Slot and account index are usually the same.
   locked bigint[];
   balances numeric[];
   versions bigint[];
@@ -69,7 +71,7 @@ declare
   spent_by bigint[];
   spent_on bytea[];
 
-  -- By place in `keys`: what came of it, and its number.
+  -- Indexed like "keys": the outcome and the number of each transaction.
   outcomes text[];
   numbers bigint[];
 
@@ -83,7 +85,7 @@ declare
   short boolean;
   missing numeric;
 
-  -- The postings to be written: of which leg, in which slot, and after it. The amount only where it is a part of its leg's.
+  -- The postings to write: leg, slot, and the values afterwards. posting_part is set only for a part of a leg.
   first_posting int;
   posting_count int;
   posting_leg int[];
@@ -92,7 +94,7 @@ declare
   posting_balance numeric[];
   posting_part numeric[];
 
-  -- By place in `line_types`: what is known of a line, and what the present transaction does to it.
+  -- Indexed like "line_types": the stored state of each line, and what the present transaction changes.
   line_id bigint[];
   line_phase lode.log_phase[];
   line_change numeric[];
@@ -102,7 +104,7 @@ declare
   to_frozen numeric[];
   touched int[];
   touched_count int;
-  -- The lines that begin and that end.
+  -- The lines that this batch begins and ends.
   begun_count int;
   begun_line int[];
   begun_number bigint[];
@@ -141,7 +143,7 @@ begin
     raise exception 'ledger: the lists of a batch do not fit together' using errcode = 'LL001';
   end if;
 
-  -- Whose accounts they are, and of what kind. ---------------------------------------------------------------------------
+  -- Find the owner and kind of each account. --------------------------------------------------------------------------
 
   ordinary := true;
   if addresses is not null then
@@ -181,7 +183,7 @@ begin
       raise exception 'ledger: account % does not exist', accounts[k] using errcode = 'LL001';
     end if;
     if pair_stripes[pair] > 1 then
-      -- A connection keeps to one stripe, so that connections do not wait for each other.
+      -- Each connection uses one stripe, so that connections do not wait for each other.
       base := base + pg_backend_pid() % pair_stripes[pair];
       spreadable := coalesce(spreadable, false) or pair_floored[pair];
     end if;
@@ -212,7 +214,7 @@ begin
   if ordinary then
     locked := account_id;
   else
-    -- A debit of a striped account with a floor may take from any of its stripes that is there.
+    -- A debit of a striped account with a floor may take from any of its existing stripes.
     select coalesce(array_agg(distinct id order by id), '{}') into locked
     from (
       select given.id
@@ -231,7 +233,7 @@ begin
     from unnest(account_id) with ordinality as given (id, place);
   end if;
 
-  -- The locks. -----------------------------------------------------------------------------------------------------------
+  -- Take the locks. ---------------------------------------------------------------------------------------------------
 
   select count(*) into affected from lode.ledger_account where id = any (locked);
   if affected < cardinality(locked) then
@@ -261,7 +263,7 @@ begin
     raise exception 'ledger: an account went away under the lock' using errcode = 'serialization_failure';
   end if;
 
-  -- On what each key was spent before this batch, and by which earlier one of the batch it is wanted too.
+  -- For each key: the transaction that used it before, and the previous transaction of this batch with the same key.
   select array_agg(before order by place), array_agg(id order by place), array_agg(input_hash order by place)
   into earlier, spent_by, spent_on
   from (
@@ -271,7 +273,7 @@ begin
     left join lode.ledger_transaction spent on spent.member = given.member and spent.key = given.key
   ) in_batch;
 
-  -- Each transaction in its turn, in memory. -------------------------------------------------------------------------------
+  -- Compute each transaction in memory, in order. ---------------------------------------------------------------------
 
   i := 1;
   posting_count := 0;
@@ -292,7 +294,7 @@ begin
       raise exception 'ledger: % is not a key for % of member %', keys[t], rule.name, members[t] using errcode = 'LL001';
     end if;
 
-    -- Is the key spent, by an earlier one of the batch or by a transaction that is there?
+    -- Was the key used before, by an earlier transaction of this batch or by a stored one?
     outcome := 'posted';
     if earlier[t] > 0 then
       j := earlier[t];
@@ -331,7 +333,7 @@ begin
       change := leg_amounts[i];
       pair := account_pair[k];
       base := account_id[k];
-      -- 2 to the 128th bounds what the code can hold. A NaN has no scale.
+      -- The code holds amounts below 2 to the 128th. The scale of NaN is null.
       if (scale(change) = 0 and change <> 0 and abs(change) < 340282366920938463463374607431768211456
           and pair >> 2 = any (case when change < 0 then rule.debits else rule.credits end)) is not true then
         if (scale(change) = 0 and change <> 0 and abs(change) < 340282366920938463463374607431768211456) is not true then
@@ -435,7 +437,7 @@ begin
       continue;
     end if;
 
-    -- A line begins with money that came to stay or with money that was put aside; what was put aside leaves once and whole.
+    -- A line begins with a change of the available balance or with a frozen amount, which leaves once and in full.
     for j in 1 .. touched_count loop
       l := touched[j];
       if to_frozen[l] < 0 then
@@ -482,7 +484,7 @@ begin
       end if;
     end loop;
 
-    -- Nested, because a condition that holds a query is prepared whole before its first half is looked at.
+    -- Nested, because PostgreSQL prepares a condition with a query as a whole before it evaluates its first half.
     if rule.same_address then
       if (
         select bool_and(holder.address = member.account)
@@ -528,7 +530,7 @@ begin
     end if;
   end if;
 
-  -- What has come of it, written. ------------------------------------------------------------------------------------------
+  -- Write the results. ------------------------------------------------------------------------------------------------
 
   if posted_count > 0 then
     moment := lode.now();
@@ -569,7 +571,7 @@ begin
     end if;
   end if;
 
-  -- An account exists because something was posted to it.
+  -- Accounts exist only if something was posted to them, so remove those that were made for transactions not posted.
   if unposted and new_accounts is not null then
     delete from lode.ledger_account where id = any (new_accounts) and version = 0;
   end if;

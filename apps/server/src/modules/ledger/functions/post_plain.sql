@@ -1,12 +1,12 @@
 set local role lode_ledger;
 
--- What a member's command or a deposit usually posts: one movement that begins one line of one member's log, without a
--- fee. It posts what is right in every respect, with half of the work, and answers with its number. Whatever else it
--- finds, a spent key or too little money among it, it leaves as it was, and answers null: that is for lode.post to
--- judge.
+-- The fast path for most commands and deposits: one move that begins one log line of one member, without a fee. If
+-- everything is right, it posts with half the work of lode.post and returns the number of the transaction. In every
+-- other case, such as a used key or too little money, it changes nothing and returns null; the caller then calls
+-- lode.post.
 --
--- Accounts are written in the order of their numbers, as lode.post locks them. A key that is spent shows only when it
--- is written, so what was done to the accounts is then taken back.
+-- It updates accounts in the order of their numbers, as lode.post locks them. A used key is found only at the insert,
+-- so the function then restores the accounts.
 create or replace function lode.post_plain(
   given_member bigint, given_key text, given_hash bytea, given_type smallint,
   given_debit smallint, given_credit smallint, given_amount numeric, given_log smallint, given_operation text
@@ -29,8 +29,8 @@ declare
   moment timestamptz;
   line bigint;
 begin
-  -- One statement, because what it checks costs less than to begin another. Nobody has an account that a wrong member's
-  -- number would give.
+  -- All checks are in one statement, because starting another statement costs more than the checks. A wrong member
+  -- number needs no check: no account has the number that would result.
   select case when key_of_member then given_member else 0 end,
          case when debit_of_member then given_member << 14 else 0 end + debit + pg_backend_pid() % debit_stripes,
          (given_member << 14) + credit,
@@ -42,7 +42,7 @@ begin
     and starts_with(given_key, key_start) and given_key ~ '^[!-~]+$' and length(given_key) <= 200
     and octet_length(given_hash) = 32
     and given_operation ~ '^[!-~]+$' and length(given_operation) <= 200
-    -- 2 to the 128th bounds what the code can hold. A NaN has no scale.
+    -- The code holds amounts below 2 to the 128th. The scale of NaN is null.
     and scale(given_amount) = 0 and given_amount > 0 and given_amount < 340282366920938463463374607431768211456;
   if not found then
     return null;

@@ -10,14 +10,14 @@ export type Books = {
   readonly worker: Database
   readonly signer: Database
   readonly database: TestDatabase
-  /** New members, who need no name here. */
+  /** Inserts new members. */
   members(count: number): Promise<bigint[]>
-  /** Puts back the triggers that these books are opened without, so that the audit finds nothing wrong. */
+  /** Enables the triggers that openBooks() disabled, so that the audit finds nothing wrong. */
   guard(): Promise<void>
   close(): Promise<void>
 }
 
-/** A ledger of the test's own, as each process sees it. */
+/** A ledger for one test, with a connection for each process role. */
 export async function openBooks({ connections = 4 } = {}): Promise<Books> {
   const database = await createTestDatabase()
   const as = (role: 'lode_api' | 'lode_worker' | 'lode_signer') =>
@@ -25,7 +25,7 @@ export async function openBooks({ connections = 4 } = {}): Promise<Books> {
   const api = as('lode_api')
   const worker = as('lode_worker')
   const signer = as('lode_signer')
-  // Other modules decide on airdrops and on parts of a day. Here these are postings like any others.
+  // Other modules' triggers check airdrops and parts of a day. In these tests they are postings like any others.
   await sql`
     alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
     database.db,
@@ -50,7 +50,7 @@ export async function openBooks({ connections = 4 } = {}): Promise<Books> {
 }
 
 async function insertMembers(owner: Database, count: number): Promise<bigint[]> {
-  // The root comes first and alone: everybody else has a sponsor.
+  // The root must be inserted first: every other member has a sponsor.
   await sql`
     insert into lode.member (account, invite_code, lang)
     select decode(repeat('00', 20), 'hex'), 'R00T0000', 'en' where not exists (select from lode.member)`.execute(owner)
@@ -68,7 +68,7 @@ export const btn = (value: bigint | number): Units<'BTN'> => units('BTN', BigInt
 export const btc = (value: bigint | number): Units<'BTC'> => units('BTC', BigInt(value))
 
 let logs = 0
-/** A key as the watcher would make it, of a log that was not seen before. */
+/** A new key in the watcher's format, for a chain log that was not used before. */
 export const newLog = (): `chain:${string}` => {
   logs += 1
   return `chain:31337:0x${logs.toString(16).padStart(64, '0')}:0`

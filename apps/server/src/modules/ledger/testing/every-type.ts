@@ -6,7 +6,7 @@ import type { Books } from './books.ts'
 import { Model, Refused } from './model.ts'
 import { batchOf, draws } from './random-batches.ts'
 
-/** Books with a little of everything in them: every type of transaction, lines that wait and lines that ended. */
+/** Fills the ledger with every transaction type, with confirming lines and with ended lines. */
 export async function fillBooks(books: Books, seed: number, batches = 300): Promise<void> {
   const members = await books.members(4)
   const { rows } = await sql<{ id: bigint; account: Buffer }>`

@@ -4,8 +4,8 @@ import { type KindName, kinds, type LogPhase, type LogType, type TypeName, types
 import type { Outcome, Transaction } from '../transaction.ts'
 
 /**
- * The ledger as it ought to be, in memory and as plainly as possible: written apart from lode.post, to be compared with it. It
- * knows nothing of stripes, versions, locks or numbers.
+ * A simple model of the ledger in memory, written independently of lode.post. Tests compare the two. The model has no
+ * stripes, versions, locks or numbers.
  */
 export type ModelLine = {
   readonly member: bigint
@@ -31,16 +31,16 @@ type Leg = {
   readonly line: { readonly type: LogType; readonly operation: string; readonly fee?: bigint } | null
 }
 
-/** What the database raises: the batch asks for something that no honest caller asks for. */
+/** Stands for the exception that the database raises on a request that no correct caller makes. */
 export class Refused extends Error {}
 
 export class Model {
   readonly #addresses: ReadonlyMap<bigint, string>
-  /** The lines that the present batch begins. */
+  /** The lines that the current batch begins. */
   readonly #begun = new Set<string>()
   #state: State = { balances: new Map(), keys: new Map(), lines: new Map() }
 
-  /** The addresses that members registered with. */
+  /** `addresses`: the registered address of each member. */
   constructor(addresses: ReadonlyMap<bigint, string>) {
     this.#addresses = addresses
   }
@@ -70,7 +70,7 @@ export class Model {
         this.#state = before
         return outcomes.map((outcome) => (outcome === 'posted' ? 'undone' : outcome))
       }
-      // Lines of earlier batches are the unique index's to find, when everything is written.
+      // The database finds lines of earlier batches by its unique index, at the insert at the end of the batch.
       if (Array.from(this.#begun).some((name) => before.lines.has(name))) throw new Refused('line exists')
       return outcomes
     } catch (error) {

@@ -5,11 +5,11 @@ import { type KindName, kinds, type LogType, type TypeName, types } from '../cha
 import type { Transaction } from '../transaction.ts'
 import type { Model, ModelLine } from './model.ts'
 
-/** Drawn before the run, and so shrinkable; what it comes to depends on what the ledger holds by then. */
+/** Drawn before the run, so that fast-check can shrink it. The actual batch also depends on the state of the ledger. */
 export type Draw = {
   readonly role: 'api' | 'worker'
   readonly together: boolean
-  /** Asks for anything at all, of any kind and for any role. */
+  /** Draws any type, account kind and role, also forbidden ones. */
   readonly wild: boolean
   readonly transactions: readonly (readonly number[])[]
 }
@@ -34,7 +34,7 @@ type World = {
 }
 type Side = 'debits' | 'credits'
 
-/** A batch of transactions: most of them sensible, some short of money, some repeated, some that nobody may post. */
+/** A batch of transactions: most are valid; some lack money, some are repeated, some are forbidden. */
 export function batchOf({ role, wild, transactions }: Draw, world: World): Transaction[] {
   const known = Object.keys(types) as TypeName[]
   const choices = wild ? known : known.filter((type) => (types[type].roles as readonly string[]).includes(role))
@@ -50,7 +50,7 @@ function transactionOf(type: TypeName, wild: boolean, picks: Picks, world: World
   const rule = types[type]
   const before = world.model.transactions
   if (before.length > 0 && picks.below(12) === 0) return picks.from(before)
-  // Mostly somebody who has what it takes.
+  // Usually a member who has enough money.
   const able = world.members.filter((each) => affordable(type, each, world).length > 0)
   const member = picks.from(able.length > 0 && picks.below(5) > 0 ? able : world.members)
   const system = { key: `${rule.keys}:${picks.below(400)}` }
@@ -66,7 +66,7 @@ function transactionOf(type: TypeName, wild: boolean, picks: Picks, world: World
       return { ...owner, type, moves: endingMoves(type, line, picks, world) } as Transaction
     }
   }
-  // Several movements under one line only where a line may have them.
+  // Several moves under one line only if the line may have them.
   const length = rule.phase === 'confirming' ? 1 : 1 + picks.below(3)
   const moves = Array.from({ length }, () => randomMove(type, wild, member, picks, world))
   return { ...keyed, type, moves } as Transaction
@@ -116,7 +116,7 @@ const ASSETS = ['USDT', 'BTN', 'BTC'] as const
 const LARGEST_MOVE = 60n
 const LARGEST_INCOME = 500n
 
-/** What the type can take, from this member or from the system, without being insufficient. */
+/** The sources from which this type can debit, of this member or the system, without being insufficient. */
 const affordable = (type: TypeName, member: bigint, { model, addresses }: World): Source[] =>
   ASSETS.filter((asset) => movable(type, asset)).flatMap((asset) =>
     kindsOf(type, 'debits', asset).flatMap((kind): Source[] => {
@@ -138,7 +138,7 @@ function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picks,
   const targets = everyKind.filter((each) => (kinds[each].assets as readonly Asset[]).includes(asset))
   const to = picks.from(wild ? targets : kindsOf(type, 'credits', asset))
   const amount = 1n + BigInt(picks.below(Number(source.most)))
-  // The two sides of a reservation are one line.
+  // Both sides of a freeze are under one line.
   const operation = `op:${picks.below(300)}`
   const ends = [
     account(type, kind, member, picks, world, operation),
@@ -175,7 +175,7 @@ function account(
     const own = world.addresses[world.members.indexOf(member)]
     return { kind, address: own && picks.below(3) > 0 ? own : picks.from(world.addresses) }
   }
-  // Now and then somebody else's.
+  // In one of 40 cases, an account of another member.
   const whose = picks.below(40) === 0 ? picks.from(world.members) : member
   if (log === null) return { kind, member: whose }
   const logs = types[type].logs.filter(
@@ -200,7 +200,7 @@ class Picks {
   below(bound: number): number {
     const number = this.#numbers[this.#next % this.#numbers.length] ?? 0
     this.#next += 1
-    // Later rounds over the same numbers must not repeat the same choices.
+    // When the numbers run out they are used again; the offset makes the later choices differ.
     return Math.floor((number + Math.floor(this.#next / this.#numbers.length) * 7_919) % bound)
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 
-/** A batch as nobody's types would let it through: what a stolen role could send. One transaction unless told otherwise. */
+/** A batch without type checks, as a stolen role could send it. It has one transaction unless `types` has more. */
 export type RawBatch = {
   accounts: (bigint | null)[]
   addresses?: (string | null)[]
@@ -37,7 +37,7 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
   return (rows[0]?.answers ?? []).map((answer) => answer.replace(/ .*/, ''))
 }
 
-/** The same by the short way, for a batch that is one transaction of two legs, credit first, about one line at most. */
+/** The same through lode.post_plain, for one transaction of two legs, credit first, with at most one line. */
 export async function rawPostPlain(db: Database, { accounts, ...batch }: RawBatch): Promise<bigint | null> {
   const [credited = 0n, debited = 0n] = batch.legs.map(({ account }) => accounts[(account ?? 0) - 1] ?? 0n)
   const { rows } = await sql<{ number: bigint | null }>`

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Transaction } from '../transaction.ts'
 import { newLog } from './books.ts'
 
-/** Common transactions, in few words. */
+/** Common transactions for tests. */
 
 export function deposit<A extends Asset>(asset: A, member: bigint, amount: Units<A>, key = newLog()): Transaction {
   const to = { kind: 'available', member, line: { type: 'transferIn', operation: key } } as const

@@ -1,5 +1,5 @@
--- Whether the signatures are right is for whoever believes the chain to find out; all else that makes a link is asked
--- here, so that what does not verify can only stand at the end.
+-- Checks everything about a new link except its signatures, which the readers of the chain verify. So an invalid link
+-- can only be at the end of the chain.
 create or replace function lode.check_operator_link() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

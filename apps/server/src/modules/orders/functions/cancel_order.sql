@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- The member wants it no more. Only the chain can say that it was not paid, so it stays open until then.
+-- Marks an order as canceled by its member. It stays open until the chain shows that it was not paid.
 create or replace function lode.cancel_order(of_member bigint, of_id uuid) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

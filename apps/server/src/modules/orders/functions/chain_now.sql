@@ -1,7 +1,8 @@
 set local role lode_orders;
 
--- What the chain's clock says, as far as anybody here knows: never behind the pool's own. Nor far ahead of it,
--- whatever a node says of a block that is not final: an order stays open until the books have passed its deadline.
+-- The best known time of the chain. It is never behind the database clock, and at most 15 minutes ahead of it, even if
+-- a node reports a later time for a block that is not final. An order stays open until a block after its deadline is
+-- posted.
 create or replace function lode.chain_now() returns timestamptz
 language sql security definer stable
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 set local role lode_orders;
 
--- It was paid when its level could not be bought any more. The caller credits what was paid and what was put aside.
+-- Ends an order that was paid when its level could no longer be bought. The caller credits the payment to the member
+-- and unfreezes the part from the balance.
 create or replace function lode.fail_order(of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Whether a plan sells this: a level at its price, with its power and its airdrop; or a pledge of whole BTN, more than
--- the least, for one of its terms, which weighs what the term makes of it.
+-- Whether a plan sells this: a level at its price, with its power and its airdrop; or a pledge of whole BTN, above the
+-- minimum, for one of the plan's terms, with the weight that follows from the term.
 create or replace function lode.is_sold_by_plan(
   of_plan int, of_type int, of_asset text, of_amount numeric, quote_minutes int, of_level int, of_power numeric, of_airdrop numeric,
   of_term_days int, of_term_weight int, of_weight numeric
@@ -20,7 +20,7 @@ begin
   from lode.plan, lode.token usdt_token, lode.token btn_token
   where plan.version = of_plan and usdt_token.asset = 'USDT' and btn_token.asset = 'BTN';
   if quote_minutes is distinct from (terms -> 'quoteMinutes')::int then return false; end if;
-  -- What has digits after the point is no whole number to whoever reads it, though it is equal to one.
+  -- The scale must be 0: a numeric such as 5.0 equals 5, but the code that reads it back accepts only whole numbers.
   case of_type
     when :order.promotion then
       sold := terms -> 'levels' -> of_level;

@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Locks orders for the rest of the transaction, in the order in which everybody takes them.
+-- Locks orders for the rest of the transaction. All callers lock them in the same order, by id.
 create or replace function lode.lock_orders(ids uuid[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

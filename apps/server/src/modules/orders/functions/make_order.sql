@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Makes the row of an order. The caller posts what is paid from the balance in the same transaction.
+-- Inserts the row of an order. The caller freezes the part from the balance, in the same transaction.
 create or replace function lode.make_order(
   of_member bigint, by_session uuid, of_id uuid, of_type int, of_plan int, of_asset text, of_amount numeric, of_balance_part numeric,
   quote_minutes int, of_level int, of_power numeric, of_airdrop numeric,
@@ -10,7 +10,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $make$
 begin
-  -- 2 to the 128th bounds what the books can hold. A NaN has no scale.
+  -- The ledger holds amounts below 2 to the 128th. The scale of NaN is null.
   if (scale(of_amount) = 0 and scale(of_balance_part) = 0 and of_amount > 0 and of_balance_part between 0 and of_amount
       and of_amount < 340282366920938463463374607431768211456) is not true then
     raise exception 'an order is of whole smallest units, not % of %', of_balance_part, of_amount;
@@ -25,7 +25,7 @@ begin
     raise exception 'plan % does not sell this', of_plan using errcode = 'insufficient_privilege';
   end if;
 
-  -- That the plan is there was seen above. A foreign key would have every order lock the one row that all of them name.
+  -- The plan was checked above. A foreign key would make every order lock the same plan row.
   insert into lode.pay_order (id, member_id, type, plan_version, asset, amount, balance_part, deadline, level, power, airdrop,
                               term_days, term_weight, weight)
   values (of_id, of_member, of_type, of_plan, of_asset, of_amount, of_balance_part,
@@ -34,7 +34,7 @@ begin
           of_level, of_power, of_airdrop, of_term_days, of_term_weight, of_weight)
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
-  -- A level that was bought meanwhile, by an order that was never open, is seen from here on at the latest.
+  -- Checked after the insert: an order from the balance, which is never open, may just have bought the level.
   perform from lode.member where id = of_member and (of_type <> :order.promotion or level + 1 = of_level);
   if not found then return 'level-not-next'; end if;
   return 'ok';

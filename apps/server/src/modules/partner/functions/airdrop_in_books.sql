@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Whether the airdrop is in the books; null where there is none to be paid. It is paid whole, or not at all and only
--- where the reserve could not: whoever posted has locked it.
+-- Whether the airdrop is in the ledger; null if its amount is zero. It must be paid in full. It may be unpaid only if
+-- the reserve has too little. The caller's posting has locked the reserve.
 create or replace function lode.airdrop_in_books(of_member bigint, of_key text, of_type int, of_amount numeric) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- The application that a decision is about, where it is the member's that the decision names.
+-- Locks and returns the application that a decision is about, if it belongs to the member whom the decision names.
 create or replace function lode.application_named(body jsonb) returns lode.partner_application
 language sql volatile
 set search_path = pg_catalog, pg_temp

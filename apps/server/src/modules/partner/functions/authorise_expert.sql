@@ -1,7 +1,8 @@
 set local role lode_orders;
 
--- Each of the three answers `ok`, `done` where that very decision was carried out before, or why it cannot be. The
--- caller holds the member's place and has posted the airdrop, in the same transaction.
+-- authorise_expert, approve_partner and reject_partner return "ok", "done" if this decision was carried out before, or
+-- the reason why it cannot be. The caller has locked the member's place and posted the airdrop, in the same
+-- transaction.
 create or replace function lode.authorise_expert(of_decision bigint) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Keeps the partners' part of the day that is being closed, in the transaction that closes it. Whatever is given is
--- reckoned again.
+-- Stores the partners' part of the day that is being closed, in the transaction that closes it. All given figures are
+-- checked by computing them again.
 create or replace function lode.close_partner_day(of_day int, of_amount numeric, s numeric, q numeric, a numeric, r numeric) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -20,7 +20,7 @@ begin
                else q = 0 and r = coalesce(last.remainder, 0) end) is not true then
     raise exception 'the partners’ part of day % is reckoned otherwise', of_day;
   end if;
-  -- Both types credit one account each. Where there is no posting there is no part; NaN has no scale, and is no part either.
+  -- Both types credit one account each. Without a posting the amount must be 0. The scale of NaN is null, so it fails.
   if (scale(of_amount) = 0 and of_amount = coalesce((
         select sum(booked.amount)
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id

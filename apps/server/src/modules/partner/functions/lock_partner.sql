@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- What a partner was paid so far, under a lock, and what each partner has got since it is one. Nothing where it is
--- none.
+-- Locks a partner's row and returns what the partner was paid so far, and the sums per partner at its approval and now.
+-- Returns no row if the member is no partner.
 create or replace function lode.lock_partner(of_member bigint)
   returns table (paid numeric, per_partner_from numeric, per_partner_to numeric)
 language plpgsql security definer

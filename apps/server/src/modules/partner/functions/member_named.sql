@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- The member that an address is of, by a decision's body.
+-- The member whose address is in a decision's body.
 create or replace function lode.member_named(body jsonb) returns bigint
 language sql stable
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 set local role lode_orders;
 
--- That a partner is paid so much by now, what is new of it by a transaction of the books, which the caller has posted.
+-- Stores the total that a partner was paid so far. The increase must equal the given ledger transaction, which the
+-- caller has posted.
 create or replace function lode.pay_partner(of_member bigint, of_amount numeric, by_transaction bigint) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -17,7 +18,7 @@ begin
   insert into lode.share_payment (transaction)
   select posted.id from lode.ledger_transaction posted
   where posted.id = by_transaction and posted.type = :type.partnerReward
-    -- The type credits one member's balance alone.
+    -- This transaction type credits only one member's balance.
     and of_amount - paid_before = (
       select sum(posting.amount) from lode.posting where posting.member = of_member and posting.transaction = by_transaction);
   if not found then raise exception 'what partner % is paid is not in the books', of_member; end if;

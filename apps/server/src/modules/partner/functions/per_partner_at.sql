@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- What each had got by the end of a day, or of the last one that was closed before it.
+-- What each partner had earned by the end of a day, or of the last closed day before it.
 create or replace function lode.per_partner_at(of_day int) returns numeric
 language sql security definer stable
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- What two operators signed, and when the second of them did; an error where they did not. Whether the signatures are
--- right the database cannot tell: the worker has verified them.
+-- Returns the decision that two operators signed, and the time of the second signature. Raises an exception if two have
+-- not signed. The database cannot verify the signatures; the worker has verified them.
 create or replace function lode.signed_by_two(of_decision bigint, of_verb text, out body jsonb, out signed_at timestamptz, out expired boolean)
 language plpgsql
 set search_path = pg_catalog, pg_temp

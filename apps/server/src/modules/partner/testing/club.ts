@@ -23,7 +23,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>
 
 type Status = DataOf<'partner/status'>
 
-/** A pool with an api, three operators at their machines, the example plan, and a worker that comes when it is called. */
+/** A pool with an api, three operators, the example plan, and a worker connection. Tests call the worker's steps. */
 export async function openClub() {
   const api = await startTestApi()
   const { db: owner, database } = api
@@ -68,7 +68,7 @@ export async function openClub() {
 
     apply: () => applyDecisions(worker.db, { operators, plans, contracts }),
 
-    /** By one operator, as by the command line: how many have signed, or why it was refused. */
+    /** One operator signs, as with the command line. Returns the number of signatures, or why it was refused. */
     authorise: async (address: Address, by: TestOperator) => sign(await expertQuestion(desk.db, deciding, address), by),
     approve: async (address: Address, by: TestOperator) => sign(await approvalQuestion(desk.db, deciding, address), by),
     reject: async (address: Address, by: TestOperator, note?: string) =>
@@ -87,7 +87,7 @@ export async function openClub() {
       if (posted?.outcome !== 'posted') throw new Error('the reserve was not funded')
     },
 
-    /** As whoever has the worker's connection could post it. */
+    /** Posts an airdrop directly, as anyone with the worker's connection could. */
     async give(
       { id: member }: ClubMember,
       { type, key, amount }: { type: 'airdropForAgent' | 'airdropForPartner'; key: string; amount: bigint },
@@ -112,7 +112,7 @@ export async function openClub() {
       await sql`select lode.add_activation(${id})`.execute(owner)
     },
 
-    /** As many below it, layer by layer. */
+    /** Adds this many members below the member, layer by layer. */
     async invite({ id }: ClubMember, count: number): Promise<void> {
       await sql`
         with invited as (
