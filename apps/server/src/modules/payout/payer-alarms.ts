@@ -4,7 +4,7 @@ import type { PayerMetrics } from './metrics.ts'
 export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 
 /**
- * Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and told by the process's
+ * Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and reported by the process's
  * readiness.
  */
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
@@ -19,7 +19,7 @@ export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
     isPaying: (): boolean => trouble === null,
     isFormerPayerStuck: (): boolean => formerPayerTrouble !== null,
 
-    /** Null: payouts are paid. */
+    /** Null if payouts are paid. */
     setTrouble(found: string | null): void {
       if (found !== null && found !== trouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
       if (found === null && trouble !== null) log.info('payouts go on')

@@ -5,10 +5,11 @@ import { countOpen, lookAtNow } from './queue.ts'
 
 export type ReportOptions = {
   /**
-   * Writes that the signer runs. Returns in words why the operators' chain keeps everything from being paid, or null.
+   * Writes that the signer runs. Returns the reason in words if the operator chain keeps everything from being paid, or
+   * null.
    */
   readonly report: (connection: Database) => Promise<string | null>
-  /** The ids of payouts about which an operator signed something a short time ago. */
+  /** The ids of payouts about which an operator signed a decision a short time ago. */
   readonly decidedLately: (connection: Database) => Promise<readonly string[]>
   readonly metrics: PayerMetrics
 }
