@@ -12,8 +12,8 @@ import {
 /**
  * Shares out a day's BTC among all pledges, at the same cost for ten pledges or ten million.
  *
- * Nobody is paid when a day closes. A is what one unit of weight has earned since the first day; it only grows. A pledge
- * stores only its weight and its days, and what it has earned is a difference of A:
+ * Nobody is paid when a day closes. A is what one unit of weight has earned since the first day; it only grows. A
+ * pledge stores only its weight and its days, and what it has earned is a difference of A:
  *
  *     A  │                              ┌─────  A of the last day, e − 1  ┐
  *        │                       ┌──────┘                                 │
@@ -24,9 +24,9 @@ import {
  *        └───┬───┬──────┬────────┬──────┬──────► days
  *            s                          e
  *
- * A is scaled by P = 10³⁶, so that a satoshi divided among weights of 10¹³ and more still leaves 23 digits to share. The
- * remainder R of a day's division is shared out with the next day. So is Z, the fraction of a unit that an ended pledge
- * leaves.
+ * A is scaled by P = 10³⁶, so that a satoshi divided among weights of 10¹³ and more still leaves 23 digits to share.
+ * The remainder R of a day's division is shared out with the next day. So is Z, the fraction of a unit that an ended
+ * pledge leaves.
  *
  *     S = S' + started − ended                           the weights that run on this day (S', R', A', C: day before)
  *     F = min(G, M), X = G − F                           of the funding G, at most M is shared out on one day
@@ -42,12 +42,12 @@ import {
  *     P·(Σ(F + X) − C) = P·Σpaid + R + U                  with R ≥ 0 and every pledge's part of U ≥ 0
  *
  * It holds before the first day, where all is 0. A day without weight adds P·(F + X) to P·Σ and to P·C alike, and moves
- * Z from U to R. A day with weight adds P·(F + X) − P·(X − T) = P·(F + T) on the left. On the right, Z goes from U to R,
- * so R + U stays the same; then N = R' + Z + P·(F + T) becomes q·S + R, and q·S goes to the running weights, whose sum
- * is S. A payment moves P·(E − paid) from U to P·Σpaid, and because E is rounded down, that pledge's part stays at 0 or
- * above. So Σpaid ≤ Σ(F + X) − C: what is paid was funded, admitted and shared out before, whatever the times and the
- * order of collecting. Each pledge's E only grows with the days, so no payment is negative, and collecting often or once
- * gives the same total. ∎
+ * Z from U to R. A day with weight adds P·(F + X) − P·(X − T) = P·(F + T) on the left. On the right, Z goes from U to
+ * R, so R + U stays the same; then N = R' + Z + P·(F + T) becomes q·S + R, and q·S goes to the running weights, whose
+ * sum is S. A payment moves P·(E − paid) from U to P·Σpaid, and because E is rounded down, that pledge's part stays at
+ * 0 or above. So Σpaid ≤ Σ(F + X) − C: what is paid was funded, admitted and shared out before, whatever the times and
+ * the order of collecting. Each pledge's E only grows with the days, so no payment is negative, and collecting often or
+ * once gives the same total. ∎
  *
  * A closed day never changes. A mistake is corrected by funding the next day with more or less.
  */

@@ -1,14 +1,14 @@
 import type { HoldReason } from '@lode/wire'
 
-/** What is known about a member, and the browser that asks, when a transfer is judged. */
+/** The facts about a member and its browser that decide the holds of a transfer. */
 export type KnownForHolds = {
-  /** When the output address became bound; null where it is the member's own wallet. */
+  /** When the output address became bound; null if it is the member's own wallet. */
   readonly addressBoundAt: Date | null
-  /** When the browser was first seen; null where the account was registered from it. */
+  /** When the browser was first seen; null if the account was registered from it. */
   readonly deviceFirstSeenAt: Date | null
   /** When the fund password was last changed; the first choice is no change. */
   readonly passwordChangedAt: Date | null
-  /** When a reset ends that waits, or ended that was waited out; one that was cancelled is none. */
+  /** When a waiting reset ends, or when a completed one ended. A canceled reset does not count. */
   readonly resetEndsAt: Date | null
   readonly transfersLockedUntil: Date | null
 }
@@ -30,8 +30,8 @@ export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-chang
 export const HOLD_LASTS_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
 
 /**
- * Why a transfer that was asked for at `now` waits, and until when each reason holds it. Every end is fixed by what happened,
- * not by when it is asked: asking later never moves one.
+ * Returns the holds of a transfer requested at `now`, each with its end. Every end depends only on the event that
+ * caused the hold, so asking again later never moves it.
  */
 export function holdsAt(now: Date, known: KnownForHolds): Hold[] {
   const ends: readonly [HoldReason, Date | null][] = [
