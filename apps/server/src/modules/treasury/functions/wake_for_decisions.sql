@@ -1,5 +1,5 @@
--- Lets the worker carry out what was decided when this transaction is committed, once for however many ask before it
--- does.
+-- Queues the job that carries out decisions, for when this transaction is committed. Several calls before it runs queue
+-- it once.
 create or replace function lode.wake_for_decisions() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
