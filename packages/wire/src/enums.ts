@@ -120,7 +120,7 @@ export const branches = ['left', 'center', 'right'] as const
 export const challengePurposes = ['fund-password-reset', 'setup-code'] as const
 export type ChallengePurpose = (typeof challengePurposes)[number]
 
-/** Why a transfer out waits. Each hold ends by itself, and nobody can make it end earlier. */
+/** Why a transfer out waits. Each hold ends by itself, at a fixed time. */
 export const holdReasons = ['address-new', 'device-new', 'password-changed', 'reset', 'own-lock'] as const
 export type HoldReason = (typeof holdReasons)[number]
 

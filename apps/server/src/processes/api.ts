@@ -113,7 +113,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   }
 }
 
-/** Requests under way are answered. Idle connections are closed after the grace period. */
+/** Waits for the answers under way. After the grace period it closes all connections. */
 async function closeSoon(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()

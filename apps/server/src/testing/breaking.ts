@@ -4,8 +4,8 @@ import type { Database } from '../platform/db/database.ts'
 class Broken extends Error {}
 
 /**
- * The findings after the owner of the database has changed rows by hand, with all triggers disabled. The change is
- * rolled back.
+ * The findings after the owner of the database has changed rows by hand, without the triggers that protect the tables.
+ * The change is rolled back.
  */
 export async function findingsAfter(
   owner: Database,

@@ -28,10 +28,7 @@ export const MOST_IN_A_BATCH = 100
 
 export type ByAsset = { readonly [A in Asset]: bigint }
 
-/**
- * How much of each asset may still leave: `cap` is what is left of `wholeCap`, and `float` is what the vault has for
- * it.
- */
+/** How much of each asset may still leave: `cap` is what is left of `wholeCap`, `float` is what the vault can pay. */
 export type Room = { readonly cap: ByAsset; readonly wholeCap: ByAsset; readonly float: ByAsset }
 
 export type Batch = {
@@ -95,7 +92,7 @@ export const least = (...amounts: readonly (bigint | undefined)[]): bigint => {
 
 const greatest = (one: bigint, other: bigint): bigint => (one < other ? other : one)
 
-// ---- fees ---------------------------------------------------------------------------------------------------------------
+// ---- fees -----------------------------------------------------------------------------------------------------------
 
 export type Fees = { readonly maxFee: bigint; readonly maxPriorityFee: bigint }
 
@@ -124,7 +121,7 @@ export function higherFees(before: Fees, { baseFee, priorityFee }: GasPrice, mos
   return { maxFee, maxPriorityFee: least(priority, maxFee) }
 }
 
-// ---- which nonce --------------------------------------------------------------------------------------------------------
+// ---- nonce ----------------------------------------------------------------------------------------------------------
 
 /**
  * How many of the payer's transactions are in blocks. Each node that answered gives a count; the highest is used,
@@ -142,7 +139,7 @@ const MOST_LEFT_OUT = 3n
 /** The count is so far above what was signed here that, if it is wrong, there are too many nonces to fill. */
 export const isStrangeCount = (count: bigint, signed: bigint): boolean => count > signed + 1n + MOST_LEFT_OUT
 
-// ---- whether at all -----------------------------------------------------------------------------------------------------
+// ---- may anything be signed -----------------------------------------------------------------------------------------
 
 /** What was read before anything is signed. */
 export type View = {

@@ -34,7 +34,7 @@ type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expire
 
 /**
  * Orders a pledge, once for each idempotency key, and returns the order's id. A pledge paid from the balance alone
- * begins at once. An order with an online part stays open until the payment is final or the deadline has passed.
+ * begins at once. An order with an online part stays open until final blocks show whether it was paid.
  */
 export const orderPledge = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {

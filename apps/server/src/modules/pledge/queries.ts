@@ -150,7 +150,7 @@ async function readFacts(moment: Database, member: bigint) {
   }
 }
 
-// ---- records -----------------------------------------------------------------------------------------------------------
+// ---- records --------------------------------------------------------------------------------------------------------
 
 type Status = (typeof pledgeStatuses)[number]
 type Page = { readonly before?: bigint; readonly limit: number }
@@ -238,7 +238,7 @@ function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow
   return returnedAt ? 'close' : 'enable'
 }
 
-// ---- days --------------------------------------------------------------------------------------------------------------
+// ---- days -----------------------------------------------------------------------------------------------------------
 
 type DayPage = { readonly before?: number; readonly limit: number }
 

@@ -97,7 +97,7 @@ export function closeDay(before: Production, changes: ShareChanges, { funding, m
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-// ---- the days of a pledge ----------------------------------------------------------------------------------------------
+// ---- the days of a pledge -------------------------------------------------------------------------------------------
 
 export const weightOf = (wholeCoins: bigint, basisPoints: number): bigint => wholeCoins * BigInt(basisPoints)
 
@@ -105,7 +105,7 @@ export const weightOf = (wholeCoins: bigint, basisPoints: number): bigint => who
 export const dayOfTerm = (today: DayNumber, start: DayNumber, days: number): number =>
   Math.min(Math.max(today - start + 1, 0), days)
 
-// ---- when a day closes -------------------------------------------------------------------------------------------------
+// ---- when a day closes ----------------------------------------------------------------------------------------------
 
 const HOUR_MS = 3_600_000
 

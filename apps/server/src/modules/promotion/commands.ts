@@ -30,8 +30,8 @@ type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expire
 
 /**
  * Orders the next level, once for each idempotency key, and returns the order's id. An order paid from the balance
- * alone is settled at once. An order with an online part stays open until the payment is final or the deadline has
- * passed.
+ * alone is settled at once. An order with an online part stays open until final blocks show whether it was
+ * paid.
  */
 export const orderPromotion = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {

@@ -41,7 +41,7 @@ export function previewOf(plan: PlanOfPromotion, price: Usdt): Shares {
   return { miningFund: units('USDT', price - sum(Object.values(parts))), ...parts }
 }
 
-// ---- who gets something ------------------------------------------------------------------------------------------------
+// ---- rewards --------------------------------------------------------------------------------------------------------
 
 /** What decides whether a member gets a reward when a promotion below it is settled. */
 export type Standing = {

@@ -18,12 +18,12 @@ export type Hold = { readonly reason: HoldReason; readonly endsAt: Date }
 const HOUR_MS = 3_600_000
 
 /**
- * How many hours a change waits before it counts. The SQL functions that begin the wait have the same numbers, so that a
- * stolen api role cannot shorten it. `holds.test.ts` compares them.
+ * How many hours a change waits before it counts. The SQL functions that begin the wait have the same numbers, so that
+ * a stolen api role cannot shorten it. `holds.test.ts` compares them.
  */
 export const WAIT_HOURS = { outputAddress: 48, reset: 72 } as const
 
-/** For how many hours transfers are held after each of these events. The api and the signer enforce this, not the database. */
+/** For how many hours each event holds transfers. The api and the signer enforce this, not the database. */
 export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 24 } as const
 
 /** From the event that began a hold to its end. A reset holds from its request on. */

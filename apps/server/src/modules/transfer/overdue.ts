@@ -4,7 +4,7 @@ import { readPayouts } from '../payout/index.ts'
 import { type Judging, readKnown } from './known.ts'
 import { isOverdue, REVIEW_HOURS } from './rules.ts'
 
-/** Above this number the exact count does not matter. */
+/** At most this many old transfers are read. With so many, the exact count does not matter. */
 const MOST_COUNTED = 1_000
 
 /**

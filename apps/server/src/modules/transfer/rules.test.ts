@@ -202,7 +202,7 @@ describe('a review', () => {
   })
 })
 
-// ---- whatever is known -------------------------------------------------------------------------------------------------
+// ---- any combination of facts ---------------------------------------------------------------------------------------
 
 const moment = fc.integer({ min: -200, max: 200 }).map((count) => hours(count))
 const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary)

@@ -136,7 +136,7 @@ const statusOf = {
   reverted: orderStatuses.failed,
 } as const satisfies Record<TransferState, number>
 
-// ---- holds -------------------------------------------------------------------------------------------------------------
+// ---- holds ----------------------------------------------------------------------------------------------------------
 
 function holdsOf(known: Known): TransferHold[] {
   const { now, row, sizes } = known
@@ -190,7 +190,7 @@ export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount
   return body.symbol === row.asset && body.amount === String(row.amount) && isAddressEqual(body.address, row.address)
 }
 
-// ---- what an approved one waits for ------------------------------------------------------------------------------------
+// ---- queue of an approved transfer ----------------------------------------------------------------------------------
 
 /**
  * A known reason is shown at once. An unknown reason is shown only when the transfer is late, counted from the time at
@@ -232,7 +232,7 @@ export const isUnderReview = (known: Known): boolean =>
 export const isOverdue = (known: Known): boolean =>
   known.now.getTime() - known.row.requestedAt.getTime() >= REVIEW_HOURS * HOUR_MS && isUnderReview(known)
 
-// ---- what has happened -------------------------------------------------------------------------------------------------
+// ---- steps so far ---------------------------------------------------------------------------------------------------
 
 function stepsOf(known: Known, state: TransferState, holds: readonly TransferHold[]): Step[] {
   const { row, release, seen } = known
@@ -298,7 +298,7 @@ function txOf({ row, release, seen }: Known, state: TransferState): Hex | null {
   }
 }
 
-// ---- for the signer ----------------------------------------------------------------------------------------------------
+// ---- for the signer -------------------------------------------------------------------------------------------------
 
 /**
  * A hold can end early, for example when a reset is canceled. So can a pause, for which all transfers wait. The signer

@@ -111,7 +111,7 @@ function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account 
   }
 }
 
-// ---- as it is shown ----------------------------------------------------------------------------------------------------
+// ---- display --------------------------------------------------------------------------------------------------------
 
 type Statement = Omit<DataOf<'wallet/statement'>, 'at'>
 

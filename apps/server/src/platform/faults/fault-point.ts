@@ -19,7 +19,7 @@ export function faultPoint(name: PointName, folder = process.env.FAULTS): void {
 
 const fileOf = (name: PointName): string => name.replace(/[:/]/g, '-')
 
-/** Removes the request file, so that of several processes at the same place only one reacts. */
+/** Deletes or renames the request file, so that of several processes at the same place only one reacts. */
 function takeRequest(file: string): 'die' | 'stop' | null {
   try {
     const stops = readFileSync(file, 'utf8') === 'stop'
