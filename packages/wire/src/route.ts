@@ -68,8 +68,5 @@ export function memberRoute<
   }
 }
 
-/**
- * The client adds the time to every GET, so that no cache on the way answers instead of the server. The server ignores
- * it.
- */
+/** The client adds the time to every GET, so that no cache answers instead of the server. The server ignores it. */
 const timestamp = { _t: z.optional(z.string().check(z.maxLength(20))) }

@@ -16,10 +16,7 @@ import { teamRoutes } from './routes/team.ts'
 import { transferRoutes } from './routes/transfer.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
-/**
- * The whole API. The server mounts exactly these routes, the web app calls exactly these, and OpenAPI is generated from
- * them.
- */
+/** The whole API. The server mounts exactly these routes, the app calls them, and OpenAPI is generated from them. */
 export const routes = {
   ...signRoutes,
   ...accountRoutes,

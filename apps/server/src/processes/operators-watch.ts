@@ -15,10 +15,7 @@ type Watched = {
 
 const NOT_PINNED = 'not pinned: OPERATORS_CEREMONY is not set, so approvals and resumes are not obeyed'
 
-/**
- * Reports whether the signer obeys the operators and whether they paused payouts: to `/readyz`, metrics, log and
- * database.
- */
+/** Reports to `/readyz`, metrics, log and database whether the signer obeys the operators and whether they paused. */
 export function watchOperators({ operators, ceremony, metrics, log }: Watched) {
   let pausedUntil: Date | null = null
   if (ceremony === null) log.warn(`The operators are ${NOT_PINNED}`)

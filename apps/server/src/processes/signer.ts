@@ -80,8 +80,7 @@ function judgesOf(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
-  // Without a pin the signer cannot know whose signatures a plan needs. A production process does not start without
-  // one.
+  // Without a pin the signer cannot know whose signatures a plan needs. Production does not start without one.
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: pinned ? operators : null })
   const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
     const transfers = payouts.filter(({ kind }) => kind === 'transfer')

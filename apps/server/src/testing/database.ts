@@ -57,10 +57,7 @@ async function asSuperuser(statement: string): Promise<void> {
 
 type Asking = Parameters<TestDatabase['urlOf']>[0] | 'owner'
 
-/**
- * The error with which PostgreSQL refuses a statement of a role, in a transaction that is rolled back; null if it
- * accepts.
- */
+/** The error with which PostgreSQL refuses a role's statement, or null. The transaction is rolled back. */
 export async function refusalTo(
   database: TestDatabase,
   role: Asking,

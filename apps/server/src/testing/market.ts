@@ -66,10 +66,7 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
     clock,
     order,
 
-    /**
-     * Moves the clock and keeps all sessions open. The sessions are changed first, because a worker may sweep them
-     * meanwhile.
-     */
+    /** Moves the clock and keeps all sessions open. The sessions come first, because a worker may sweep them. */
     async pass(seconds: number): Promise<void> {
       const then = sql`lode.now() + make_interval(secs => ${seconds})`
       await sql`update lode.session set last_action_at = ${then}, created_at = ${then}`.execute(pool.db)

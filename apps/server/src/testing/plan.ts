@@ -33,10 +33,7 @@ export async function publishPlan(
 
 const MONTH_SECONDS = 30 * 86_400
 
-/**
- * Gives a pool without operators two of them, and a plan that started a month ago, so that a test can set its clock
- * back.
- */
+/** Gives a pool two operators and a plan that started a month ago, so that a test can set its clock back. */
 export async function publishFirst(owner: Database, pool: Pool, text = exampleText) {
   const clock = createTestClock(owner)
   await clock.advance(-MONTH_SECONDS)

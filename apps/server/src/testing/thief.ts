@@ -6,10 +6,7 @@ import type { TestOperator } from './operators.ts'
 type Key = Pick<TestOperator, 'publicKey'>
 type Forged = { readonly subject: string; readonly verb: string; readonly by: readonly Key[]; readonly count?: number }
 
-/**
- * An attacker who has the password of `lode_operator` but no key: all its signatures, in the names of others, are
- * invalid.
- */
+/** An attacker with the password of `lode_operator` but without keys: all its signatures are invalid. */
 export function openThief(database: TestDatabase) {
   const connection: DatabaseConnection = connectDatabase(database.urlOf('lode_operator'), {
     name: 'thief',

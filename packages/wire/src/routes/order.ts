@@ -52,10 +52,7 @@ export const transferOrder = z.object({
   own: z.boolean(),
   planVersion,
   requestedAt: moment,
-  /**
-   * Every present hold with its end. Null if no time ends it: operators must decide, or the signer's check must
-   * succeed.
-   */
+  /** Every present hold with its end. Null if no time ends it: operators or the signer's check must decide. */
   holds: z.array(z.object({ reason: z.enum(transferHoldReasons), endsAt: z.nullable(moment) })),
   /**
    * What it waits for if nothing holds it and it is not on its way yet. `until` is known only for a pause. `late`: it

@@ -22,10 +22,7 @@ const status = z.object({
    * airdrop of the plan in force, with `paid` null. Null if there is no plan.
    */
   airdrop: z.nullable(z.object({ amount, paid: z.nullable(z.boolean()) })),
-  /**
-   * USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null if the member is no
-   * partner.
-   */
+  /** USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null if no partner. */
   reward: z.nullable(z.object({ produced: amount, collected: amount })),
 })
 

@@ -36,10 +36,7 @@ const plan = z.object({
 
 const version = { version: planVersion, publishedAt: moment, startsAt: moment }
 
-/**
- * A value that differs between two versions, by its path in the plan, such as `levels.2.price`; null if a version lacks
- * it.
- */
+/** A value that differs between two versions, by its path, such as `levels.2.price`; null if a version lacks it. */
 const change = z.object({ path: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
 
 export const planRoutes = {

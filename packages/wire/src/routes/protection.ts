@@ -22,10 +22,7 @@ export const protection = z.object({
     reset: z.nullable(z.object({ askedAt: moment, endsAt: moment })),
   }),
   outputAddress,
-  /**
-   * The own wallet and every address that was bound, the newest first, at most twenty. A new address is compared with
-   * them.
-   */
+  /** The own wallet and every address that was bound, the newest first, at most twenty. New ones are compared. */
   addressesUsed: z.array(address),
   transfersLockedUntil: z.nullable(moment),
   /** The holds that a transfer requested now, from this browser, would have, with their ends. */

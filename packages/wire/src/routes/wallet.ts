@@ -80,10 +80,7 @@ const account = z.object({
   takenOut: amount,
   /** All that belongs to the member now: available, frozen for transfers out, frozen for orders, and pledged. */
   held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
-  /**
-   * All BTN ever pledged, and the part that has come back. It belonged to the member all the time, so it is neither in
-   * nor out.
-   */
+  /** All BTN ever pledged, and what has come back. It stayed the member's, so it is neither in nor out. */
   principal: z.object({ pledged: amount, returned: amount }),
   result,
 })

@@ -3,10 +3,7 @@ import type { PayerMetrics } from './metrics.ts'
 
 export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 
-/**
- * Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and reported by the process's
- * readiness.
- */
+/** Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and told by the readiness. */
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
   let trouble: string | null = 'the chain has not been looked at yet'
   let operatorsTrouble: string | null = null

@@ -4,10 +4,7 @@ import type { PayerAlarms } from './payer-alarms.ts'
 import { countOpen, lookAtNow } from './queue.ts'
 
 export type ReportOptions = {
-  /**
-   * Writes that the signer runs. Returns the reason in words if the operator chain keeps everything from being paid, or
-   * null.
-   */
+  /** Writes that the signer runs. Returns in words why the operator chain stops all payouts, or null. */
   readonly report: (connection: Database) => Promise<string | null>
   /** The ids of payouts about which an operator signed a decision a short time ago. */
   readonly decidedLately: (connection: Database) => Promise<readonly string[]>
@@ -16,10 +13,7 @@ export type ReportOptions = {
 
 const REPORT_EVERY_MS = 5_000
 
-/**
- * Returns a function that reports the signer's state every few seconds. It needs no node, so a signer without one
- * reports too.
- */
+/** Returns a function that reports the signer's state every few seconds. It works without a node. */
 export function createReport(
   { report, decidedLately, metrics }: ReportOptions,
   alarms: PayerAlarms,

@@ -20,10 +20,7 @@ export type TurnContext = {
 /** If nothing is due, the chain is read only once in this many turns. */
 const TURNS_IDLE = 5
 
-/**
- * Returns the function that makes one turn: sends the releases that are in no block, or else signs and sends the next
- * one.
- */
+/** Returns the function that makes one turn: sends the releases that are in no block, or signs and sends the next. */
 export function createPayerTurn(context: TurnContext): (node: ChainNode, connection: Database) => Promise<Turn> {
   const { signer, sending, signing, look, alarms } = context
   const { account, chain, payer, metrics } = signer

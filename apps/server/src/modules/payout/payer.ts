@@ -32,10 +32,7 @@ export type Payer = {
   stop(): Promise<void>
 }
 
-/**
- * Starts the payer. It makes one turn after the other (drawn in rules.ts), each through one node, while it holds the
- * signer lock.
- */
+/** Starts the payer. While it holds the signer lock, it makes turns (drawn in rules.ts), each through one node. */
 export function startPayer(options: Options): Payer {
   const { db, chain, payer, judge, mayBurn, vouchForAirdrop, metrics, log } = options
   const nodes = chain.rpcUrls.map(createNode)

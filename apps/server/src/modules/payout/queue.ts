@@ -21,10 +21,7 @@ const isDue = sql`
   ended is null and release_number is null
   and (look_at <= lode.now() or look_at > lode.now() + interval '15 minutes')`
 
-/**
- * Locks the payouts that are due, the longest waiting first. A member who cancels one at this moment waits, or was
- * first.
- */
+/** Locks the due payouts, the longest waiting first. A member who cancels one at this moment waits, or was first. */
 export const lockDue = (inside: Database, most: number): Promise<PayoutRow[]> =>
   readPayouts(
     inside,

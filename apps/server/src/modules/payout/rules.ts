@@ -145,10 +145,7 @@ export const isStrangeCount = (count: bigint, signed: bigint): boolean => count 
 export type View = {
   readonly books: {
     readonly stopped: string | null
-    /**
-     * The worker reads the chain again from an earlier block. Until it has caught up, the ledger is ahead of that
-     * block.
-     */
+    /** The worker reads the chain again from an earlier block, and the ledger is still ahead of it. */
     readonly readAgain: boolean
     readonly postedNumber: bigint
     readonly postedTime: Date

@@ -51,10 +51,7 @@ type Failed = { readonly error: unknown }
 
 const LATE: Failed = { error: NO_ANSWER }
 
-/**
- * Returns null if the node accepted it. A failure is logged once, until the node accepts a release or fails
- * differently.
- */
+/** Returns null if the node accepted it. A failure is logged once, until the node accepts or fails differently. */
 async function sendToOne(
   { signing, lastFailures }: SendingContext,
   to: ChainNode,

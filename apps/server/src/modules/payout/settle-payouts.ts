@@ -11,10 +11,7 @@ import { type PayoutRow, readPayouts } from './row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { type Decided, decide, type Known } from './settling-rules.ts'
 
-/**
- * Runs in the transaction that posts final blocks: ends the payouts that the vault paid, steps back those that it
- * skipped.
- */
+/** Runs in the transaction that posts final blocks: ends paid payouts and steps back skipped ones. */
 export const settlePayouts =
   (context: SettlementContext): Settlement['settle'] =>
   async (inside, chainId, { paid, notPaid, timeOf }) => {

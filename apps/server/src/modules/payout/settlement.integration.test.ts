@@ -211,10 +211,7 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
     await signer.close()
   })
 
-  /**
-   * Puts the invented log into a block that is not mined yet, because the worker may read a block as soon as it is
-   * mined.
-   */
+  /** Puts the invented log into a block that is not mined yet: the worker may read a block as soon as it is mined. */
   function inventSkip(node: UnreliableNode, claim: { id: string; tx: Hex; number: bigint }): void {
     const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutSkipped' })
     node.alter = async ({ method, params }, answer) => {

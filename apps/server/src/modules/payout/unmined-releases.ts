@@ -61,10 +61,7 @@ async function countsBy(node: ChainNode, addresses: readonly Address[]): Promise
   return new Map((await Promise.all(counts)).map((count, place) => [addresses[place] as Address, count]))
 }
 
-/**
- * Returns null if the node is on another chain. Used for nodes other than the turn's own, whose chain is checked
- * already.
- */
+/** Returns null if the node is on another chain. For the other nodes; the turn has checked its own already. */
 async function countsOnChain(node: ChainNode, chainId: number, addresses: readonly Address[]): Promise<Counts | null> {
   const [foundId, counts] = await Promise.all([node.chainId(), countsBy(node, addresses)])
   return foundId === chainId ? counts : null

@@ -16,10 +16,7 @@ const HIGHEST_WEIGHT = 100_000
 const basisPoints = z.int().min(0).max(WHOLE_BASIS_POINTS)
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/**
- * The schema of a written plan. It converts amounts in whole coins into smallest units, and refuses plans that make no
- * sense.
- */
+/** The schema of a written plan. It converts whole coins into smallest units, and refuses plans that make no sense. */
 export function planSchema(decimals: Decimals) {
   const amounts: Amounts = {
     USDT: amountSchema('USDT', decimals),

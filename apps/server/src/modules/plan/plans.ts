@@ -18,10 +18,7 @@ export type Plans = {
 
 type Options = {
   readonly decimals: Decimals
-  /**
-   * Set by the signer: a version counts only with two signatures that these operators verify. Null: the rows are
-   * trusted.
-   */
+  /** Set by the signer: a version counts only with two signatures that these verify. Null: the rows are trusted. */
   readonly operators: Operators | null
 }
 

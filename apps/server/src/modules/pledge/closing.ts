@@ -97,10 +97,7 @@ async function keepDay(
       ${sql.join(figures.map((figure) => sql`${String(figure)}::numeric`))})`.execute(inside)
 }
 
-/**
- * Pays the remaining dividend of every pledge whose last day is closed. Its fraction of a unit goes to the other
- * pledges.
- */
+/** Pays the remaining dividend of every pledge whose last day is closed. Its fraction of a unit goes to the others. */
 async function settleEnded(db: Database): Promise<void> {
   for (;;) {
     const settled = await db.transaction().execute(async (inside) => {

@@ -230,8 +230,7 @@ describe('a pledge', { timeout: 60_000 }, () => {
     await field.pay([order], paidAt)
     const { rows } = await sql<{ start: number; end: number }>`
       select start_day as start, end_day as end from lode.pledge where id = ${order.id}`.execute(field.owner)
-    // The order was paid on the first day, but the second day is closed. So the term is three whole days from the third
-    // on.
+    // Paid on the first day, but the second day is closed. So the term is three whole days from the third day on.
     expect(rows).toEqual([{ start: day + 2, end: day + 5 }])
     expect((await balances(field.owner, 2n)).BTN).toMatchObject({ pledged: 20_000n * BTN, frozenOrder: 0n })
     expect((await lines(2, 'BTN'))[0]).toMatchObject({

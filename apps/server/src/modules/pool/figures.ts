@@ -22,10 +22,7 @@ export type Counting = {
   readonly readProduction: () => Promise<Figures['production']>
 }
 
-/**
- * Reads the figures that need only a few rows: the pool has some hundred ledger accounts, however many members there
- * are.
- */
+/** Reads the figures that need few rows: the pool has some hundred ledger accounts, with any number of members. */
 export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit<Figures, 'totals'>> {
   const { db, plans, decimals, countOverdue, readProduction } = counting
   const [transfersOverdue, plan, production, books] = await Promise.all([

@@ -56,8 +56,7 @@ export async function makePromotion(
   const member = session.memberId
   const plan = await acting.plans.inForce(inside)
   const level = plan?.levels[order.level]
-  // Only an order that is settled at once pays rewards to others. The locks of their places come before all other
-  // locks.
+  // Only an order that is settled at once pays rewards. The locks of the receivers' places come before all others.
   const concerned = level?.price === order.balancePart ? await lockPlaces(inside, [member]) : null
   const objection = objectionTo(order, await readSituation(inside, acting, order, plan))
   if (objection) return refused(objection)

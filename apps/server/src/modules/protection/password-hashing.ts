@@ -15,10 +15,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * Half of the four threads that Node also uses to read files and look up names, so that guessing cannot take them all.
  */
 const CONCURRENCY = 2
-/**
- * About three seconds of waiting for this many members, with one run at a time each. Further callers are told to try
- * again.
- */
+/** About three seconds of waiting for this many members, with one run each. Further callers must try again. */
 const QUEUE = 256
 
 /** A thousand presses of one member are queued and answered. All queues together use only a few megabytes. */

@@ -86,10 +86,7 @@ async function readSituation(
   }
 }
 
-/**
- * Cancels a transfer and gives amount and fee back at once. It needs no password, because the money only goes back to
- * its owner.
- */
+/** Cancels a transfer and unfreezes amount and fee at once. Needs no password: the money goes back to its owner. */
 export function cancelTransfer(
   { db, session }: Pick<Acting, 'db' | 'session'>,
   { key, id }: { readonly key: string; readonly id: string },

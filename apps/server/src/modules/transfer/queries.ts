@@ -141,10 +141,7 @@ function orderOf(known: KnownTransfer, decimals: Decimals): Order {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * The chain transactions that paid these operations of the log, by operation. Unpaid ones and other operations are left
- * out.
- */
+/** The chain transactions that paid these operations of the log, by operation. Other operations are left out. */
 export async function paidTransfers(db: Database, operations: readonly string[]): Promise<Map<string, Hex>> {
   const ids = operations.filter((operation) => UUID.test(operation))
   if (ids.length === 0) return new Map()

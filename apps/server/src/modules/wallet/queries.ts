@@ -50,10 +50,7 @@ type LogPage = {
   readonly limit: number
 }
 
-/**
- * Incoming deposits are few, so all of them stand at the head of the first page. `limit` counts only lines of the
- * ledger.
- */
+/** Incoming deposits are few, so all of them stand at the head of the first page. `limit` does not count them. */
 export async function readLog(
   db: Database,
   holder: Holder,

@@ -20,10 +20,7 @@ export type Holdings = {
   readonly quotas: { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } } | null
 }
 
-/**
- * What a member holds, as the wallet page shows it. A value is rounded down. An asset without a price has no value, not
- * zero.
- */
+/** What a member holds, as shown. A value is rounded down. An asset without a price has no value, not zero. */
 export function walletOf(
   { balances, incoming, lastChanges, prices, quotas }: Holdings,
   decimals: Decimals,
@@ -83,10 +80,7 @@ export function exactWorth(
 
 const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/
 
-/**
- * All lines of one operation and type are shown as one line. So these two identify it, before and after it is in the
- * ledger.
- */
+/** All lines of one operation and type are shown as one. So these two identify it, before and after it is posted. */
 const lineId = (type: string, operation: string): string => `${type}:${operation}`
 
 /** `paidBy` maps operations to the chain transactions that paid transfers out. */

@@ -39,10 +39,7 @@ export type Block = { readonly number: bigint; readonly hash: Hex; readonly pare
 /** What gas costs now: the base fee, which is burned, and the tip for the block's producer. */
 export type GasPrice = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
-/**
- * A log as it is in its block. Hexadecimal is in lower case, whatever the node sends, because ledger keys are built
- * from it.
- */
+/** A log as it is in its block. Hexadecimal is always in lower case, because ledger keys are built from it. */
 export type ChainLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -59,10 +56,7 @@ export type LogFilter = {
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/**
- * Two answers of one node contradict each other: the chain moved in between, or several nodes answer behind one
- * address.
- */
+/** Two answers of one node contradict each other: the chain moved, or several nodes answer behind one address. */
 export class NodeContradiction extends Error {}
 
 const TIMEOUT_MS = 10_000

@@ -42,10 +42,7 @@ const CONCURRENCY = 16
 const QUEUE = 64
 
 const ERC1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/**
- * bytes4 of `isValidSignature(bytes32,bytes)`, padded to a word. A contract that returns more than this word is not a
- * wallet.
- */
+/** bytes4 of `isValidSignature(bytes32,bytes)`, padded to a word. A contract that returns more is not a wallet. */
 const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 const PLAIN_SIGNATURE_LENGTH = 2 + 65 * 2
 

@@ -355,10 +355,7 @@ function boundsIn(entries: readonly string[], variables: z.output<typeof chainVa
   )
 }
 
-/**
- * EIP-4361 messages contain the domain. A domain that cannot be written there is refused at startup, not at the first
- * sign-in.
- */
+/** EIP-4361 messages contain the domain. An unsuitable domain is refused at startup, not at the first sign-in. */
 function canBeSignedFor(url: URL): boolean {
   try {
     createSiweMessage({

@@ -65,8 +65,7 @@ export function productionObjections(environment: Readonly<Record<string, string
   } else {
     if (!boundsAll(environment.SIGNER_DAY_CAP))
       objections.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
-    // Without it the signer verifies no plan signatures and obeys no approval. It would then trust unsigned plans, or
-    // pay nothing.
+    // Without it the signer could verify no plan and would obey no approval: it would trust unsigned plans, or not pay.
     if (environment.OPERATORS_CEREMONY === undefined)
       objections.push('OPERATORS_CEREMONY: must be set in production, to the hash that lode operator init printed')
   }

@@ -49,10 +49,7 @@ class PoolDriver implements Driver {
     if ((await connection.command('commit')) === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
-  /**
-   * A connection that cannot roll back is closed, so that the next caller does not get it in the middle of a
-   * transaction.
-   */
+  /** A connection that cannot roll back is closed, so that the next caller does not get its open transaction. */
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
     try {
       await connection.command('rollback')

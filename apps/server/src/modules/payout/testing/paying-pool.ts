@@ -47,10 +47,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     payout,
     operators,
 
-    /**
-     * Adds a member of the highest level, with the browser of its registration, and with the given deposits in the
-     * pool.
-     */
+    /** Adds a member of the highest level, with the browser of its registration and these deposits. */
     async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {
       const id = await pool.addMember(wallet)
       const [session, device] = [randomUUID(), randomBytes(32)]

@@ -43,8 +43,7 @@ begin
   insert into lode.pledge (id, member_id, amount, weight, start_day, end_day)
   values (of_id, present.member_id, present.amount, present.weight, first_day, first_day + present.term_days);
 
-  -- The worker settles several pledges in one transaction, and would otherwise have to lock these rows in the order of
-  -- days.
+  -- The worker settles several pledges in one transaction, and would otherwise have to lock these rows by day.
   own_stripe := case when session_user = 'lode_worker' then 0 else 1 + pg_backend_pid() % 15 end;
   insert into lode.pledge_change (day, stripe, started) values (first_day, own_stripe, present.weight)
   on conflict (day, stripe) do update set started = pledge_change.started + excluded.started;

@@ -1,7 +1,6 @@
 set local role lode_protection;
 
--- Locks the member's row, and creates it if there is none. If a reset has completed its wait, the new password takes
--- effect.
+-- Locks the member's row, and creates it if there is none. A reset whose wait is over takes effect.
 create or replace function lode.settle_reset(of_member bigint) returns lode.protection
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

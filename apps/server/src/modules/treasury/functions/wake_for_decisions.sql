@@ -1,5 +1,4 @@
--- Queues the job that carries out decisions, for when this transaction is committed. Several calls before it runs queue
--- it once.
+-- Queues the job that carries out decisions when this transaction commits. Several calls queue it once.
 create or replace function lode.wake_for_decisions() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
