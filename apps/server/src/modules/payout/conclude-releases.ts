@@ -36,8 +36,7 @@ export const concludeReleases =
       // If the node has dropped the state of this old block, a later posted block will do.
       if (!isForgotten(error)) throw error
     } finally {
-      // Set once for all releases, so that no release hides another's alarm. The alarm stays on until it is known to be
-      // over.
+      // Set once for all releases, so that none hides another's alarm. The alarm stays on until it is known to be over.
       if (found.has('contradiction')) context.metrics.contradictions.set(1)
       else if (!found.has('unknown')) context.metrics.contradictions.set(0)
     }
