@@ -23,8 +23,8 @@ type Applied = { readonly done: number; readonly refused: number; readonly expir
 
 /**
  * Carries out the operators' decisions that are still open, once each. If one cannot be carried out, the reason is
- * stored and it is not tried again. If a payment was not signed before its decision
- * expired, its money goes back to its account.
+ * stored and it is not tried again. If a payment was not signed before its decision expired, its
+ * money goes back to its account.
  */
 export async function applyDecisions(db: Database, options: Options): Promise<Applied> {
   const counts = { done: 0, refused: 0, expired: 0 }
