@@ -1,10 +1,10 @@
 /** Crockford's base 32: no I, L, O or U, so that a code read aloud or copied by hand comes out the same. */
 export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** What people type for what they see: any case, I and L for 1, O for 0, spaces and dashes between groups. */
+/** Corrects what people type: any case, I and L for 1, O for 0, spaces and dashes between groups. */
 export const normalizeCrockford = (text: string): string =>
   text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0')
 
-/** One character per byte, of which the low five bits are used: uniform as long as the bytes are. */
+/** One character for each byte, from its low five bits: uniform if the bytes are. */
 export const crockfordFromBytes = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => ALPHABET.charAt(byte & 31)).join('')

@@ -4,7 +4,7 @@ declare const dayBrand: unique symbol
 export type DayNumber = number & { readonly [dayBrand]: true }
 
 const DAY_MS = 86_400_000
-/** The last day that JavaScript's Date can name. */
+/** The last day that JavaScript's Date supports. */
 const MAX_DAY = 100_000_000
 
 export function dayNumber(value: number): DayNumber {

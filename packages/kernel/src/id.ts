@@ -1,11 +1,11 @@
 declare const idOf: unique symbol
 
-/** A UUID of one kind of thing; a session's id does not pass where an order's is asked for. */
+/** A UUID of one kind: a session's id does not compile where an order's id is needed. */
 export type Id<Kind extends string> = string & { readonly [idOf]: Kind }
 
 /**
- * UUID version 7: the time first, so that new rows fall at the end of an index instead of all over it. Time and randomness
- * are passed in; PostgreSQL makes these itself only from 18 on, and 15 is served too.
+ * UUID version 7: it begins with the time, so that new rows go to the end of an index. Time and randomness are
+ * arguments. PostgreSQL can make such ids only from version 18 on, and Lode also supports 15.
  */
 export function idFrom<Kind extends string>(time: Date, random: Uint8Array): Id<Kind> {
   if (random.length !== 10) throw new RangeError('An id is made from ten random bytes')

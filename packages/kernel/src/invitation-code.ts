@@ -10,21 +10,21 @@ export const INVITATION_CODE_LENGTH = 8
 const FORM = new RegExp(`^[${ALPHABET}]{${INVITATION_CODE_LENGTH}}$`)
 
 /**
- * The check character makes the weighted sum of all eight characters zero in the field of 32 elements, the weights being
+ * The check character makes the weighted sum of all eight characters zero in the field of 32 elements. The weights are
  * eight different powers of 2:
  *
  *     2⁷·c₀ + 2⁶·c₁ + … + 2·c₆ + 1·c₇ = 0        (addition is XOR; multiplication modulo x⁵ + x² + 1)
  *
- * One wrong character changes the sum by a non-zero product, and two characters swapped change it by (wᵢ − wⱼ)(cᵢ − cⱼ),
- * also non-zero: so every single typo and every swap is told at once, before any call. Luhn's formula misses some swaps,
- * and Crockford's own check needs five more symbols.
+ * One wrong character changes the sum by a non-zero product. Two swapped characters change it by (wᵢ − wⱼ)(cᵢ − cⱼ),
+ * which is also non-zero. So every single typo and every swap is detected before any call. Luhn's formula misses some
+ * swaps, and Crockford's own check needs five more symbols.
  */
 function double(element: number): number {
   const shifted = element << 1
   return shifted & 32 ? shifted ^ 0b100101 : shifted
 }
 
-/** Horner's rule: each step doubles what came before, so earlier characters get the higher powers. */
+/** Horner's rule: each step doubles the sum so far, so earlier characters get the higher powers. */
 const weightedSum = (characters: string): number =>
   Array.from(characters).reduce((sum, character) => double(sum) ^ ALPHABET.indexOf(character), 0)
 

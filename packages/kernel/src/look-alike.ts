@@ -6,9 +6,9 @@ const endsOf = (address: string): string => {
 }
 
 /**
- * The known address that this one can be taken for: it begins and ends the same, which is all that most people compare, and
- * is not it. Whoever wants money sent to the wrong place makes such addresses by the million. An address that is known itself
- * is nobody's double.
+ * Returns the known address that this one could be mistaken for: it has the same start and end, which is all that most
+ * people compare, and differs in between. Attackers create such addresses by the million. An address that is itself
+ * known is not a look-alike.
  */
 export function lookAlikeOf(address: string, known: readonly string[]): string | null {
   const lower = address.toLowerCase()

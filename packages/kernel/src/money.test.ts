@@ -17,7 +17,7 @@ const anyUnits = fc.bigInt({ min: 0n, max: MAX_UNITS }).map(usdt)
 const smallUnits = fc.bigInt({ min: 0n, max: MAX_UNITS / 2n }).map(usdt)
 const anyDecimals = fc.integer({ min: 0, max: 18 })
 
-/** Spellings that a parser written in a hurry, or Number(), would take for an amount. */
+/** Spellings that a careless parser, or Number(), would accept as an amount. */
 const hostile = [
   ['', ' ', '1 ', ' 1', '\t1', '1\n', '1\u00a0', '\ufeff1', '1\u0000'],
   ['1e18', '1E18', '1e-2', '0x10', '0b1', '0o7', '1n', '1_000'],

@@ -6,8 +6,8 @@ export type Asset = (typeof assets)[number]
 declare const assetOf: unique symbol
 
 /**
- * An amount in the smallest units of one asset. The brand exists for the compiler only: USDT cannot be added to BTC, and a
- * bare bigint is no amount until somebody says of what. Never negative; a debit is a subtraction, not a minus sign.
+ * An amount in the smallest units of one asset. The brand exists only for the compiler: USDT cannot be added to BTC,
+ * and a bare bigint becomes an amount only with its asset. Never negative: a debit is a subtraction, not a minus sign.
  */
 export type Units<A extends Asset> = bigint & { readonly [assetOf]: A }
 
@@ -17,8 +17,8 @@ export type AmountError = 'not-canonical' | 'too-precise' | 'too-large'
 export const MAX_UNITS = 2n ** 128n - 1n
 
 /**
- * The one spelling of an amount: no sign, exponent, grouping, leading or trailing zeros; ASCII digits only. One spelling per
- * amount lets amounts be compared, hashed and signed as text.
+ * The canonical spelling of an amount: no sign, exponent, grouping, leading or trailing zeros; ASCII digits only.
+ * Because each amount has one spelling, amounts can be compared, hashed and signed as text.
  */
 const CANONICAL = /^(0|[1-9][0-9]{0,38})(?:\.([0-9]{0,37}[1-9]))?$/
 
@@ -49,7 +49,7 @@ export function add<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): 
   return sum as Units<A>
 }
 
-/** Asks the caller to have compared first: taking more than there is is a bug, not a refusal. */
+/** The caller must compare first: subtracting more than there is is a bug, not a refusal. */
 export function subtract<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): Units<A> {
   if (right > left) throw new RangeError('Subtracting more than there is')
   return (left - right) as Units<A>

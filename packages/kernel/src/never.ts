@@ -1,4 +1,4 @@
-/** Ends an exhaustive switch: does not type-check while a case is missing, and throws should a foreign value get through. */
+/** Ends an exhaustive switch: it does not compile while a case is missing, and throws if an unknown value arrives. */
 export function assertNever(value: never): never {
   throw new TypeError(`Unexpected value: ${String(value)}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Words that promise a return, or that there is no risk. Nothing that members read may have one, not even to deny it: whoever
- * reads half a sentence reads the promise.
+ * Words that promise a return, or that there is no risk. No text for members may contain one, not even to deny it,
+ * because some members read only half of a sentence.
  */
 const PROMISES: readonly RegExp[] = [
   /\bguaranteed\b/i,
@@ -13,7 +13,7 @@ const PROMISES: readonly RegExp[] = [
   /保[證证](?:收益|獲利|获利|盈利|報酬|回報|回报)/,
 ]
 
-/** As they stand in the text. */
+/** Returns the words as they are spelled in the text. */
 export const promiseWordsIn = (text: string): string[] =>
   PROMISES.flatMap((promise) => {
     const found = promise.exec(text)

@@ -1,35 +1,35 @@
 /**
- * Sharing an amount out among weights, without touching each of them. Every round raises what one unit of weight has
- * got so far. What somebody has got is a difference of two such figures times the weight. They are scaled, and what a
- * division leaves is shared out with the next round. The proof that nobody is ever overpaid stands in the server's
- * modules/pledge/rules.ts.
+ * Shares an amount out by weight, without touching each weight. Every round raises the total that one unit of weight
+ * has earned so far. What a weight has earned is the difference of two such totals times the weight. The totals are
+ * scaled, and the remainder of a division is shared out with the next round. The proof that nobody is ever overpaid is
+ * in the server's modules/pledge/rules.ts.
  */
 
-/** P: figures per unit of weight are multiplied by this. */
+/** P: totals per unit of weight are multiplied by this. */
 export const SHARE_SCALE = 10n ** 36n
 
-/** Where a sharing-out stands after its last round. */
+/** The state after the last round. */
 export type Shares = {
   /** S: the sum of the weights that took part. */
   readonly weight: bigint
-  /** A: what one unit of weight has got so far, times P. */
+  /** A: what one unit of weight has earned so far, times P. */
   readonly perWeight: bigint
-  /** R: what divisions have left, times P. */
+  /** R: the remainder of the divisions, times P. */
   readonly remainder: bigint
 }
 
 /** What changes before a round. */
 export type ShareChanges = {
-  /** The weights that begin to take part, and those that no longer do. */
+  /** The weights that begin to take part, and those that end. */
   readonly started: bigint
   readonly ended: bigint
-  /** Z: what those that ended had beyond whole units, times P. */
+  /** Z: the fractions of a unit that ended weights leave, times P. */
   readonly freed: bigint
 }
 
 export const NOTHING_SHARED: Shares = { weight: 0n, perWeight: 0n, remainder: 0n }
 
-/** Where no weight takes part, `amount` is not shared out and stays with the caller. */
+/** If no weight takes part, `amount` is not shared out and stays with the caller. */
 export function shareOut(
   before: Shares,
   { started, ended, freed }: ShareChanges,
@@ -47,8 +47,8 @@ export function shareOut(
 /** A weight, with A before its first round and A after the last round that counts for it. */
 export type ShareSpan = { readonly weight: bigint; readonly from: bigint; readonly to: bigint }
 
-/** What a weight has got, in whole smallest units. */
+/** What a weight has earned, in whole smallest units. */
 export const entitled = ({ weight, from, to }: ShareSpan): bigint => (weight * (to - from)) / SHARE_SCALE
 
-/** What it has got beyond whole units, times P. */
+/** The fraction beyond whole units, times P. */
 export const fraction = ({ weight, from, to }: ShareSpan): bigint => (weight * (to - from)) % SHARE_SCALE

@@ -1,10 +1,10 @@
-/** The enumerations that both sides speak, by the names and numbers that are on the wire. */
+/** The enumerations that server and app share, with their names and numbers on the wire. */
 
 export const languages = ['en', 'zh_tw', 'zh_cn'] as const
 export type Language = (typeof languages)[number]
 export const defaultLanguage: Language = 'en'
 
-/** `exit` is the token of a disabled account: good for taking assets out and nothing else. */
+/** `exit` is the mode of a disabled account's session: it can only take assets out. */
 export const sessionModes = ['full', 'exit'] as const
 export type SessionMode = (typeof sessionModes)[number]
 
@@ -27,7 +27,7 @@ export const logTypes = [
   'suspenseCredit',
 ] as const
 
-/** What a member gets from the pool, beside what is its own and comes back. */
+/** What a member gets from the pool, without its own money that comes back. */
 export const receivedTypes = [
   'promotionReward',
   'upLevelReward',
@@ -42,7 +42,7 @@ export const receivedTypes = [
 
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
 
-/** Where the next production stands. `due`: it can be closed, and will be within a minute. */
+/** The state of the next production. `due`: it can be closed, and will be within a minute. */
 export const dayStates = ['scheduled', 'waiting-chain', 'waiting-operators', 'due'] as const
 export type DayState = (typeof dayStates)[number]
 
@@ -53,8 +53,8 @@ export const paymentMethods = { online: 1, balance: 2, mixed: 3 } as const
 export const orderStatuses = { failed: 0, success: 1, paying: 2, confirming: 3 } as const
 
 /**
- * Where an order stands that is paid for. `closing`: it was cancelled, or its deadline is past, and the chain has not yet said that
- * nobody paid; on the wire its status is that of `paying`.
+ * The state of an order that must be paid. `closing`: it was canceled, or its deadline has passed, and final blocks do
+ * not show yet that it was not paid. On the wire its status is that of `paying`.
  */
 export const paidOrderStates = ['paying', 'closing', 'confirming', 'success', 'failed'] as const
 export type PaidOrderState = (typeof paidOrderStates)[number]
@@ -78,7 +78,7 @@ export const allocationParts = [
 ] as const
 export type AllocationPart = (typeof allocationParts)[number]
 
-/** Rewards for the promotions of others, by the type of their line in the log. */
+/** Rewards for the promotions of others, by the type of their log line. */
 export const rewardTypes = [
   'promotionReward',
   'upLevelReward',
@@ -90,15 +90,15 @@ export type RewardType = (typeof rewardTypes)[number]
 export const rewardFailures = ['not-activated', 'level-below', 'count-reached'] as const
 export type RewardFailure = (typeof rewardFailures)[number]
 
-/** Of a version of the plan. `overtaken`: a later one started first, so it never came into force. */
+/** The state of a plan version. `overtaken`: a later version started first, so this one never came into force. */
 export const planStandings = ['coming', 'current', 'past', 'overtaken'] as const
 export type PlanStanding = (typeof planStandings)[number]
 
-/** Of a member who asks to be a partner. After a rejection it may ask again. */
+/** The state of a member's application to be a partner. After a rejection the member may apply again. */
 export const partnerStandings = ['none', 'applied', 'approved', 'rejected'] as const
 export type PartnerStanding = (typeof partnerStandings)[number]
 
-/** What the operators can pay from. */
+/** The accounts from which operators can pay. */
 export const poolAccounts = [
   'pool:mining',
   'pool:liquidity',
@@ -108,23 +108,25 @@ export const poolAccounts = [
 ] as const
 export type PoolAccount = (typeof poolAccounts)[number]
 
-/** Of such a payment: not signed yet; signed and not final; final; given up, and back in its account. */
+/**
+ * The state of a treasury payment: not signed yet; signed and not final; final; given up and returned to its account.
+ */
 export const poolPaymentStates = ['waiting', 'sent', 'paid', 'returned'] as const
 export type PoolPaymentState = (typeof poolPaymentStates)[number]
 
 export const branches = ['left', 'center', 'right'] as const
 
-/** What a member can be asked to sign while signed in, beside the sign-in itself. */
+/** What a signed-in member can be asked to sign, beside the sign-in message. */
 export const challengePurposes = ['fund-password-reset', 'setup-code'] as const
 export type ChallengePurpose = (typeof challengePurposes)[number]
 
-/** Why a transfer out waits. Each ends by itself, at a time that nobody can bring forward. */
+/** Why a transfer out waits. Each hold ends by itself, at a fixed time. */
 export const holdReasons = ['address-new', 'device-new', 'password-changed', 'reset', 'own-lock'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
 /**
- * Where a transfer out stands. Before `signed` its member can cancel it; after a final failure it steps back to `approved`,
- * or ends as `reverted`.
+ * The state of a transfer out. Before `signed` its member can cancel it. After a final failure it goes back to
+ * `approved`, or ends as `reverted`.
  */
 export const transferStates = [
   'requested',
@@ -141,16 +143,16 @@ export const transferStates = [
 export type TransferState = (typeof transferStates)[number]
 
 /**
- * Why one transfer is held: what protects the member, or a review by the operators (of a large one, of a disabled account's), or
- * something that the signer found not to be as it should.
+ * Why one transfer is held: a protection of the member, a review by operators (of a large transfer, or of a disabled
+ * account), or a check of the signer that failed.
  */
 export const transferHoldReasons = [...holdReasons, 'review-size', 'review-account', 'check'] as const
 export type TransferHoldReason = (typeof transferHoldReasons)[number]
 
 /**
- * Why a transfer that nothing holds is not on its way yet: the pool's side, not the member's. `signer-away`: the signer does not
- * run. `decision-not-obeyed`: operators approved it or ended a pause, and the signer does not obey them. `others-first` and
- * `unknown` are said only of one that is late.
+ * Why a transfer that nothing holds is not on its way yet. The cause is on the pool's side. `signer-away`: the signer
+ * does not run. `decision-not-obeyed`: operators approved it or ended a pause, and the signer does not obey them.
+ * `others-first` and `unknown` are used only for a late transfer.
  */
 export const queueReasons = [
   'paused',
@@ -164,7 +166,7 @@ export const queueReasons = [
 ] as const
 export type QueueReason = (typeof queueReasons)[number]
 
-/** What the security log tells of. */
+/** The kinds of lines in the security log. */
 export const securityKinds = [
   'setup-code-issued',
   'fund-password-chosen',

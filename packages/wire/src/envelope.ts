@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What every answer looks like. `code` always equals the HTTP status; 200 alone is success. `message` is in the caller's
- * language, and empty on a read. `reason` is the stable refusal; `fields` names the inputs that are wrong.
+ * The shape of every answer. `code` always equals the HTTP status; only 200 is success. `message` is in the caller's
+ * language, and empty on a read. `reason` is the stable refusal code; `fields` names the wrong inputs.
  */
 export const envelope = <Data extends z.ZodMiniType>(data: Data) =>
   z.object({

@@ -2,10 +2,10 @@ import { type Asset, assets, parseInvitationCode } from '@lode/kernel'
 import * as z from 'zod/mini'
 import { languages } from './enums.ts'
 
-/** Shape only: whether mixed case is the right EIP-55 checksum is the server's to say, for it needs keccak. */
+/** Checks only the shape. The server checks the EIP-55 checksum of mixed case, because that needs keccak. */
 export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 
-/** The end of an address, by which one member is shown to another. */
+/** The end of an address, by which one member sees another. */
 export const addressTail = z.string().check(z.regex(/^[0-9a-fA-F]{6}$/))
 
 export const invitationCode = z
@@ -17,27 +17,31 @@ export const language = z.enum(languages)
 
 export const fundPassword = z.string().check(z.regex(/^[0-9A-Za-z]{6,20}$/))
 
-/** Sixteen characters of Crockford's base 32, however they are grouped; the server reads I, L and O as what was meant. */
+/** Sixteen characters of Crockford's base 32, in any grouping. The server corrects I, L and O. */
 export const setupCode = z.string().check(z.maxLength(40), z.regex(/^(?:[\s-]*[0-9A-Za-z]){16}[\s-]*$/))
 
-/** A random id that a browser makes once and keeps, so that a new browser can be told from one that was seen before. */
+/** A random id that a browser makes once and keeps, so that the server can recognize a new browser. */
 export const deviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
 /** A moment, always UTC: `2026-11-15T06:14:09.000Z`. */
 export const moment = z.iso.datetime()
 
-/** EIP-4361 text. Ours are some 400 characters long; the bound keeps a hostile one from being parsed at all. */
+/** EIP-4361 text. Ours have about 400 characters; the limit keeps a hostile one from being parsed at all. */
 export const signInMessage = z.string().check(z.minLength(1), z.maxLength(2_000))
 
-/** 65 bytes for a plain account; contract wallets may need more, an EIP-6492 wrapping of several owners far more. */
+/**
+ * 65 bytes for a plain account. Contract wallets may need more, and an EIP-6492 wrapping of several owners far more.
+ */
 export const signature = z.string().check(z.maxLength(16_386), z.regex(/^0x(?:[0-9a-fA-F]{2})+$/))
 
 export const asset = z.enum(assets)
 
-/** The one spelling of an amount in whole coins: `12.5`. No sign, exponent, grouping, leading or trailing zeros. */
+/**
+ * The canonical spelling of an amount in whole coins: `12.5`. No sign, exponent, grouping, leading or trailing zeros.
+ */
 export const amount = z.string().check(z.regex(/^(0|[1-9][0-9]{0,38})(\.[0-9]{0,37}[1-9])?$/))
 
-/** So many whole coins: no fraction, sign or leading zero. */
+/** A number of whole coins: no fraction, sign or leading zero. */
 export const wholeQuantity = z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))
 
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
@@ -45,14 +49,14 @@ export const transactionHash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/))
 const token = z.object({ address, decimals: z.int() })
 export const tokens = z.object({ USDT: token, BTN: token, BTC: token } satisfies Record<Asset, typeof token>)
 
-/** Made by the client for one press of a button: the same key with the same terms gets the first answer, for ever. */
+/** Made by the client for one press of a button. The same key with the same terms always gets the first answer. */
 export const idempotencyKey = z.string().check(z.regex(/^[0-9A-Za-z_-]{16,64}$/))
 
 export const planVersion = z.int().check(z.positive())
 
 export const orderId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
-/** The query of a list. `cursor` is the `next` of the page before. */
+/** The query of a list. `cursor` is the `next` of the previous page. */
 export const page = {
   cursor: z.optional(z.string().check(z.regex(/^[0-9A-Za-z:._-]{1,128}$/))),
   limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),

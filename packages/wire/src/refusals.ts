@@ -1,6 +1,6 @@
 /**
- * Every way in which a call can be refused: the stable `reason` that the client goes by, and the HTTP status, which is also
- * the envelope's `code`. The words for members are in texts/, one file a language.
+ * Every refusal of a call: the stable `reason` that the client uses, and the HTTP status, which is also the envelope's
+ * `code`. The texts for members are in texts/, one file for each language.
  */
 export const refusals = {
   format: 400,
@@ -73,10 +73,10 @@ export type RefusalTexts = Record<RefusalCode, string>
 export const isRefusalCode = (value: unknown): value is RefusalCode =>
   typeof value === 'string' && Object.hasOwn(refusals, value)
 
-/** Refusals that any call can meet, whatever it is about. */
+/** Refusals that any call can get. */
 export const commonRefusals = ['format', 'rate-limited', 'internal', 'unavailable'] as const satisfies RefusalCode[]
 
-/** And those that any call of a signed-in member can meet. */
+/** Refusals that any call of a signed-in member can get. */
 export const memberRefusals = [
   ...commonRefusals,
   'session-expired',

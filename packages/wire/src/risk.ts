@@ -1,5 +1,5 @@
 /**
- * The version of what the app tells a member about the risks. Whoever changes what is said there, in any language, raises it,
- * and every member is asked anew.
+ * The version of the risk explanation. Raise it when its text changes in any language: every member is then asked
+ * again.
  */
 export const RISK_VERSION = 1

@@ -3,8 +3,8 @@ import { address } from './formats.ts'
 import { commonRefusals, memberRefusals, type RefusalCode } from './refusals.ts'
 
 /**
- * Who may call: `open`, anybody; `member`, the holder of a full token; `exit`, also the holder of an exit token. A member's
- * call names the `account` that it believes it acts for, and the server refuses one that is not the token's.
+ * Who may call: `open`, anybody; `member`, a full session; `exit`, also an exit session. A member's call names the
+ * `account` for which it acts, and the server refuses one that is not the session's.
  */
 export type Access = 'open' | 'member' | 'exit'
 
@@ -13,7 +13,7 @@ export type Route = {
   readonly path: `/${string}`
   readonly access: Access
   readonly summary: string
-  /** The query of a GET, the body of a POST. */
+  /** The query of a GET, or the body of a POST. */
   readonly request: z.ZodMiniObject
   readonly data: z.ZodMiniType
   readonly refusals: readonly RefusalCode[]
@@ -68,5 +68,5 @@ export function memberRoute<
   }
 }
 
-/** The client adds the time to every GET, so that no cache on the way answers in the server's place. It means nothing. */
+/** The client adds the time to every GET, so that no cache answers instead of the server. The server ignores it. */
 const timestamp = { _t: z.optional(z.string().check(z.maxLength(20))) }

@@ -16,7 +16,7 @@ import { teamRoutes } from './routes/team.ts'
 import { transferRoutes } from './routes/transfer.ts'
 import { walletRoutes } from './routes/wallet.ts'
 
-/** The whole API. The server mounts exactly these, the web app calls exactly these, and OpenAPI is written from them. */
+/** The whole API. The server mounts exactly these routes, the app calls them, and OpenAPI is generated from them. */
 export const routes = {
   ...signRoutes,
   ...accountRoutes,
@@ -38,5 +38,5 @@ export const routes = {
 export type RouteName = keyof typeof routes
 export type RequestOf<Name extends RouteName> = z.input<(typeof routes)[Name]['request']>
 export type DataOf<Name extends RouteName> = z.output<(typeof routes)[Name]['data']>
-/** The refusals that a call names; no other may come out of its handler. */
+/** The refusals that a route lists; its handler can return no other. */
 export type RefusalOf<Name extends RouteName> = (typeof routes)[Name]['refusals'][number]

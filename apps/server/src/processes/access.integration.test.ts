@@ -26,7 +26,7 @@ type MembersRoute = { [Name in RouteName]: (typeof routes)[Name]['access'] exten
 const signed = { message: 'a message', signature: '0x00' }
 const somewhere = plainWallet().account
 
-/** Input that is right in form, so that nothing but who calls is in question. A route that is not here does not compile. */
+/** Input with a valid form, so that only the caller's rights decide. A route that is missing here does not compile. */
 const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'account'> } = {
   'account/profile': () => ({}),
   'account/lang': () => ({ lang: 'en' }),
@@ -111,7 +111,7 @@ async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, 
   return [status, body.reason]
 }
 
-/** Everything that a call could have changed; what slides a session is not among it. */
+/** Everything that a call could have changed, except the session's last action. */
 async function state(): Promise<string> {
   const tables = [
     'member',

@@ -80,7 +80,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     })
     mountProtection(mount, { db, challenges, hashing, poolAddresses })
     mountPlan(mount, { db, contracts: config.chain.contracts })
-    // Only what is shown depends on these operators, so no ceremony is pinned here.
+    // These operators are used only for display, so no ceremony is pinned here.
     const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
     mountPool(mount, {
       db,
@@ -113,7 +113,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   }
 }
 
-/** Whoever is being answered is answered; whoever only holds a connection open does not keep us. */
+/** Waits for the answers under way. After the grace period it closes all connections. */
 async function closeSoon(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()

@@ -30,7 +30,7 @@ const serviceOf = (name: string): Service => services[name] ?? {}
 
 const assignedIn = (path: string): string[] => Array.from(read(path).matchAll(/^([A-Z_]+)=/gm), ([, name = '']) => name)
 
-/** Every variable that a service is started with, from all three places. */
+/** Every variable with which a service is started, from all three sources. */
 const variablesOf = (name: string): string[] => [
   ...Object.keys(serviceOf(name).environment ?? {}),
   ...(serviceOf(name).env_file ? assignedIn(`${serviceOf(name).env_file}.example`) : []),

@@ -48,7 +48,7 @@ async function lode(args: readonly string[], also: Readonly<Record<string, strin
   return process.output()
 }
 
-/** In the books, as the watcher would put it there. */
+/** Posts a funding as the watcher would. */
 async function fund(day: number, amount: Units<'BTC'>): Promise<void> {
   const { pool, chainId } = testPool()
   const tx = Buffer.alloc(32, 7)

@@ -16,7 +16,7 @@ import { EXAMPLE_FILE, exampleText } from '../testing/plan.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
 import { plainWallet } from '../testing/wallet.ts'
 
-/** Operators at their command lines, each with a key file and a passphrase of their own. */
+/** Operators at their command lines, each with its own key file and passphrase. */
 
 let api: TestApi
 let worker: DatabaseConnection
@@ -40,7 +40,7 @@ afterAll(async () => {
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 const PASSWORD = 'Abc123x'
 
-/** At the highest level, with a fund password, seen from the browser of registration. */
+/** A member of the highest level, with a fund password and the browser of its registration. */
 async function newMember(): Promise<TestMember & { id: bigint }> {
   const member = await registerWithFundPassword(api, PASSWORD, 'BrowserOfRegistration0')
   const account = Buffer.from(member.wallet.account.slice(2), 'hex')
@@ -58,7 +58,7 @@ async function transfer({ wallet: { account }, token }: TestMember, amount: stri
 const pausedUntil = async ({ wallet, token }: TestMember): Promise<string | null> =>
   (await api.call('transfer/terms', { account: wallet.account }, { token })).body.data.pausedUntil
 
-/** As the signer does while it runs: that it pins this, or nothing. */
+/** Reports as a running signer that pins this ceremony, or none. */
 async function signerReports(ceremony: Hex | null): Promise<void> {
   const { db, close } = connectDatabase(api.database.urlOf('lode_signer'), { name: 'lode test', max: 1 })
   await writeSignerState(db, ceremony)
@@ -83,11 +83,11 @@ async function lode(args: readonly string[], also: Record<string, string> = {}) 
   return { code: await process.ended, words: process.output().trim() }
 }
 
-/** With that operator's key and passphrase, meaning it. */
+/** Runs a command with that operator's key and passphrase, with --yes. */
 const as = (name: string, ...args: string[]) =>
   lode([...args, '--key', inFolder(`${name}.json`), '--yes'], { LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`) })
 
-/** A plan is published on the server: what is in the table, all but the signer believe. */
+/** A plan is published on the server, with the owner's role: all processes but the signer trust the table. */
 const publish = (name: string, ...args: string[]) =>
   lode(['plan', 'publish', ...args, '--key', inFolder(`${name}.json`), '--yes'], {
     LODE_PASSPHRASE_FILE: inFolder(`${name}.txt`),
@@ -325,7 +325,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     const asked = { account: member.wallet.account, id: large.id }
     expect((await api.call('order/detail', asked, { token: member.token })).body.data.state).toBe('approved')
 
-    // Every transfer of an account that is disabled is under review.
+    // Every transfer of a disabled account is under review.
     await sql`update lode.member set disabled_at = lode.now() where id = ${member.id}`.execute(api.db)
     const carryingOut = await startWorker()
     expect(await as('bob', 'transfer', 'reject', rejected.id, 'not today')).toMatchObject({ code: 0 })
@@ -344,7 +344,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
       { type: 'deposit', key: 'chain:31337:0xbabe:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
     ])
     const large = await transfer(member, '5500')
-    /** What the list says at its head, and of this transfer. */
+    /** The head of the list, and the line of this transfer. */
     const listed = async () => {
       const { words } = await lode(['transfer', 'list'])
       return { words, line: words.split(large.id)[1]?.split('\n')[1] ?? '' }
@@ -491,7 +491,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({ code: 0 })
     expect((await lode(['partner', 'list'])).words).toMatch(new RegExp(`${account} {2}since .*; to approve, says one`))
     expect(await as('bob', 'partner', 'reject', account, 'not yet')).toMatchObject({ code: 0 })
-    // The owner made it up: what it needs is not there, and whoever carries it out looks.
+    // The owner forged the application: its conditions are not met, and the worker checks them.
     expect(await as('bob', 'partner', 'approve', account)).toMatchObject({ code: 0 })
     const carryingOut = await startWorker()
     await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)

@@ -1,5 +1,5 @@
 import { codeNamed } from '../modules/ledger/index.ts'
 import { type MigrateOptions, migrateDatabase } from '../platform/db/migrate.ts'
 
-/** Brings a database to the present tables and functions. */
+/** Applies all missing migrations and functions. */
 export const migrate = (options: Omit<MigrateOptions, 'codeNamed'>) => migrateDatabase({ ...options, codeNamed })

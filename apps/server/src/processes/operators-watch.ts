@@ -7,7 +7,7 @@ import type { Database } from '../platform/db/database.ts'
 
 type Watched = {
   readonly operators: Operators
-  /** What the signer pins of their chain. */
+  /** The link of the operator chain that the signer pins. */
   readonly ceremony: Hex | null
   readonly metrics: PayerMetrics
   readonly log: Logger
@@ -15,12 +15,12 @@ type Watched = {
 
 const NOT_PINNED = 'not pinned: OPERATORS_CEREMONY is not set, so approvals and resumes are not obeyed'
 
-/** Whether the signer obeys the operators and whether they paused payouts: for `/readyz`, metrics, log and database. */
+/** Reports to `/readyz`, metrics, log and database whether the signer obeys the operators and whether they paused. */
 export function watchOperators({ operators, ceremony, metrics, log }: Watched) {
   let pausedUntil: Date | null = null
   if (ceremony === null) log.warn(`The operators are ${NOT_PINNED}`)
 
-  /** Answers in words why nothing is paid because of the operators' chain, or null. */
+  /** Returns in words why the operator chain keeps everything from being paid, or null. */
   async function look(db: Database): Promise<string | null> {
     const doubt = (await operators.doubts(db, [PAYOUTS])).get(PAYOUTS) ?? null
     pausedUntil = await readPausedUntil(db, operators, await readClock(db))
@@ -32,14 +32,14 @@ export function watchOperators({ operators, ceremony, metrics, log }: Watched) {
   return {
     look,
 
-    /** The same, and writes for the api and the command line that this signer runs and what it pins. */
+    /** The same, and also writes for the api and the command line that this signer runs and which link it pins. */
     async report(connection: Database): Promise<string | null> {
       const doubt = await look(connection)
       await writeSignerState(connection, ceremony)
       return doubt
     },
 
-    /** What `/readyz` says beside its status. None of it keeps the signer from its work. */
+    /** Further entries of `/readyz`. None of them makes the signer unready. */
     notes: (): Readonly<Record<string, string>> => ({
       ...(ceremony === null && { operators: NOT_PINNED }),
       ...(pausedUntil && { payouts: `paused until ${inUtc(pausedUntil)}` }),

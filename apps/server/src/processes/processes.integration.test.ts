@@ -51,7 +51,7 @@ describe('the api', { timeout: 90_000 }, () => {
     const again = start('api', { ...environment, API_PORT: port })
     await again.printed('Server listening')
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
-    // A second one on the same port says so and ends.
+    // A second process on the same port reports the conflict and ends.
     const second = start('api', { ...environment, API_PORT: port })
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('EADDRINUSE')
@@ -109,8 +109,8 @@ describe('the worker', { timeout: 90_000 }, () => {
       WORKER_PORT: '0',
     })
     await worker.printed('Worker connected and looking for jobs')
-    // What a newer graphile-worker sends when its migration changed the tables: the queue then stops. It is sent until the
-    // worker has ended, because the queue may say that it looks for jobs before it listens for this.
+    // The message that a newer graphile-worker sends when its migration changed the tables; the queue then stops. It is
+    // repeated until the worker has ended, because the queue may report that it is ready before it listens for this.
     const breaking = setInterval(() => {
       sql`select pg_notify('worker:migrate', '{"breaking":true}')`.execute(database.db).catch(() => undefined)
     }, 250)

@@ -6,7 +6,7 @@ import { stopWhenTold } from './stop.ts'
 
 type Started = { log: Logger; close(): Promise<void> }
 
-/** Starts a process for good: it runs until told to stop, and says in plain words why it would not start. */
+/** Runs a process until it is told to stop. If it cannot start, it prints the reason in plain words. */
 export async function runProcess(name: string, start: (environment: Environment) => Promise<Started>): Promise<void> {
   try {
     const { log, close } = await start(process.env)

@@ -31,7 +31,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     await checkDecimals(db, config.chain.contracts)
     const { plans, judge, mayBurn, believed } = judgesOf(config)
     warnOfLowCaps(await plans.inForce(db), config, log)
-    // Afterwards every turn checks it.
+    // Later every turn checks the chain id.
     ;(await checkChain(config.chain, log)).stop()
     const metrics = createMetrics('signer', pool)
     const loggerInstance: FastifyBaseLogger = log
@@ -61,7 +61,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       url,
       close: async () => {
         await app.close()
-        // A node that hangs does not keep us.
+        // A node that hangs does not delay stopping.
         await Promise.race([payer.stop(), sleep(1_500, undefined, { ref: false })])
         await database.close()
       },
@@ -72,12 +72,15 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   }
 }
 
-/** By kind: each is judged by the module that knows it. A burn is nobody's, and waits for the operators' pause alone. */
+/**
+ * Each payout is judged by the module that owns its kind. A burn belongs to no module, and only a payout pause stops
+ * it.
+ */
 function judgesOf(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
-  // Without a pin, which production does not start without, nobody knows whose signatures a plan needs.
+  // Without a pin the signer cannot know whose signatures a plan needs. Production does not start without one.
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: pinned ? operators : null })
   const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
     const transfers = payouts.filter(({ kind }) => kind === 'transfer')
@@ -93,7 +96,9 @@ function judgesOf(config: SignerConfig) {
   return { plans, judge, mayBurn, believed }
 }
 
-/** What a member may ask for within a day can then never be paid within one. */
+/**
+ * Warns if a cap is lower than the highest quota: a transfer of the full quota could then never be paid within a day.
+ */
 function warnOfLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logger): void {
   for (const asset of assets) {
     const cap = payer.dayCap[asset]

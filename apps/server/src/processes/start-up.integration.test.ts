@@ -33,7 +33,7 @@ const start = async (environment: Record<string, string>): Promise<RunningApi> =
   return api
 }
 
-/** A node of whatever chain, which knows nothing but that. */
+/** A node that only answers with this chain id. */
 async function nodeOfChain(chainId: number, port = 0): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''

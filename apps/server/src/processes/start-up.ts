@@ -11,7 +11,7 @@ import type { PoolContracts } from '../platform/config/pool-contracts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { missingMigrations } from '../platform/db/migrate.ts'
 
-/** A reason not to start, in words for the operator; not a bug. */
+/** A reason not to start, in words for the operator. It is not a bug. */
 export class StartUpRefusal extends Error {}
 
 export function configOrRefuse<Config>(config: Result<Config, string[]>): Config {
@@ -28,7 +28,10 @@ export async function checkDatabase(db: Database, profile: Profile): Promise<voi
     throw new StartUpRefusal('The clock of this database can be shifted: it was not migrated for production')
 }
 
-/** That amounts mean the same here and in the database, which looks up in the plan what an order costs. Before the first plan it knows none. */
+/**
+ * Checks that the configured decimals equal those in the database, which reads the price of an order from the plan.
+ * Before the first plan the database has none.
+ */
 export async function checkDecimals(db: Database, { tokens }: Pick<PoolContracts, 'tokens'>): Promise<void> {
   const { rows } = await sql<{ asset: string; decimals: number }>`select asset, decimals from lode.token`.execute(db)
   const inDatabase = new Map(rows.map(({ asset, decimals }) => [asset, decimals]))
@@ -44,8 +47,9 @@ export type ChainCheck = { trouble(): string | null; stop(): void }
 const CHECK_AGAIN_MS = 5_000
 
 /**
- * A node of another chain is a reason not to start. That none answers is not: members can sign in and see what they have
- * without one. It is asked again until one answers, and if that one is of another chain, the process is not ready from then on.
+ * A node of another chain is a reason not to start. A missing node is not: members can sign in and see their balances
+ * without one. The nodes are asked again until one answers. If that one is on another chain, the process becomes
+ * unready.
  */
 export async function checkChain(chain: ChainConfig, log: Logger): Promise<ChainCheck> {
   const first = await mismatch(chain)
@@ -68,7 +72,7 @@ export async function checkChain(chain: ChainConfig, log: Logger): Promise<Chain
   return { trouble: () => trouble, stop: () => clearTimeout(timer) }
 }
 
-/** In words; null where all nodes that answer are of the chain, undefined where none answers. */
+/** The mismatch in words; null if all nodes that answer are on the chain, undefined if none answers. */
 async function mismatch(chain: ChainConfig): Promise<string | null | undefined> {
   const check = await checkChainId(chain)
   switch (check.kind) {
@@ -86,9 +90,9 @@ export type QuoteKeyCheck = { isTaken(): boolean; stop(): void }
 const QUOTE_KEY_EVERY_MS = 60_000
 
 /**
- * Whether the vault takes what QUOTE_KEY signs. In production it must, where a node says so; elsewhere it is told loudly. Its
- * administrator can replace the key at any time, so it is looked at every minute, and while the vault takes another's quotes
- * nothing is sold for which one would be needed. As long as no node could be asked, it is believed to be the right one.
+ * Whether the vault accepts what QUOTE_KEY signs. In production it must, if a node can tell; elsewhere a mismatch is
+ * logged. The administrator can replace the key at any time, so it is checked every minute. While the vault accepts
+ * another key, nothing is sold that needs a quote. Until a node answers, the key is assumed to be right.
  */
 export async function checkQuoteKey(
   { chain, quoteKey, profile }: Pick<ApiConfig, 'chain' | 'quoteKey' | 'profile'>,

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 const PATIENCE_MS = 5_000
 
 /**
- * Crash-only: stopping is closing the doors, for everything that matters is in the database already. A second signal, or a
- * close that takes too long, ends the process as kill -9 would; an error that nobody caught ends it too.
+ * Crash-only: stopping only closes connections, because everything that matters is in the database already. A second
+ * signal, or a close that takes too long, ends the process as kill -9 would. An uncaught error ends it too.
  */
 export function stopWhenTold(close: () => Promise<void>, log: Logger): void {
   let stopping = false

@@ -22,7 +22,7 @@ import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
-/** The queue gives each job to one of several workers. */
+/** If several workers run, the queue gives each job to one of them. */
 const SCHEDULE = {
   'sweep-nonces': '*/5 * * * *',
   'sweep-sessions': '*/15 * * * *',
@@ -47,7 +47,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const metrics = createMetrics('worker', pool)
     const { id: chainId, contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-    // Nothing is paid on its word: the signer verifies every signature by the ceremony that it has pinned.
+    // Nothing is paid because of these operators: the signer verifies every signature by its own pinned ceremony.
     const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
     const tasks: Record<keyof typeof SCHEDULE, () => Promise<void>> = {
       'sweep-nonces': async () => {
@@ -108,7 +108,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       url,
       close: async () => {
         await app.close()
-        // A node that hangs does not keep us.
+        // A node that hangs does not delay stopping.
         await Promise.all([runner.stop(), Promise.race([watcher.stop(), sleep(1_500, undefined, { ref: false })])])
         await database.close()
       },

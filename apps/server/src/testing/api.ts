@@ -30,12 +30,12 @@ export type TestApi = {
   /** Everything that the process logged. */
   logs(): string
   call<Name extends RouteName>(name: Name, input: RequestOf<Name>, options?: CallOptions): Promise<Answer<DataOf<Name>>>
-  /** For calls that are not in the form of the table. */
+  /** For calls that do not have the form of the table. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** The whole api on a database of its own, listening on loopback inside the test's process, its root member made. */
+/** The whole api with its own database, listening on loopback inside the test's process. The first member exists. */
 export async function startTestApi(environment: Environment = {}, shared?: TestDatabase): Promise<TestApi> {
   const database = shared ?? (await createTestDatabase())
   const root = plainWallet()
@@ -69,7 +69,7 @@ export async function startTestApi(environment: Environment = {}, shared?: TestD
   }
 }
 
-/** Contracts that nobody asks anything: only what follows the chain needs real ones. */
+/** Contract addresses that nothing calls: only tests that follow the chain need real contracts. */
 const CONTRACTS_NOWHERE = {
   VAULT_ADDRESS: '0x0000000000000000000000000000000000001001',
   VAULT_FIRST_BLOCK: '0',
@@ -80,18 +80,18 @@ const CONTRACTS_NOWHERE = {
   BTN_PRICE_FEED: '0x0000000000000000000000000000000000001006',
 }
 
-/** The pool of an api on a test's own database, as its operators name it. */
+/** The pool of a test's own api, as its operators name it. */
 export const testPool = (): Pool => ({
   pool: getAddress(CONTRACTS_NOWHERE.VAULT_ADDRESS),
   chainId: testStack().chainId,
 })
 
-/** Signs quotes that no vault takes, unless a test says its own. */
+/** Signs quotes that no vault accepts, unless a test sets its own key. */
 const QUOTE_KEY = generatePrivateKey()
 
 export const TEST_ORIGIN = 'http://127.0.0.1:5173'
 
-/** A configuration that starts; a test changes what it is about. */
+/** A configuration that starts. A test changes the values that it is about. */
 export function testEnvironment(database: TestDatabase): Record<string, string> {
   const { rpcUrl, chainId } = testStack()
   return {

@@ -1,13 +1,13 @@
 import type { TestApi } from './api.ts'
 
-/** How often argon2 ran, by what for: cost is counted, for time tells of the machine too. */
+/** How often argon2 ran, by purpose. Runs are counted, because measured time would depend on the machine. */
 async function runs(api: TestApi): Promise<Record<string, number>> {
   const text = await (await api.fetch('/metrics')).text()
   const found = text.matchAll(/^lode_argon2_runs_total\{.*kind="(\w+)".*\} (\d+)$/gm)
   return Object.fromEntries(Array.from(found, ([, kind = '', count]) => [kind, Number(count)]))
 }
 
-/** What a task made argon2 run for, and how often. */
+/** Which argon2 runs a task caused, and how many. */
 export async function runsOf(api: TestApi, task: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await runs(api)
   await task()

@@ -4,8 +4,8 @@ import type { Database } from '../platform/db/database.ts'
 class Broken extends Error {}
 
 /**
- * What is found after the owner of the database has changed something by hand, past every guard that a table has. Nothing of it
- * stays.
+ * The findings after the owner of the database has changed rows by hand, without the triggers that protect the tables.
+ * The change is rolled back.
  */
 export async function findingsAfter(
   owner: Database,

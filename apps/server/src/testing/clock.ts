@@ -3,11 +3,13 @@ import { createTestClient, http } from 'viem'
 import type { Database } from '../platform/db/database.ts'
 
 export type TestClock = {
-  /** Moves all time on, or back where negative: the database's, and that of the chain node where one was given. */
+  /** Moves the clock forward, or back if negative: the database's, and the chain node's if one was given. */
   advance(seconds: number): Promise<void>
 }
 
-/** Give it a chain node only where the test has one of its own: others would age too. A chain's time never goes back. */
+/**
+ * Pass a chain node only if no other test uses it, because its time changes for all. A chain's time never goes back.
+ */
 export function createTestClock(db: Database, rpcUrl?: string): TestClock {
   const chain = rpcUrl === undefined ? null : createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
   return {

@@ -5,16 +5,16 @@ import { testStack } from './stack.ts'
 
 export type TestDatabase = {
   readonly name: string
-  /** As the owner, who may do anything. */
+  /** Connected as the owner, who may do anything. */
   readonly db: Database
   readonly ownerUrl: string
   urlOf(role: 'lode_api' | 'lode_worker' | 'lode_signer' | 'lode_operator'): string
-  /** Cuts every process's connections and lets none in, or lets them in again. The owner's stay. */
+  /** Closes all connections of processes and refuses new ones, or allows them again. The owner's connections stay. */
   setReachable(reachable: boolean): Promise<void>
   drop(): Promise<void>
 }
 
-/** A database of a test file's own: a copy of the migrated template, or, with `empty`, one without any schema. */
+/** A database for one test file: a copy of the migrated template or, with `empty`, one without any schema. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { postgresUrl, template } = testStack()
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -57,7 +57,7 @@ async function asSuperuser(statement: string): Promise<void> {
 
 type Asking = Parameters<TestDatabase['urlOf']>[0] | 'owner'
 
-/** What PostgreSQL refuses a role in a transaction of which nothing is kept; null where it does not. */
+/** The error with which PostgreSQL refuses a role's statement, or null. The transaction is rolled back. */
 export async function refusalTo(
   database: TestDatabase,
   role: Asking,
@@ -76,6 +76,6 @@ export async function refusalTo(
   }
 }
 
-/** The code of that refusal, or null. 42501 is "permission denied". */
+/** The code of that error, or null. 42501 is "permission denied". */
 export const answerTo = async (database: TestDatabase, role: Asking, statement: string): Promise<string | null> =>
   (await refusalTo(database, role, statement))?.code ?? null

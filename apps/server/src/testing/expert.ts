@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
 
-/** A sharing expert as if two operators had authorised it and nothing were given for it: for what follows from being one. */
+/**
+ * Makes a sharing expert as if two operators had authorized it, without an airdrop. For tests of what follows from it.
+ */
 export async function makeExpert(owner: Database, member: bigint | number): Promise<void> {
   await sql`
     with decided as (

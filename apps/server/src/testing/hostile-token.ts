@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import type { TestPool } from './pool.ts'
 import { receiptOf } from './receipt.ts'
 
-/** The token of BTN becomes one that can be told to misbehave; what everybody holds stays in its place. */
+/** Replaces the code of the BTN token by one that can misbehave on request. All balances stay. */
 export async function makeBtnHostile(pool: TestPool): Promise<void> {
   const account = pool.key('administrator')
   const hash = await pool.node.sendTransaction({ account, data: hostileTokenBytecode, chain: null })
@@ -13,7 +13,7 @@ export async function makeBtnHostile(pool: TestPool): Promise<void> {
   await pool.node.setCode({ address: pool.contracts.btn, bytecode: code })
 }
 
-/** From now on it pays nothing to this address; with null, it behaves. */
+/** From now on the token refuses transfers to this address; with null it behaves. */
 export async function btnRefuses(pool: TestPool, target: Address | null): Promise<void> {
   const account = pool.key('administrator')
   const args = target ? ([3, target] as const) : ([0, account.address] as const)

@@ -23,13 +23,13 @@ export type Buyer = {
   readonly wallet: PrivateKeyAccount
   readonly id: bigint
   readonly token: string
-  /** To invite others with. */
+  /** The invitation code. */
   readonly code: string
 }
 
 export type Market = Awaited<ReturnType<typeof openMarket>>
 
-/** A pool with a chain, an api that quotes for its vault, and the example plan. The worker is the test's to start. */
+/** A pool with a chain, an api that signs quotes for its vault, and the example plan. The test starts the worker. */
 export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
   const pool = await startTestPool({ slotsInAnEpoch, wallets })
   const root = await createRoot(pool.db, plainWallet().account)
@@ -66,17 +66,17 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
     clock,
     order,
 
-    /** Time goes on, and everybody stays signed in. The sessions come first, for a worker that sweeps runs meanwhile. */
+    /** Moves the clock and keeps all sessions open. The sessions come first, because a worker may sweep them. */
     async pass(seconds: number): Promise<void> {
       const then = sql`lode.now() + make_interval(secs => ${seconds})`
       await sql`update lode.session set last_action_at = ${then}, created_at = ${then}`.execute(pool.db)
       await clock.advance(seconds)
     },
 
-    /** The next version of the plan, at once. */
+    /** Publishes the next version of the plan, which starts at once. */
     publish: (text: string): Promise<number> => publishPlan(pool.db, named, [alice, bob], { text }),
 
-    /** Registers with a wallet that has money on the chain. */
+    /** Registers a wallet that has money on the chain. */
     async buyer(invite = root.value): Promise<Buyer> {
       const wallet = spare.pop()
       if (!wallet) throw new Error('this market has no wallet left')
@@ -122,14 +122,14 @@ export async function openMarket({ wallets = 4, slotsInAnEpoch = 1 } = {}) {
 
     payData,
 
-    /** Approved and paid, by whoever's wallet it is. */
+    /** Approves and pays a quote from this wallet. */
     async pay(wallet: PrivateKeyAccount, quote: Quote | null): Promise<Hex> {
       if (!quote) throw new Error('there is nothing to pay')
       await pool.approve(wallet, 'USDT', BigInt(quote.amount))
       return pool.mined(pool.send(wallet, pool.contracts.vault, payData(quote)))
     },
 
-    /** A quote as a thief of the key would sign it. */
+    /** A quote as an attacker with the key would sign it. */
     async forge(quote: Omit<Quote, 'signature'>): Promise<Quote> {
       const message = {
         ...quote,

@@ -24,7 +24,7 @@ export async function logIn(
   return api.call('sign/login', { ...(await signedMessage(api, wallet)), lang: 'en', ...also })
 }
 
-/** A new member below the root, or below whoever's code is given, signed in. */
+/** A new signed-in member below the first member, or below the given invitation code. */
 export async function registerMember(
   api: TestApi,
   wallet: TestWallet = plainWallet(),
@@ -41,7 +41,7 @@ export async function registerMember(
   return { wallet, token: answer.body.data.token, setupCode: answer.body.data.setupCode }
 }
 
-/** What a signed-in member signs for one purpose of its own. */
+/** A challenge that a signed-in member signs for one purpose. */
 export async function signedChallenge(
   api: TestApi,
   { wallet, token }: Pick<TestMember, 'wallet' | 'token'>,

@@ -8,18 +8,18 @@ type Answer = { readonly result?: unknown; readonly error?: { readonly code: num
 
 export type UnreliableNode = {
   readonly rpcUrl: string
-  /** The real node behind it. */
+  /** The URL of the real node behind it. */
   target: string
-  /** `hang`: takes the request and never answers. `fail`: answers with an error of its own. */
+  /** `hang`: accepts the request and never answers. `fail`: answers with an error of its own. */
   mood: 'work' | 'hang' | 'fail'
-  /** What it makes of the real node's answers. */
+  /** Changes the real node's answers. */
   alter: (request: Request, answer: Answer) => Answer | Promise<Answer>
   /** The most requests that it had open at one time. */
   mostAtOnce(): number
   close(): Promise<void>
 }
 
-/** Stands before a real chain node and can stop answering, as providers do, or lie. */
+/** A proxy of a real chain node that can stop answering, as providers do, or lie. */
 export async function startUnreliableNode(target = testStack().rpcUrl): Promise<UnreliableNode> {
   let open = 0
   let most = 0
@@ -35,7 +35,7 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
     response.setHeader('content-type', 'application/json')
     const request: Request = { params: [], ...JSON.parse(body) }
     const told = node.mood === 'fail' ? LIMITED : await ask(node.target, body)
-    // Where the node behind it is gone, so is the answer.
+    // If the real node is gone, the connection is closed without an answer.
     if (told === null) return response.destroy()
     const answer = told === LIMITED ? LIMITED : await node.alter(request, told)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
@@ -58,7 +58,7 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
 
 const LIMITED: Answer = { error: { code: -32_005, message: 'limit exceeded' } }
 
-/** Null where nobody answers. */
+/** Null if the node does not answer. */
 async function ask(url: string, body: string): Promise<Answer | null> {
   try {
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -16,7 +16,7 @@ import type { Database } from '../platform/db/database.ts'
 
 export type TestOperator = SecretKey & { readonly operator: Operator }
 
-/** An operator's key without the file around it. */
+/** An operator's key without a key file. */
 export function testOperator(name: string): TestOperator {
   const { privateKey } = generateKeyPairSync('ed25519')
   const publicKey = Buffer.from(privateKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')
@@ -29,7 +29,7 @@ export function testOperator(name: string): TestOperator {
 
 type AlsoDo = (inside: Database, decided: Decided) => Promise<Result<null, string>>
 
-/** As one operator would by the command line. How many signatures there are then, or in words why it was refused. */
+/** Signs as one operator would by the command line. Returns the number of signatures, or the refusal in words. */
 export async function signAs(
   owner: Database,
   pool: Pool,
@@ -43,7 +43,7 @@ export async function signAs(
   return signed.ok ? signed.value : signed.error
 }
 
-/** One after the other; none of them is refused. */
+/** The operators sign in order. A refusal throws. */
 export async function decideBy(
   owner: Database,
   pool: Pool,

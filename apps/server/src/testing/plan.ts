@@ -12,7 +12,7 @@ export const exampleText = readFileSync(EXAMPLE_FILE, 'utf8')
 
 const DECIMALS: Decimals = { USDT: 6, BTN: 18, BTC: 8 }
 
-/** Signed by one operator after the other, each preparing it anew as by the command line. None of them is refused. */
+/** Each operator prepares and signs the plan in turn, as by the command line. A refusal throws. */
 export async function publishPlan(
   owner: Database,
   pool: Pool,
@@ -33,7 +33,7 @@ export async function publishPlan(
 
 const MONTH_SECONDS = 30 * 86_400
 
-/** A pool that had no operators has two then, and a plan: since a month ago, so that a test can set its clock back. */
+/** Gives a pool two operators and a plan that started a month ago, so that a test can set its clock back. */
 export async function publishFirst(owner: Database, pool: Pool, text = exampleText) {
   const clock = createTestClock(owner)
   await clock.advance(-MONTH_SECONDS)

@@ -28,24 +28,24 @@ import { type RunningWorker, startWorker } from '../processes/worker.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { receiptOf } from './receipt.ts'
 
-/** Until it holds; on a busy machine that may take a while. */
+/** Waits until the condition holds, which may take a while on a busy machine. */
 export const soon = <T>(holds: () => Promise<T>): Promise<T> => vi.waitFor(holds, { timeout: 20_000, interval: 25 })
 
 export type TestPool = Awaited<ReturnType<typeof startTestPool>>
 
 type Options = {
-  /** `finalized` lies two epochs behind `latest`. */
+  /** `finalized` is two epochs behind `latest`. */
   readonly slotsInAnEpoch?: number
   /** How many wallets have ether and some of each token. */
   readonly wallets?: number
-  /** Keep it, where several pools share one database. */
+  /** Pass one if several pools share a database. */
   readonly database?: TestDatabase
   readonly chainId?: number
 }
 
 /**
- * A pool of a test file's own: a chain node, the contracts on it, a database. `startWorker` lets a worker follow it inside the
- * test's process, as often as is wanted.
+ * A pool for one test file: a chain node, the contracts on it, and a database. `startWorker` starts a worker inside the
+ * test's process, as often as needed.
  */
 export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, database, chainId }: Options = {}) {
   const [anvil, db] = await Promise.all([
@@ -76,7 +76,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     ...contractVariablesOf(contracts),
   }
 
-  /** Waits until everything that is final is in the books, and answers with the posted block. */
+  /** Waits until all final blocks are posted, and returns the posted block. */
   async function settled(): Promise<bigint> {
     const { number } = await chain.client.getBlock({ blockTag: 'finalized' })
     for (let tries = 0; ; tries += 1) {
@@ -125,7 +125,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
       return kept(await startSigner(config.value, pino({ level: config.value.logLevel })))
     },
 
-    /** A member of that address, as if registered long ago; its id. */
+    /** Adds a member with this address, as if registered long ago, and returns its id. */
     async addMember({ address }: { readonly address: Address }): Promise<bigint> {
       const { rows } = await sql<{ id: bigint }>`
         insert into lode.member (account, invite_code, sponsor_id, lang)
@@ -136,13 +136,13 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
       return member.id
     },
 
-    /** Mines until all that there is now is final, and waits until the books have it. */
+    /** Mines until all present blocks are final, and waits until they are posted. */
     async finalize(): Promise<void> {
       await chain.mine(2 * slotsInAnEpoch + 1)
       await settled()
     },
 
-    /** What the books say that the vault and cold storage hold, and what the chain says, at the posted block. */
+    /** What the vault and cold storage hold at the posted block, by the ledger and by the chain. */
     async custody(): Promise<{ books: Record<string, bigint>; chain: Record<string, bigint> }> {
       const posted = await settled()
       const balance = await systemBalances(db.db)
@@ -172,14 +172,14 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
   }
 }
 
-/** What can be done to the chain. */
+/** The actions on the chain. */
 function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKeys) {
   const transport = http(anvil.rpcUrl)
   const client = createPublicClient({ transport, pollingInterval: 20 })
   const node = createTestClient({ mode: 'anvil', transport }).extend(publicActions).extend(walletActions)
   const tokens: Record<Asset, Address> = { USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc }
 
-  /** With a nonce, where several are sent before the first is mined. */
+  /** A nonce is needed if several are sent before the first is mined. */
   const send = (account: PrivateKeyAccount, to: Address, data: Hex, nonce?: number): Promise<Hex> =>
     createWalletClient({ account, transport }).sendTransaction({
       to,
@@ -215,12 +215,12 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
 
     mine: (blocks: number): Promise<void> => node.mine({ blocks }),
 
-    /** Replaces the last blocks by as many others, without what was in them. */
+    /** Replaces the last blocks by as many empty ones. */
     reorganise: async (depth: number): Promise<void> => {
       await node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
     },
 
-    /** Takes the last blocks away, and puts nothing in their place. */
+    /** Removes the last blocks without replacing them. */
     rollBack: async (depth: number): Promise<void> => {
       await node.request({ method: 'anvil_rollback' as never, params: [depth] as never })
     },
@@ -228,13 +228,13 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
     approve: (from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> =>
       mined(send(from, tokens[asset], approveData(amount))),
 
-    /** Approved and paid in through the vault. */
+    /** Approves and deposits through the vault. */
     async deposit(from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> {
       await mined(send(from, tokens[asset], approveData(amount)))
       return mined(send(from, contracts.vault, depositData(asset, amount)))
     },
 
-    /** Sent to the vault, or to somebody else, without a word. */
+    /** A plain transfer to the vault, or to another address. */
     transfer: (from: PrivateKeyAccount, asset: Asset, amount: bigint, to = contracts.vault): Promise<Hex> =>
       mined(send(from, tokens[asset], transferData(to, amount))),
 

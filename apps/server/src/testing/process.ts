@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type TestProcess = {
-  /** Resolves when it printed this, rejects when it ended without. */
+  /** Resolves when the process has printed this, rejects if it ends without. */
   printed(text: string): Promise<void>
   output(): string
   kill(signal: NodeJS.Signals): void
@@ -13,10 +13,12 @@ export type TestProcess = {
   readonly ended: Promise<number | string>
 }
 
-/** Takes a third off every start; kept from run to run, for Node goes by what is in a file. */
+/**
+ * Node's compile cache saves a third of every start. It is kept between runs, because Node checks the content of files.
+ */
 const COMPILED = join(tmpdir(), 'lode-compiled')
 
-/** One of the server's own processes, as it runs in production: a Node of its own with an environment of its own. */
+/** One of the server's own processes, as in production: a separate Node process with its own environment. */
 export function startServerProcess(
   name: 'api' | 'worker' | 'signer' | 'lode',
   environment: Readonly<Record<string, string>>,

@@ -5,8 +5,8 @@ import { getTransactionReceipt } from 'viem/actions'
 const PATIENCE_MS = 60_000
 
 /**
- * The receipt of a transaction that a development node mines at once. viem's own waiting looks again only when there is another
- * block: where it saw the block a moment before the receipt, and no other follows, it waits in vain.
+ * The receipt of a transaction that a development node mines at once. viem's own wait looks again only after another
+ * block. If it sees the block just before the receipt exists, and no other block follows, it waits for ever.
  */
 export async function receiptOf(client: Client, hash: Hex): Promise<TransactionReceipt> {
   const begun = performance.now()

@@ -6,7 +6,7 @@ import type { TestOperator } from './operators.ts'
 type Key = Pick<TestOperator, 'publicKey'>
 type Forged = { readonly subject: string; readonly verb: string; readonly by: readonly Key[]; readonly count?: number }
 
-/** Who has the password of `lode_operator` and no key: whatever is signed here is signed wrongly, in the names of those given. */
+/** An attacker with the password of `lode_operator` but without keys: all its signatures are invalid. */
 export function openThief(database: TestDatabase) {
   const connection: DatabaseConnection = connectDatabase(database.urlOf('lode_operator'), {
     name: 'thief',
@@ -18,7 +18,7 @@ export function openThief(database: TestDatabase) {
     db,
     close: () => connection.close(),
 
-    /** The ids of decisions that nobody made. */
+    /** Inserts forged decisions and returns their ids. */
     async decide({ subject, verb, by, count = 1 }: Forged): Promise<bigint[]> {
       const { rows } = await sql<{ id: bigint }>`
         insert into lode.decision (subject, verb, body, expires_at)
@@ -33,7 +33,7 @@ export function openThief(database: TestDatabase) {
       return ids
     },
 
-    /** Everything that the database can check is right about it. */
+    /** Inserts a forged link that passes every check of the database. */
     async link(by: readonly Key[]): Promise<void> {
       const [id] = await thief.decide({ subject: 'operators', verb: 'add', by })
       await sql`

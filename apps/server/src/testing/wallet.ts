@@ -22,23 +22,23 @@ import { testStack } from './stack.ts'
 
 export type TestWallet = { readonly account: Address; sign(message: string): Promise<Hex> }
 
-/** The node signs for this one itself, being a development node. */
+/** An account for which the development node itself signs. */
 const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A key of its own, so that no test meets another's member. */
+/** A wallet with a new key, so that tests do not share members. */
 export function plainWallet(): TestWallet {
   const owner = privateKeyToAccount(generatePrivateKey())
   return { account: owner.address, sign: (message) => owner.signMessage({ message }) }
 }
 
-/** A wallet that is a contract: its signature is whatever the contract accepts, here that of a key outside. */
+/** A contract wallet: its signature is what the contract accepts, here that of an outside key. */
 export async function contractWallet(): Promise<TestWallet> {
   const owner = plainWallet()
   const data = encodeDeployData({ abi: contractWalletAbi, bytecode: contractWalletBytecode, args: [owner.account] })
   return { account: await deploy(data), sign: owner.sign }
 }
 
-/** A contract wallet that is not on the chain yet; `deploy` puts it there, at the address that it has already. */
+/** A contract wallet that is not on the chain yet. `deploy` creates it at its precomputed address. */
 export async function futureContractWallet(): Promise<TestWallet & { deploy(): Promise<void> }> {
   const owner = plainWallet()
   const salt = toHex(1n, { size: 32 })
@@ -57,7 +57,7 @@ export async function futureContractWallet(): Promise<TestWallet & { deploy(): P
   }
 }
 
-/** Puts a contract on the chain, given as the data that creates it. */
+/** Deploys a contract from its creation data. */
 export async function deploy(data: Hex): Promise<Address> {
   const { contractAddress } = await send({ data })
   if (!contractAddress) throw new Error('nothing was deployed')

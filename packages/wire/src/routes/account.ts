@@ -15,15 +15,15 @@ export const accountRoutes = {
       mode: z.enum(sessionModes),
       level: z.int(),
       activated: z.boolean(),
-      /** Null for the root, who was invited by nobody. */
+      /** Null for the first member, who has no inviter. */
       inviterTail: z.nullable(addressTail),
       inviteCode: z.string(),
       lang: language,
-      /** The sign-in before this one; null on the first. */
+      /** The previous sign-in; null on the first. */
       lastLoginAt: z.nullable(moment),
       registeredAt: moment,
       protection,
-      /** The version of the explanation of risks that members are asked to accept, and when this one did. */
+      /** The version of the risk explanation to accept, and when this member accepted it. */
       risk: z.object({ version: riskVersion, acceptedAt: z.nullable(moment) }),
     }),
     exit: true,

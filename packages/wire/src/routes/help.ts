@@ -4,7 +4,7 @@ import { memberRoute } from '../route.ts'
 
 const spans = z.array(z.object({ text: z.string(), strong: z.boolean() }))
 
-/** An article is made of these and nothing else: there is no markup left that anything could be hidden in. */
+/** An article consists of these blocks only, so no markup is left that could hide anything. */
 const block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('heading'), text: z.string() }),
   z.object({ kind: z.literal('paragraph'), spans }),

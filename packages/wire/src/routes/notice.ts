@@ -10,25 +10,25 @@ const words = z.object({ title: z.string(), body: z.array(z.string()) })
 const everyNotice = { id: noticeId, at: moment, read: z.boolean() }
 
 const notice = z.discriminatedUnion('kind', [
-  /** From whoever runs the pool, in all languages: the reader may change the language while reading. */
+  /** A message from the pool, in all languages, because the reader may change the language while reading. */
   z.object({
     ...everyNotice,
     kind: z.literal('message'),
     words: z.object({ en: words, zh_tw: words, zh_cn: words }),
   }),
-  /** A version of the plan makes leaving harder. */
+  /** A plan version makes leaving harder. */
   z.object({
     ...everyNotice,
     kind: z.literal('plan'),
     version: planVersion,
     startsAt: moment,
     standing: z.enum(planStandings),
-    /** What makes it harder, by its path in the plan, in whole coins. */
+    /** The values that make it harder, by path in the plan, in whole coins. */
     changes: z.array(z.object({ path: z.string(), before: z.string(), after: z.string() })),
   }),
 ])
 
-/** How many are unread. Whoever has left a hundred need not know how many more. */
+/** How many notices are unread. Above a hundred the exact number does not matter. */
 const unread = z.int().check(z.minimum(0), z.maximum(100))
 
 export const noticeRoutes = {

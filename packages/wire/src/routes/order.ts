@@ -37,53 +37,53 @@ const method = z.union([
   z.literal(paymentMethods.mixed),
 ])
 
-/** A transfer out, with all that its member may want to know of it: where it stands, why, and until when. */
+/** A transfer out with everything that its member may want to know: its state, the reasons, and their ends. */
 export const transferOrder = z.object({
   id: orderId,
   type: z.literal(orderTypes.transferOut),
   status,
   state: z.enum(transferStates),
   symbol: asset,
-  /** What arrives; the fee is debited beside it. */
+  /** The amount that arrives. The fee is debited in addition. */
   amount,
   fee: amount,
   address,
-  /** Whether that is the member's own wallet. */
+  /** Whether the address is the member's own wallet. */
   own: z.boolean(),
   planVersion,
   requestedAt: moment,
-  /** Every reason that holds it now, and its end; null where no time ends it: operators must decide, or all be found well. */
+  /** Every present hold with its end. Null if no time ends it: operators or the signer's check must decide. */
   holds: z.array(z.object({ reason: z.enum(transferHoldReasons), endsAt: z.nullable(moment) })),
   /**
-   * What it waits for where nothing holds it and it is not on its way yet. `until` is known of a pause alone; `late`: for longer
-   * than usual.
+   * What it waits for if nothing holds it and it is not on its way yet. `until` is known only for a pause. `late`: it
+   * has waited longer than usual.
    */
   queue: z.nullable(z.object({ reason: z.enum(queueReasons), until: z.nullable(moment), late: z.boolean() })),
   cancellable: z.boolean(),
-  /** What has happened, in its order. A step that was taken back is not there any more. */
+  /** The steps so far, in order. A step that was undone is left out. */
   steps: z.array(z.object({ state: z.enum(transferStates), at: moment })),
   tx: z.nullable(transactionHash),
-  /** What the operators said when they rejected it. */
+  /** The operators' note on a rejection. */
   note: z.nullable(z.string()),
 })
 
 /**
- * What the vault's `pay` takes, exactly and once, up to and including the deadline. It is the same whenever an order is asked
- * for: no order ever has a second one.
+ * The arguments of the vault's `pay`. The vault accepts exactly these, once, up to and including the deadline. An order
+ * always has the same quote and never a second one.
  */
 const quote = z.object({
-  /** The order's id as the vault knows it, 32 bytes. */
+  /** The order's id on the chain, 32 bytes. */
   orderId: transactionHash,
   payer: address,
   token: address,
-  /** In smallest units, as the contract takes it. */
+  /** In smallest units, as the contract expects. */
   amount: z.string().check(z.regex(/^[1-9][0-9]{0,38}$/)),
-  /** Seconds of the chain's time. */
+  /** In seconds of the chain's time. */
   deadline: z.int(),
   signature,
 })
 
-/** An order that is paid for, from the balance, online or both. */
+/** An order that is paid from the balance, online or both. */
 const paidOrder = {
   id: orderId,
   status,
@@ -91,20 +91,22 @@ const paidOrder = {
   method,
   planVersion,
   symbol: asset,
-  /** The price, and its two parts: the one put aside from the balance, the one to pay online. */
+  /** The price and its two parts: the one frozen from the balance, and the one to pay online. */
   amount,
   balancePart: amount,
   payAmount: amount,
   createdAt: moment,
-  /** Up to when it can be paid; null where nothing is to be paid online. */
+  /** The last moment for payment; null if nothing is to be paid online. */
   deadline: z.nullable(moment),
-  /** While it can be paid. */
+  /** Present while the order can be paid. */
   quote: z.nullable(quote),
   cancellable: z.boolean(),
   cancelledAt: z.nullable(moment),
-  /** Where it is closing: about when what was put aside is available again, unless a payment was sent. */
+  /** For a closing order: about when the frozen part is available again, unless a payment was sent. */
   closesAt: z.nullable(moment),
-  /** What the wallet sent, as the client told; what is seen on the chain; what is final: the last that is known. */
+  /**
+   * The last known chain transaction: the one that the client reported, the one seen on the chain, or the final one.
+   */
   tx: z.nullable(transactionHash),
   endedAt: z.nullable(moment),
   failure: z.nullable(z.enum(orderFailures)),
@@ -113,17 +115,17 @@ const paidOrder = {
 export const promotionOrder = z.object({
   ...paidOrder,
   type: z.literal(orderTypes.promotion),
-  /** The level that it buys, and its computing power in TH/s. */
+  /** The level that the order buys, and its computing power in TH/s. */
   level: z.int(),
   power: z.number(),
-  /** BTN. `paid` is null until the order succeeds; then whether the reserve could pay all of it. */
+  /** BTN. `paid` is null until the order succeeds; then it says whether the reserve could pay the whole airdrop. */
   airdrop: z.object({ amount, paid: z.nullable(z.boolean()) }),
 })
 
 export const pledgeOrder = z.object({
   ...paidOrder,
   type: z.literal(orderTypes.pledge),
-  /** For how many days, and what that term weighs: 10,000 is once. */
+  /** The term in days, and its weight in basis points. */
   termDays: z.int(),
   termWeight: z.int(),
 })
@@ -137,7 +139,9 @@ const paymentOf = {
   amount,
   balancePart: amount,
   payAmount: amount,
-  /** `credited`: it arrived, but what it was for was not to be had any more, so it is in the balance as a deposit. */
+  /**
+   * `credited`: the payment arrived when the order could no longer be fulfilled, so it is in the balance as a deposit.
+   */
   state: z.enum(paymentStates),
   tx: z.nullable(transactionHash),
   at: moment,
@@ -148,7 +152,7 @@ const payment = z.discriminatedUnion('type', [
   z.object({ ...paymentOf, type: z.literal(orderTypes.pledge), termDays: z.int() }),
 ])
 
-/** Of all that there are, whatever is filtered. */
+/** Of all entries, without the filter. */
 const totals = { total: z.int(), successes: z.int() }
 
 export const orderRoutes = {
@@ -196,7 +200,7 @@ export const orderRoutes = {
     data: z.object({
       items: z.array(payment),
       next: z.nullable(z.string()),
-      /** Of all payments, and of those that are final. */
+      /** The number of all payments, and of the final ones. */
       total: z.int(),
       successes: z.int(),
     }),

@@ -6,23 +6,23 @@ import { memberRoute } from '../route.ts'
 const status = z.object({
   at: moment,
   standing: z.enum(partnerStandings),
-  /** Of the last application. */
+  /** Of the latest application. */
   appliedAt: z.nullable(moment),
   decidedAt: z.nullable(moment),
-  /** Why it was rejected, in the operators' words. */
+  /** The operators' note on a rejection. */
   note: z.nullable(z.string()),
-  /** What an application needs: to be activated, and every layer full. */
+  /** The conditions of an application: the member is activated, and every layer is full. */
   activated: z.boolean(),
-  /** From the first to the fifth: how many stand there, of as many as can. */
+  /** From the first layer to the fifth: how many members it has, and how many it needs. */
   layers: z.array(z.object({ layer: z.int(), members: z.int(), needed: z.int() })),
-  /** Whether all is there, and none waits or was approved. */
+  /** Whether all conditions are met, and no application waits or was approved. */
   mayApply: z.boolean(),
   /**
-   * BTN. Of a partner, what the approval gave and whether the reserve could pay it; of anybody else, what the plan in force gives,
-   * and `paid` is null. Null where there is no plan.
+   * BTN. For a partner: the airdrop of the approval, and whether the reserve could pay it. For other members: the
+   * airdrop of the plan in force, with `paid` null. Null if there is no plan.
    */
   airdrop: z.nullable(z.object({ amount, paid: z.nullable(z.boolean()) })),
-  /** USDT that its days as a partner have brought: what waits for `partner/collect`, and what it has taken. Null where it is none. */
+  /** USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null if no partner. */
   reward: z.nullable(z.object({ produced: amount, collected: amount })),
 })
 

@@ -7,9 +7,9 @@ const basisPoints = z.int().check(z.minimum(0), z.maximum(10_000))
 const ofEachAsset = z.object({ USDT: amount, BTN: amount, BTC: amount })
 const transferTerms = z.object({ min: amount, max: amount, fee: amount, reviewAbove: amount, decisionAbove: amount })
 
-/** As it was published: amounts in whole coins, ratios in basis points. */
+/** The plan as published: amounts in whole coins, ratios in basis points. */
 const plan = z.object({
-  /** The first comes with registration; each of the others is bought after the one before it. */
+  /** Level 0 comes with registration; each other level is bought after the one before it. */
   levels: z.array(
     z.object({ price: amount, power: z.int(), airdrop: amount, rewardsAtMost: z.int(), quotas: ofEachAsset }),
   ),
@@ -25,7 +25,7 @@ const plan = z.object({
   destruction: basisPoints,
   agentAirdrop: amount,
   partnerAirdrop: amount,
-  /** A pledge is of more than this. */
+  /** A pledge must be more than this. */
   pledgeAbove: amount,
   pledgeTerms: z.array(z.object({ days: z.int(), weight: z.int() })),
   transfer: z.object({ USDT: transferTerms, BTN: transferTerms, BTC: transferTerms }),
@@ -36,7 +36,7 @@ const plan = z.object({
 
 const version = { version: planVersion, publishedAt: moment, startsAt: moment }
 
-/** A value that another version has otherwise, by its path in the plan, such as `levels.2.price`; null where it has none. */
+/** A value that differs between two versions, by its path, such as `levels.2.price`; null if a version lacks it. */
 const change = z.object({ path: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
 
 export const planRoutes = {
@@ -47,7 +47,7 @@ export const planRoutes = {
       ...version,
       at: moment,
       plan,
-      /** The versions to come, the next first, each with what it changes against the one in force. */
+      /** The announced versions, the next one first, each with its changes against the one in force. */
       coming: z.array(z.object({ ...version, changes: z.array(change) })),
     }),
     refusals: ['plan-none'],
@@ -61,9 +61,9 @@ export const planRoutes = {
         z.object({
           ...version,
           standing: z.enum(planStandings),
-          /** It made leaving harder, so it could not start before a week had passed. */
+          /** The version makes leaving harder, so it could start only after a week. */
           leavingHarder: z.boolean(),
-          /** Nothing for the first. */
+          /** Empty for the first version. */
           changes: z.array(change),
         }),
       ),

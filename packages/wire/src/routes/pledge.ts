@@ -14,16 +14,16 @@ import {
 import { memberRoute, openRoute } from '../route.ts'
 import { pledgeOrder } from './order.ts'
 
-/** A day of UTC by its number since 1970-01-01. */
+/** A day, UTC, as the number of days since 1970-01-01. */
 const day = z.int()
 
-/** A number that has no bound, in decimal digits. */
+/** An unbounded number, in decimal digits. */
 const wholeNumber = z.string().check(z.regex(/^(0|[1-9][0-9]{0,199})$/))
 
-/** What was paid in for a day, in BTC: on this chain, and the Bitcoin output that it passes on, as the funder says. */
+/** A funding in BTC: its transaction on this chain, and the Bitcoin output that the funder names as its source. */
 export const funding = z.object({
   tx: transactionHash,
-  /** The day that it was meant for. */
+  /** The day that the funder named. */
   day,
   amount,
   bitcoinTx: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
@@ -37,33 +37,36 @@ export const pledgeRoutes = {
     data: z.object({
       at: moment,
       today: day,
-      /** BTN that is locked. */
+      /** Locked BTN. */
       pledged: amount,
-      /** BTN times the weight of its term, of what runs today: the member's, and everybody's. And the member's that begins later. */
+      /**
+       * Effective pledges that run today: the member's, and those of all members. `starting`: the member's that begin
+       * later.
+       */
       effective: amount,
       totalEffective: amount,
       starting: amount,
-      /** BTC that can be collected, and that was collected or settled by itself so far. */
+      /** BTC that can be collected, and BTC that was collected or paid automatically so far. */
       produced: amount,
       collected: amount,
-      /** Null before a plan was published. `until` where it waits for operators. */
+      /** Null before a plan is published. `until` is set if the day waits for operators. */
       next: z.nullable(z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })),
-      /** The last day that is closed: what was shared out, and the member's part of it, in BTC. */
+      /** The last closed day: the BTC that it shared out, and the member's part of it. */
       last: z.nullable(z.object({ day, shared: amount, amount, closedAt: moment })),
-      /** BTN that a pledge can be paid from. */
+      /** Available BTN, from which a pledge can be paid. */
       available: amount,
-      /** Null where the pool has not published one: nothing can be pledged. */
+      /** Null if the pool has no plan in force: nothing can be pledged. */
       plan: z.nullable(
         z.object({
           version: planVersion,
-          /** A pledge is of whole BTN, and of more than this. */
+          /** A pledge is in whole BTN, and more than this. */
           above: amount,
           terms: z.array(z.object({ days: z.int(), weight: z.int() })),
-          /** On which day one would begin that is paid now. */
+          /** The first day of a pledge that is paid now. */
           startDay: day,
         }),
       ),
-      /** The order that is open: there is at most one. */
+      /** The open order. There is at most one. */
       open: z.nullable(pledgeOrder),
     }),
     exit: true,
@@ -74,14 +77,14 @@ export const pledgeRoutes = {
       'Order a pledge. What is paid from the balance is put aside at once and needs the fund password. There is no early end',
     request: {
       key: idempotencyKey,
-      /** What the member was shown: where it has changed, nothing is done. */
+      /** The plan version that the member was shown. If it has changed, the order is refused. */
       planVersion,
       /** Whole BTN. */
       quantity: wholeQuantity,
       termDays: z.int().check(z.positive()),
-      /** BTN from the balance, from nothing to all of it. */
+      /** BTN from the balance, from zero to the whole amount. */
       balancePart: amount,
-      /** Where the part is more than nothing. */
+      /** Needed if the part is more than zero. */
       password: z.optional(fundPassword),
     },
     data: pledgeOrder,
@@ -108,27 +111,27 @@ export const pledgeRoutes = {
     data: z.object({
       items: z.array(
         z.object({
-          /** Also its order's. */
+          /** The pledge has the same id as its order. */
           id: orderId,
           type: z.literal('pledge'),
           source: z.literal('pledge'),
           status: z.enum(pledgeStatuses),
           symbol: z.literal('BTN'),
-          /** BTN, and times the weight of the term. */
+          /** BTN, and the same times the weight of the term. */
           amount,
           effective: amount,
           termWeight: z.int(),
           at: moment,
-          /** From the first day up to, and without, the second; null until it is paid. */
+          /** The first day, and the day after the last one; null until it is paid. */
           startDay: z.nullable(day),
           endDay: z.nullable(day),
-          /** On which day of how many it is. */
+          /** The present day of the term, and the length of the term. */
           day: z.int(),
           days: z.int(),
-          /** BTC of its dividend: what waits, and what is in the balance. */
+          /** BTC of its dividend: what waits, and what was paid into the balance. */
           produced: amount,
           collected: amount,
-          /** When the BTN came back, and when the last of the dividend was settled. */
+          /** When the BTN came back, and when the dividend was settled for good. */
           returnedAt: z.nullable(moment),
           settledAt: z.nullable(moment),
         }),
@@ -145,7 +148,7 @@ export const pledgeRoutes = {
       items: z.array(
         z.object({
           day,
-          /** What the member's pledges weighed on that day, of what all did. */
+          /** The weight of the member's pledges on that day, and the weight of all. */
           weight: wholeNumber,
           totalWeight: wholeNumber,
           /** BTC. */

@@ -27,34 +27,34 @@ export const poolRoutes = {
     request: {},
     data: z.object({
       at: moment,
-      /** Transfers out that wait for the operators' decision since more than 72 hours. */
+      /** Transfers out that have waited more than 72 hours for a decision by operators. */
       transfersOverdue: z.int(),
-      /** What the pool holds to keep its tokens tradable: in its liquidity account, and in the reserve. */
+      /** What the pool holds for liquidity: in its liquidity account, and in the reserve. */
       liquidity: z.array(z.object({ symbol: asset, amount })),
-      /** BTN that is burned, as far as it is final on the chain. */
+      /** Burned BTN, final on the chain. */
       burned: amount,
-      /** What is held on the chain and whose it is, as of the last final block that is in the books; null before there was one. */
+      /** What is held on the chain and whose it is, at the posted block; null before there is one. */
       books: z.nullable(
         z.object({
           block: z.int(),
           blockAt: moment,
-          /** Whether the vault was seen to hold, at this very block, what the books say. */
+          /** Whether the vault's balances at this very block were compared with the ledger and are equal. */
           checked: z.boolean(),
           holdings: z.array(
             z.object({
               symbol: asset,
-              /** In the vault and in cold storage; and of it what is in cold storage. */
+              /** In the vault and in cold storage together; `cold` is the part in cold storage. */
               held: amount,
               cold: amount,
-              /** Members', also on its way to them; dividends and partners' parts; what strangers sent; what is to be burned. */
+              /** Members' money, also on its way to them; dividends and partner rewards; suspense; and the burn due. */
               owed: amount,
-              /** The pool's funds and the reserves. */
+              /** The pool accounts and the reserves. */
               own: amount,
             }),
           ),
         }),
       ),
-      /** By the plan in force; null where none is. Ratios are in basis points, the first two of the issuance. */
+      /** From the plan in force; null if there is none. Ratios are in basis points, the first two of the issuance. */
       plan: z.nullable(
         z.object({
           version: planVersion,
@@ -62,27 +62,27 @@ export const poolRoutes = {
           issuance: amount,
           airdrop: z.int(),
           promotion: z.int(),
-          /** Of a fee in BTN: what is burned. */
+          /** The part of a fee in BTN that is burned. */
           destruction: z.int(),
         }),
       ),
       production: z.object({
-        /** BTN times the weight of its term, of all pledges that run today. */
+        /** The effective pledges of all members that run today. */
         effective: amount,
-        /** The last day that is closed: the BTC that it shared out, and what was paid in for it. */
+        /** The last closed day: the BTC that it shared out, and its fundings. */
         last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),
       }),
-      /** What takes longer to count is counted less often; null where it could not be counted yet in the time that a call has. */
+      /** Totals that take longer to count, counted less often. Null if the first count has not succeeded yet. */
       totals: z.nullable(
         z.object({
           at: moment,
           members: z.int(),
-          /** Promotions sold, and the computing power that came with them in TH/s. */
+          /** Promotions sold, and their computing power in TH/s. */
           units: z.int(),
           power: z.number(),
-          /** USDT of their prices that went to the mining fund. */
+          /** USDT from promotions that went to the mining fund. */
           investment: amount,
-          /** Pledges whose BTN is locked, and how much that is. */
+          /** Pledges whose BTN is locked, and the locked amount. */
           pledges: z.int(),
           pledged: amount,
         }),
@@ -98,17 +98,17 @@ export const poolRoutes = {
         z.object({
           id: z.string(),
           from: z.enum(poolAccounts),
-          /** What for, in the operators' words. */
+          /** The purpose, in the operators' words. */
           purpose: z.string(),
           symbol: asset,
           amount,
           address,
           state: z.enum(poolPaymentStates),
-          /** When the second of them had signed and it was booked. */
+          /** When the second operator had signed and the payment was posted. */
           at: moment,
           /** The time of the block that paid it. */
           paidAt: z.nullable(moment),
-          /** The one that is under way, or that paid it. */
+          /** The chain transaction that is under way, or that paid it. */
           tx: z.nullable(transactionHash),
         }),
       ),

@@ -17,11 +17,11 @@ const level = z.object({
   /** BTN. */
   airdrop: amount,
   rewardsAtMost: count,
-  /** What may be transferred out in any 24 hours. */
+  /** How much may be transferred out in any 24 hours. */
   quotas: z.object({ USDT: amount, BTN: amount, BTC: amount }),
 })
 
-/** Where a price goes, part by part; the parts add up to it. */
+/** The parts of a price; they add up to it. */
 const share = z.object({ part: z.enum(allocationParts), basisPoints: z.int(), amount })
 
 export const promotionRoutes = {
@@ -34,22 +34,22 @@ export const promotionRoutes = {
       power,
       /** USDT that the member paid for promotions. */
       investment: amount,
-      /** Members that this one invited, and those of them who are activated. */
+      /** Members whom this one invited, and the activated ones among them. */
       directReferrals: count,
       effectiveInvites: count,
-      /** Promotion rewards credited so far, of as many as there can be at the present level. */
+      /** Promotion rewards credited so far, and the most at the present level. */
       rewards: z.object({ count, atMost: count }),
-      /** USDT of all rewards in the balance so far. */
+      /** USDT of all rewards credited so far. */
       income: amount,
       thanksgiving: z.object({ expert: z.boolean(), pending: amount }),
-      /** USDT that a promotion can be paid from. */
+      /** Available USDT, from which a promotion can be paid. */
       available: amount,
-      /** Null where the pool has not published one: nothing can be ordered. */
+      /** Null if the pool has no plan in force: nothing can be ordered. */
       plan: z.nullable(
         z.object({
           version: planVersion,
           levels: z.array(level),
-          /** Null at the highest. */
+          /** Null at the highest level. */
           next: z.nullable(
             z.object({
               level: z.int(),
@@ -61,7 +61,7 @@ export const promotionRoutes = {
           ),
         }),
       ),
-      /** The order that is open: there is at most one. */
+      /** The open order. There is at most one. */
       open: z.nullable(promotionOrder),
     }),
     exit: true,
@@ -71,12 +71,12 @@ export const promotionRoutes = {
     summary: 'Order the next level. What is paid from the balance is put aside at once and needs the fund password',
     request: {
       key: idempotencyKey,
-      /** What the member was shown: where either has changed, nothing is done. */
+      /** What the member was shown. If either has changed, the order is refused. */
       planVersion,
       level: z.int().check(z.positive()),
-      /** USDT from the balance, from nothing to the whole price. */
+      /** USDT from the balance, from zero to the whole price. */
       balancePart: amount,
-      /** Where the part is more than nothing. */
+      /** Needed if the part is more than zero. */
       password: z.optional(fundPassword),
     },
     data: promotionOrder,
@@ -109,14 +109,14 @@ export const promotionRoutes = {
           id: z.string(),
           type: z.enum(rewardTypes),
           status: z.enum(rewardStatuses),
-          /** USDT; of a failed one, what it would have been, which went to the mining fund. */
+          /** USDT. For a missed reward: the amount that went to the mining fund instead. */
           amount,
-          /** Whose promotion, by the end of the address, and to which level. */
+          /** The buyer's address tail, and the level bought. */
           tail: addressTail,
           level: z.int(),
-          /** The share of the price. */
+          /** The share of the price, in basis points. */
           basisPoints: z.int(),
-          /** In which of the member's layers that one stands; null where the reward is for having invited. */
+          /** The member's layer in which the buyer stands; null for the inviter's reward. */
           layer: z.nullable(z.int()),
           at: moment,
           claimedAt: z.nullable(moment),
@@ -131,7 +131,7 @@ export const promotionRoutes = {
   'promotion/claim': memberRoute('POST', '/promotion/claim', {
     summary: 'Claim all Thanksgiving rewards that wait, as an authorised sharing expert',
     request: { key: idempotencyKey },
-    /** USDT, and how many rewards it was. */
+    /** USDT, and the number of rewards. */
     data: z.object({ amount, rewards: count }),
     refusals: ['expert-only', 'claim-nothing', 'key-conflict'],
     exit: true,

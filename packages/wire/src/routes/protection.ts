@@ -5,16 +5,16 @@ import { memberRoute } from '../route.ts'
 
 const outputAddress = z.object({
   address,
-  /** The member's own wallet, which is bound from the start and never held back. */
+  /** The member's own wallet, which is bound from the start and never causes a hold. */
   own: z.boolean(),
-  /** Null for the own wallet where it was never anything else. */
+  /** Null for the own wallet if no other address was ever bound. */
   boundAt: z.nullable(moment),
   waiting: z.nullable(z.object({ address, askedAt: moment, bindsAt: moment })),
 })
 
-/** What stands between a member's money and whoever has the token or the wallet. */
+/** The protections of a member's money against a thief of the session token or the wallet. */
 export const protection = z.object({
-  /** When this was so: every end below is to be counted from here. */
+  /** The time of this answer, from which every end below is counted. */
   at: moment,
   fundPassword: z.object({
     chosen: z.boolean(),
@@ -22,14 +22,14 @@ export const protection = z.object({
     reset: z.nullable(z.object({ askedAt: moment, endsAt: moment })),
   }),
   outputAddress,
-  /** The own wallet and every address that was bound, newest first, twenty at most: a new one is compared with them. */
+  /** The own wallet and every address that was bound, the newest first, at most twenty. New ones are compared. */
   addressesUsed: z.array(address),
   transfersLockedUntil: z.nullable(moment),
-  /** Why a transfer that was asked for now, from this browser, would wait, and until when. */
+  /** The holds that a transfer requested now, from this browser, would have, with their ends. */
   holds: z.array(z.object({ reason: z.enum(holdReasons), endsAt: moment })),
 })
 
-/** What the browser said of itself, as far as it is known. */
+/** Browser and system as the browser reports them, if known. */
 const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
 
 const passwordRefusals = [
@@ -92,7 +92,7 @@ export const protectionRoutes = {
     request: { address, password: fundPassword },
     data: z.object({
       protection,
-      /** An address used before that begins and ends like the new one, and is not it. */
+      /** A look-alike address that was used before. */
       lookAlike: z.nullable(address),
     }),
     refusals: [
@@ -132,7 +132,7 @@ export const protectionRoutes = {
           id: z.string(),
           at: moment,
           kind: z.enum(securityKinds),
-          /** The browser that did it; null where it is not known. */
+          /** The browser that did it; null if it is not known. */
           device: z.nullable(device),
           address: z.nullable(address),
           /** From when on, or until when, it counts. */
@@ -154,7 +154,7 @@ export const protectionRoutes = {
           mode: z.enum(sessionModes),
           createdAt: moment,
           lastActionAt: moment,
-          /** The one that asks. */
+          /** Whether it is the caller's session. */
           current: z.boolean(),
         }),
       ),

@@ -10,7 +10,7 @@ export const shareRoutes = {
       code: invitationCode,
       /** Opens registration with the code filled in, on the pool’s own domain. */
       link: z.url(),
-      /** By which whoever is invited knows the inviter. */
+      /** By this the invited person recognizes the inviter. */
       tail: addressTail,
     }),
   }),

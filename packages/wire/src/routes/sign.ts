@@ -10,7 +10,7 @@ export const signRoutes = {
     request: { account: address, invite: z.optional(invitationCode) },
     data: z.object({
       action: z.enum(['login', 'register']),
-      /** Null where the account must register and no invitation code was given: there is nothing to sign yet. */
+      /** Null if the account must register and gave no invitation code: there is nothing to sign yet. */
       message: z.nullable(signInMessage),
       inviterTail: z.nullable(addressTail),
     }),

@@ -3,7 +3,7 @@ import { branches } from '../enums.ts'
 import { addressTail, amount, moment, page } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
-/** Stands for one member in the net of whoever is told it; to anybody else it means nothing. */
+/** An opaque id of one member, valid only for the viewer to whom it was shown. */
 const nodeId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
 const count = z.int()
@@ -16,7 +16,7 @@ const node = z.object({
   activated: z.boolean(),
 })
 
-/** How many stand in layers of which so many can. */
+/** How many members these layers have, and how many they can have. */
 const filling = z.object({ headcount: count, capacity: count, full: z.boolean() })
 
 /** One of the three areas below a member, as far down as the caller may look. */
@@ -30,15 +30,15 @@ export const teamRoutes = {
     data: z.object({
       level: z.int(),
       activated: z.boolean(),
-      /** Activated members that this one invited. */
+      /** Activated members whom this one invited. */
       effectiveInvites: count,
       /** Areas whose first member is activated. */
       activeTeams: count,
       /** USDT that the five layers paid for promotions. */
       performance: amount,
-      /** From the first to the fifth. */
+      /** From the first layer to the fifth. */
       layers: z.array(z.object({ headcount: count, activated: count, capacity: count })),
-      /** The first three together, and all five. */
+      /** The first three layers together, and all five. */
       threeLayers: filling,
       fiveLayers: filling,
       areas: z.array(area),
@@ -49,11 +49,15 @@ export const teamRoutes = {
     summary: 'One member of the net and the three areas below it; without a root, the caller',
     request: { root: z.optional(nodeId) },
     data: z.object({
-      /** From the layer below the caller down to the member that is shown, who is the last; empty where that is the caller. */
+      /**
+       * From the caller's first layer down to the shown member, who is the last entry; empty if the caller is shown.
+       */
       path: z.array(node),
       level: z.int(),
       activated: z.boolean(),
-      /** Left, center and right, each with who stands first and who stands below that one, as far as the caller may look. */
+      /**
+       * Left, center and right, each with its first member and the places right below, as far as the caller may look.
+       */
       areas: z.array(
         z.extend(area, {
           head: z.nullable(z.extend(node, { below: z.array(z.enum(['open', 'member', 'activated'])) })),

@@ -10,9 +10,9 @@ const symbolTerms = z.object({
   max: amount,
   fee: amount,
   available: amount,
-  /** Of any 24 hours, at the member's level. */
+  /** For any 24 hours, at the member's level. */
   quota: z.object({ left: amount, total: amount }),
-  /** Above the first the operators look at it; above the second two of them must decide. */
+  /** A transfer above `reviewAbove` is reviewed; above `decisionAbove` two operators must decide. */
   reviewAbove: amount,
   decisionAbove: amount,
 })
@@ -26,9 +26,9 @@ export const transferRoutes = {
       at: moment,
       address,
       own: z.boolean(),
-      /** The account is disabled, so that the operators look at every transfer of it. */
+      /** The account is disabled, so operators review each of its transfers. */
       reviewed: z.boolean(),
-      /** What would hold a transfer that is asked for now, from this browser. */
+      /** The holds that a transfer requested now, from this browser, would have. */
       holds: z.array(z.object({ reason: z.enum(holdReasons), endsAt: moment })),
       pausedUntil: z.nullable(moment),
       symbols: z.array(symbolTerms),
@@ -41,7 +41,7 @@ export const transferRoutes = {
     summary: 'Transfer an asset out, to the output address that is bound',
     request: {
       key: idempotencyKey,
-      /** What the member was shown: where either has changed, nothing is done. */
+      /** What the member was shown. If either has changed, the transfer is refused. */
       planVersion,
       address,
       symbol: asset,

@@ -3,29 +3,29 @@ import { logStatuses, logTypes, receivedTypes } from '../enums.ts'
 import { address, amount, asset, moment, page, transactionHash } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
-/** What one coin is worth in USDT, when that was so, and the contract that says it. */
+/** The price of one coin in USDT, its time, and the price feed's address. */
 const price = z.object({ price: amount, at: moment, source: address })
 
 const item = z.object({
   symbol: asset,
-  /** What can be used. */
+  /** Available. */
   balance: amount,
-  /** What is the member's and cannot be used now: the sum of its parts. */
+  /** The member's money that cannot be used now: the sum of its parts. */
   freeze: amount,
   freezeParts: z.object({
-    /** On its way out. */
+    /** Frozen for transfers out. */
     out: amount,
-    /** Put aside for orders. */
+    /** Frozen for orders. */
     order: amount,
     pledged: amount,
   }),
   /** Seen on the chain and not final: not part of the balance. */
   incoming: amount,
-  /** Null for USDT, which is the measure, and where no fresh price is known. */
+  /** Null for USDT, in which prices are given, and if no recent price is known. */
   price: z.nullable(price),
-  /** Balance and freeze in USDT; null where no fresh price is known. */
+  /** Balance and freeze in USDT; null if no recent price is known. */
   values: z.nullable(amount),
-  /** What may still be transferred out, of what may be in any 24 hours; null where no plan is published. */
+  /** The quota of any 24 hours, and what is left of it; null if no plan is in force. */
   quota: z.nullable(z.object({ left: amount, total: amount })),
   lastChangeAt: z.nullable(moment),
 })
@@ -39,33 +39,33 @@ const line = z.object({
   amount,
   fee: amount,
   at: moment,
-  /** When what was put aside was settled or released. */
+  /** When frozen money was settled or unfrozen. */
   endedAt: z.nullable(moment),
   tx: z.nullable(transactionHash),
 })
 
-/** What the member took out and holds now, against what was paid in: `more` or `less` than that, by the difference. */
+/** What the member took out and holds now, compared with what was paid in: `more` or `less`, by the difference. */
 const result = z.object({
   takenOutAndHeld: amount,
   than: z.enum(['more', 'less', 'same']),
   difference: amount,
 })
 
-/** The whole history in one symbol, exact: paid in + received − spent − taken out = held. */
+/** The whole history in one asset, exact: paid in + received − spent − taken out = held. */
 const account = z.object({
   symbol: asset,
   paidIn: z.object({
     amount,
-    /** Credited to the balance; and of it what had come before the account was registered. */
+    /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     deposits: amount,
     beforeRegistering: amount,
-    /** Paid on the chain for an order, without passing the balance. */
+    /** Paid on the chain for an order, without passing through the balance. */
     promotionsOnline: amount,
     pledgesOnline: amount,
   }),
   received: z.object({
     amount,
-    /** Those that are more than nothing. */
+    /** The parts that are not zero. */
     parts: z.array(z.object({ type: z.enum(receivedTypes), amount })),
   }),
   spent: z.object({
@@ -78,9 +78,9 @@ const account = z.object({
   }),
   /** What arrived at the member's output address. */
   takenOut: amount,
-  /** All that is the member's now: available, on its way out, put aside for orders, and pledged. */
+  /** All that belongs to the member now: available, frozen for transfers out, frozen for orders, and pledged. */
   held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
-  /** All that was ever pledged, and what of it has come back: it was the member's all the time, so it is neither in nor out. */
+  /** All BTN ever pledged, and what has come back. It stayed the member's, so it is neither in nor out. */
   principal: z.object({ pledged: amount, returned: amount }),
   result,
 })
@@ -91,7 +91,7 @@ export const walletRoutes = {
     request: {},
     data: z.object({
       items: z.array(item),
-      /** `without`: the symbols that are held and not counted, for want of a price. */
+      /** `without`: assets that are held but not counted, because they have no price. */
       total: z.object({ values: amount, without: z.array(asset) }),
       at: moment,
     }),
@@ -105,7 +105,7 @@ export const walletRoutes = {
       symbol: asset,
       type: z.optional(z.enum(logTypes)),
       status: z.optional(z.enum(logStatuses)),
-      /** Only what this transaction of the chain brought. */
+      /** Only lines of deposits that this chain transaction brought. */
       tx: z.optional(transactionHash),
     },
     data: z.object({ lines: z.array(line), next: z.nullable(z.string()) }),
@@ -120,9 +120,9 @@ export const walletRoutes = {
       at: moment,
       accounts: z.array(account),
       /**
-       * All symbols in USDT by the prices of now, in cents. Each figure differs from its exact value by less than a
-       * cent, so that they add up as those of a symbol do. `without`: the symbols that are not counted, for want of a
-       * price.
+       * All assets in USDT at present prices, in cents. Each figure differs from its exact value by less than a cent,
+       * so that the total adds up as the figures of an asset do. `without`: assets that are not counted, because they
+       * have no price.
        */
       total: z.object({
         paidIn: amount,

@@ -3,14 +3,15 @@ import type { Database } from '../../platform/db/database.ts'
 
 const LOCK = sql`hashtextextended('lode signer', 0)`
 
-/** A host that vanishes says no goodbye: after a minute without a sign of it PostgreSQL gives the lock back. */
+/** If the host disappears, TCP keepalives release the lock after about a minute. */
 const NOTICED_WHEN_GONE = sql`
   select set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
          set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '60000', false)`
 
 /**
- * Runs while nobody else does, or answers `taken` at once. The lock belongs to one connection, and that is the one which
- * everything of this turn goes through: whoever has lost the lock has lost the connection, and can store nothing any more.
+ * Takes the signer lock and runs `during`, or returns `taken` at once if another signer holds the lock. The lock
+ * belongs to one database connection. The whole turn uses that connection, so a signer that has lost the lock cannot
+ * store anything.
  */
 export function alone(db: Database, during: (connection: Database) => Promise<void>): Promise<'done' | 'taken'> {
   return db.connection().execute(async (connection) => {
@@ -21,7 +22,7 @@ export function alone(db: Database, during: (connection: Database) => Promise<vo
       await during(connection)
       return 'done'
     } finally {
-      // A connection that broke has given the lock back by itself.
+      // If the connection broke, PostgreSQL has released the lock already.
       await sql`select pg_advisory_unlock(${LOCK})`.execute(connection).catch(() => {})
     }
   })

@@ -11,19 +11,18 @@ import type { SettlementContext } from './settlement-context.ts'
 import { isReleasedAt } from './vault.ts'
 
 /**
- * `contradiction`: the vault has paid, and no log told of it. `unknown`: not every node that must be asked has
- * answered.
+ * `contradiction`: the vault has paid, but no log reported it. `unknown`: not every node that must answer has answered.
  */
 type Conclusion = 'open' | 'over' | 'contradiction' | 'unknown'
 
-/** The books, and the chain as it was at the posted block. */
+/** The ledger, and the nodes to ask about the chain at the posted block. */
 type Posted = { readonly db: Database; readonly nodes: readonly ChainNode[]; readonly posted: BlockRef }
 
 type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Runs after final blocks were posted: ends the releases whose nonce is spent at the posted block. Payouts of which the
- * vault has told nothing by then were not paid, because the transaction failed as a whole.
+ * Runs after final blocks were posted: ends the releases whose nonce is spent at the posted block. A payout without a
+ * vault log by then was not paid, because the whole chain transaction failed.
  */
 export const concludeReleases =
   (context: SettlementContext): Settlement['conclude'] =>
@@ -34,10 +33,10 @@ export const concludeReleases =
         found.add(await concludeOne(context, { db, nodes, posted }, release))
     } catch (error) {
       found.add('unknown')
-      // If the node no longer has the state of so old a block, a later posted block will do.
+      // If the node has dropped the state of this old block, a later posted block will do.
       if (!isForgotten(error)) throw error
     } finally {
-      // Set once for all releases, so that none hides another's alarm. The alarm stays until it is known to be over.
+      // Set once for all releases, so that none hides another's alarm. The alarm stays on until it is known to be over.
       if (found.has('contradiction')) context.metrics.contradictions.set(1)
       else if (!found.has('unknown')) context.metrics.contradictions.set(0)
     }
@@ -54,7 +53,7 @@ async function concludeOne(
   const left = await readPayouts(db, sql`where release_number = ${number} and ended is null`)
   if (left.length > 0) {
     let paid = await firstPaid(context, left, first, posted)
-    // If it was not paid, its member can take the money back. So a second node must agree, if there is one.
+    // The member of an unpaid payout can take the money back. So a second node must agree, if there is one.
     if (!paid && others.length > 0) {
       const second = await askSecondNode(context, others, posted, { left, payer, nonce })
       if (second === 'unknown') return 'unknown'
@@ -78,8 +77,8 @@ async function concludeOne(
 type Unended = { readonly left: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Asks the first other node that answers for a payout that the vault has made. `unknown` if the nonce is not spent for
- * it.
+ * Asks the first other node that answers for a payout that the vault has made. Returns `unknown` if the nonce is not
+ * spent according to that node.
  */
 async function askSecondNode(
   context: SettlementContext,

@@ -56,10 +56,10 @@ function start(name: 'worker' | 'signer'): TestProcess {
   return process
 }
 
-/** A process takes its time to start on a busy machine. */
+/** A process starts slowly on a busy machine. */
 const waitFor = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 25 })
 
-/** Mines now and then, as a chain does, while it is waited for. */
+/** Mines a block now and then until the promise settles. */
 async function mining<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {

@@ -34,7 +34,7 @@ const startSigner: PayingPool['startSigner'] = async (also) => {
   return signer
 }
 
-/** Signed and with the node, and in no block: none is made until somebody mines. */
+/** Returns a transfer that is signed and sent to the node, but in no block: automine is off. */
 async function signedAndWaiting(): Promise<{ id: string; hash: Hex }> {
   await pool.node.setAutomine(false)
   const id = await pool.request(member, 'USDT', LEAST)
@@ -66,7 +66,7 @@ const isBroadcast = async (id: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** One payment arrived, and no more than one. */
+/** Checks that exactly one payment arrived. */
 async function arrivesOnce(id: string, held: bigint): Promise<void> {
   expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
   expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(LEAST)
@@ -256,7 +256,7 @@ describe('one receiver whom its token refuses', { timeout: 60_000 }, () => {
     await btnRefuses(pool, member.wallet.address)
     await startSigner()
     const id = await pool.request(member, 'BTN', BTN)
-    // In a block, and two blocks from being final.
+    // The payout is in a block that needs two more blocks to be final.
     await soon(async () => expect(await isBroadcast(id)).toBe(true))
     await btnRefuses(pool, null)
     expect(await pool.ended(id)).toMatchObject({ ended: 'final', tokenFailures: 1 })
@@ -298,7 +298,7 @@ describe('what the vault has no room for', { timeout: 60_000 }, () => {
       expect(await pool.payout(id)).toMatchObject({ waitsFor: 'cap', releaseNumber: null, tokenFailures: 0 })
     })
     await soon(async () => expect(await pool.readiness(signer)).toBe('ready'))
-    // A day later there is as much room as the cap is.
+    // After a day the whole cap is free again.
     await pool.node.increaseTime({ seconds: 86_401 })
     await pool.mine(1)
     await arrivesOnce(id, before)

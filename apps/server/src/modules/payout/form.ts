@@ -6,7 +6,7 @@ import type { PayerMetrics } from './metrics.ts'
 import type { Form, Release } from './releases.ts'
 import type { Fees } from './rules.ts'
 
-/** Who signs, for which chain, and within what. */
+/** The signing key, its chain and its limits. */
 export type Signing = {
   readonly account: PrivateKeyAccount
   readonly chain: ChainConfig
@@ -15,7 +15,7 @@ export type Signing = {
   readonly log: Logger
 }
 
-/** The same nonce and the same call always: of all forms of a release, a chain takes one. */
+/** Signs one version of a release. All versions have the same nonce and call, so the chain accepts only one of them. */
 export async function signForm(
   { account, chain }: Signing,
   { nonce, call, gas }: Pick<Release, 'nonce' | 'call' | 'gas'>,

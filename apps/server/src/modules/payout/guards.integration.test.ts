@@ -110,7 +110,7 @@ describe('a node', { timeout: 60_000 }, () => {
   })
 })
 
-/** A node that says that it has what it is given, and gives it to nobody. */
+/** Starts a node that accepts transactions and never passes them on. */
 async function startDeafNode(): Promise<string> {
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming)

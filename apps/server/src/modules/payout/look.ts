@@ -9,32 +9,32 @@ import { leavingBy, type Release, signedLately } from './releases.ts'
 import { type ByAsset, type Fees, firstFees, least, MOST_IN_A_BATCH, objection, type Room } from './rules.ts'
 import { balancesAt, readVault, type VaultNow } from './vault.ts'
 
-/** The payer's own currency is low where it is not enough for so many full releases. */
+/** An alarm is raised if the payer's own currency is not enough for this many full releases. */
 const FULL_RELEASES_KEPT = 5n
 
-/** Everything that was seen in one turn, and is enough to sign with. */
+/** What one turn has read, and what signing needs. */
 export type Ready = {
   readonly nonce: bigint
   readonly fees: Fees
   readonly vault: VaultNow
   readonly room: Room
   readonly burnDue: bigint
-  /** How many payouts there is gas for. */
+  /** How many payouts the payer can pay the gas for. */
   readonly most: number
 }
 
 type OnTheWay = {
-  /** Of which it is not known yet, for good, what came of them; and of these, those that no block has taken. */
+  /** Releases whose outcome is not final yet. `unmined` are those of them that are in no block. */
   readonly open: readonly Release[]
   readonly unmined: readonly Release[]
 }
 
-/** Looks at the books and at the chain before anything is signed. */
+/** Reads the ledger and the chain before anything is signed. */
 export function createLook({ account, chain, payer, metrics, log }: Signing, { prove }: Pick<Proof, 'prove'>) {
   const pool = chain.contracts
   let gasIsLow = false
 
-  /** One view of the books: what they say that the vault holds, and what of it is spoken for. */
+  /** Reads in one snapshot what the vault holds by the ledger, and how much of it is already on its way out. */
   const readBooks = (connection: Database, { open, unmined }: OnTheWay) =>
     connection
       .transaction()
@@ -47,7 +47,7 @@ export function createLook({ account, chain, payer, metrics, log }: Signing, { p
         lately: await signedLately(inside),
       }))
 
-  /** How many payouts there is gas for. */
+  /** How many payouts the payer can pay the gas for. */
   function affordable(gas: bigint, { releaseGas }: VaultNow): number {
     const fullReleases = gas / releaseGas(MOST_IN_A_BATCH)
     metrics.gasLeft.set(Number(fullReleases))
@@ -60,7 +60,7 @@ export function createLook({ account, chain, payer, metrics, log }: Signing, { p
     return more > 0n ? Number(more / (releaseGas(1) - releaseGas(0))) : 0
   }
 
-  /** Whatever is needed to sign, or in words why nothing is signed now. */
+  /** Returns what signing needs, or the reason in words why nothing can be signed now. */
   return async (node: ChainNode, connection: Database, nonce: bigint, releases: OnTheWay): Promise<Ready | string> => {
     const { state, balance, toLeave, onTheWay, lately } = await readBooks(connection, releases)
     if (state && (state.chainId !== chain.id || state.vault !== pool.vault))

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export type PayerMetrics = ReturnType<typeof createPayerMetrics>
 
-/** Of the process that signs. */
+/** Metrics of the signer. */
 export function createPayerMetrics(registry: Registry) {
   const registers = [registry]
   return {
@@ -53,7 +53,7 @@ export function createPayerMetrics(registry: Registry) {
 
 export type SettlementMetrics = ReturnType<typeof createSettlementMetrics>
 
-/** Of the process that follows the chain. */
+/** Metrics of the worker. */
 export function createSettlementMetrics(registry: Registry) {
   const registers = [registry]
   return {

@@ -4,14 +4,14 @@ import { storeRelease } from './releases.ts'
 import { isStrangeCount, least } from './rules.ts'
 import { releaseCall } from './vault.ts'
 
-/** For a call that does nothing but spend its nonce. */
+/** For a call that only uses up its nonce. */
 const FILLER_GAS = 100_000n
 const FILLER_TIP = 2_000_000_000n
 
 /**
  * Raises an alarm if blocks hold more transactions of the payer than were signed here: the key is used elsewhere, or
- * the nodes are wrong. If they are wrong, a nonce is left out and nothing is mined until it is filled. Returns, in
- * words, why nothing is signed if there are too many unknown transactions; otherwise null.
+ * the nodes are wrong. If the nodes are wrong, a nonce is left out and nothing is mined until it is filled. Returns the
+ * reason in words why nothing is signed, if there are too many unknown transactions; otherwise null.
  */
 export function createForeignUseCheck({ account, log }: Signing): (count: bigint, signed: bigint) => string | null {
   let lastAlarm = ''
@@ -25,7 +25,7 @@ export function createForeignUseCheck({ account, log }: Signing): (count: bigint
   }
 }
 
-/** Fills a nonce that was left out because of a node's wrong answer, with a call that does nothing. */
+/** Fills a nonce that was left out because of a node's wrong answer, with a release of no payouts. */
 export async function fillNonceGap(signing: Signing, connection: Database, nonce: bigint): Promise<void> {
   const { account, chain, payer, log } = signing
   const release = { payer: account.address, nonce, call: releaseCall([], chain.contracts), gas: FILLER_GAS }

@@ -3,10 +3,7 @@ import type { PayerMetrics } from './metrics.ts'
 
 export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 
-/**
- * Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and told by the process's
- * readiness.
- */
+/** Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and told by the readiness. */
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
   let trouble: string | null = 'the chain has not been looked at yet'
   let operatorsTrouble: string | null = null
@@ -19,7 +16,7 @@ export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
     isPaying: (): boolean => trouble === null,
     isFormerPayerStuck: (): boolean => formerPayerTrouble !== null,
 
-    /** Null: payouts are paid. */
+    /** Null if payouts are paid. */
     setTrouble(found: string | null): void {
       if (found !== null && found !== trouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
       if (found === null && trouble !== null) log.info('payouts go on')

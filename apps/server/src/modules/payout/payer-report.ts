@@ -4,21 +4,16 @@ import type { PayerAlarms } from './payer-alarms.ts'
 import { countOpen, lookAtNow } from './queue.ts'
 
 export type ReportOptions = {
-  /**
-   * Writes that the signer runs. Returns in words why the operators' chain keeps everything from being paid, or null.
-   */
+  /** Writes that the signer runs. Returns in words why the operator chain stops all payouts, or null. */
   readonly report: (connection: Database) => Promise<string | null>
-  /** The ids of payouts about which an operator signed something a short time ago. */
+  /** The ids of payouts about which an operator signed a decision a short time ago. */
   readonly decidedLately: (connection: Database) => Promise<readonly string[]>
   readonly metrics: PayerMetrics
 }
 
 const REPORT_EVERY_MS = 5_000
 
-/**
- * Returns a function that reports the signer's state every few seconds. It needs no node, so a signer without one
- * reports too.
- */
+/** Returns a function that reports the signer's state every few seconds. It works without a node. */
 export function createReport(
   { report, decidedLately, metrics }: ReportOptions,
   alarms: PayerAlarms,

@@ -17,10 +17,10 @@ export type TurnContext = {
   readonly alarms: PayerAlarms
 }
 
-/** If nothing is due, the chain is only looked at once in so many turns. */
+/** If nothing is due, the chain is read only once in this many turns. */
 const TURNS_IDLE = 5
 
-/** Returns the function that makes one turn: sends what no block has taken, else signs and sends the next release. */
+/** Returns the function that makes one turn: sends the releases that are in no block, or signs and sends the next. */
 export function createPayerTurn(context: TurnContext): (node: ChainNode, connection: Database) => Promise<Turn> {
   const { signer, sending, signing, look, alarms } = context
   const { account, chain, payer, metrics } = signer
@@ -69,7 +69,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
 
 type OwnUnmined = { readonly own: readonly Release[]; readonly open: readonly Release[]; readonly count: bigint }
 
-/** Sends the payer's own releases that no block has taken. If a nonce is missing before them, it is filled first. */
+/** Sends the payer's own releases that are in no block. If a nonce is missing before them, it is filled first. */
 async function sendOwn(
   { signer, sending, alarms }: TurnContext,
   node: ChainNode,

@@ -32,7 +32,7 @@ export type Payer = {
   stop(): Promise<void>
 }
 
-/** Pays: one turn after the other, as rules.ts draws it, through one node each, while no other signer runs. */
+/** Starts the payer. While it holds the signer lock, it makes turns (drawn in rules.ts), each through one node. */
 export function startPayer(options: Options): Payer {
   const { db, chain, payer, judge, mayBurn, vouchForAirdrop, metrics, log } = options
   const nodes = chain.rpcUrls.map(createNode)
@@ -79,7 +79,7 @@ type PayLoop = {
   readonly ending: AbortSignal
 }
 
-/** Takes the signer's lock and pays; begins again, after a pause, whenever the lock or its connection is lost. */
+/** Takes the signer lock and pays. If the lock or its connection is lost, it begins again after a pause. */
 async function payWhileAlone(db: Database, loop: PayLoop): Promise<void> {
   const { pollMs, alarms, log, ending } = loop
   let failed = 0
@@ -98,7 +98,7 @@ async function payWhileAlone(db: Database, loop: PayLoop): Promise<void> {
   }
 }
 
-/** Makes turns through one connection, until it fails or the payer is to stop. */
+/** Makes turns through one connection until the connection fails or the payer is to stop. */
 async function payThrough(connection: Database, { nodes, pollMs, turn, alarms, log, ending }: PayLoop): Promise<void> {
   const lost = new AbortController()
   const following = follow({
@@ -108,7 +108,7 @@ async function payThrough(connection: Database, { nodes, pollMs, turn, alarms, l
     onFailure: (node, error) => {
       const failure = isNodeFailure(error) ? { failure: failureText(error) } : { err: error }
       log.warn({ node: node.name, ...failure }, 'a turn of paying failed')
-      // An error that is not a node's may come from the connection: another connection is taken.
+      // An error that is not a node's may come from the connection, so another connection is used.
       if (!isNodeFailure(error)) lost.abort()
     },
     onAllFailed: async (errors) => {

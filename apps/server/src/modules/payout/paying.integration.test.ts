@@ -63,7 +63,7 @@ describe('a transfer', { timeout: 60_000 }, () => {
   })
 
   it('waits for room under the signer’s own cap of 24 hours, and goes when there is some', async () => {
-    // More than that was signed for already.
+    // More than this cap was signed already.
     const signer = await pool.startSigner({ SIGNER_DAY_CAP: 'USDT:500,BTN:1000000,BTC:1' })
     const id = await pool.request(member, 'USDT', least.USDT)
     await soon(async () => expect((await pool.payout(id)).waitsFor).toBe('cap'))
@@ -136,7 +136,7 @@ describe('a transfer', { timeout: 60_000 }, () => {
       return [id, await pool.cancel(member, id)]
     }
     const outcomes: [string, string][] = []
-    // A signer that is slow on a busy machine would come last in every race: it is waited for so long that some are close.
+    // A signer that is slow on a busy machine would lose every race. So the delays grow until some races are close.
     let step = 8
     for (let round = 0; round < 10; round += 1) {
       const ended = await Promise.all(Array.from({ length: 10 }, (_, place) => race(place * step)))

@@ -4,24 +4,24 @@ import type { PostedTransaction } from '../ledger/index.ts'
 import type { PayoutRow } from './row.ts'
 
 /**
- * Whether a transaction of the books that moved what the pool holds is what the chain says, log for log:
+ * Checks that a ledger transaction which changed custody agrees with its chain log:
  *
- *     key chain:<id>:<transaction>:<index> ──► that log, as the signer's own node has it ──► what it moves, and whose it is
- *                                                                                                      ║ the same?
- *     postings of the transaction ─────────────────────────────────────────────────────────────────────╝
+ *     key chain:<id>:<transaction>:<index> ──► that log, read from the signer's own node ──► its amounts and owner
+ *                                                                                                     ║ the same?
+ *     postings of the ledger transaction ─────────────────────────────────────────────────────────────╝
  *
- * Everything that comes into the books or leaves them is such a transaction, and every other only moves what is in them. So whoever
- * can write to the books and not to the chain can pay nobody with money that never came.
+ * All money enters and leaves the ledger by such transactions; every other transaction moves it inside the ledger.
+ * So an attacker who can write to the ledger, but not to the chain, cannot be paid with money that never arrived.
  */
 
-/** What of the books must be known to judge it. */
+/** The ledger data that the check needs. */
 export type Known = {
-  /** A member's own, or that of an address that nobody registered. */
+  /** The address of a member, or of an owner in suspense that nobody registered. */
   addressOf(owner: bigint): Address | undefined
   payoutOf(id: Hex): Pick<PayoutRow, 'kind' | 'memberId'> | undefined
 }
 
-/** In words, what is wrong with it; null where nothing is. */
+/** Returns the contradiction in words, or null if there is none. */
 export function contradiction(posted: PostedTransaction, movement: Movement, known: Known): string | null {
   const custody = posted.postings.filter(isCustody)
   const { vault, cold } = custodyBy(movement)
@@ -41,7 +41,7 @@ type Posting = PostedTransaction['postings'][number]
 
 export const isCustody = ({ kind }: Posting): boolean => kind === 'custody:vault' || kind === 'custody:cold'
 
-/** Custody is minus what the chain holds. */
+/** Custody accounts are minus the amount that the chain holds. */
 function custodyBy(movement: Movement): { vault: bigint; cold: bigint } {
   const { amount } = movement
   switch (movement.kind) {
@@ -70,7 +70,7 @@ function isMeaningOf(posted: PostedTransaction, movement: Movement, known: Known
     case 'deposit':
       return isDepositOf(movement.from)
     case 'payment':
-      // What is pledged is its payer's again one day; what is paid for a promotion is shared out.
+      // A pledge returns to its payer later, so it must be posted for that payer. A promotion's price is shared out.
       return type === 'promotionPaid' || (type === 'pledgePaid' && isOf(movement.from)) || isDepositOf(movement.from)
     case 'dividendFunding':
       return type === 'dividendFunding'

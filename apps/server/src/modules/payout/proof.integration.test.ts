@@ -13,7 +13,7 @@ import { type PayingMember, type PayingPool, startPayingPool } from './testing/p
 const AMOUNT = 10_000_000n
 const INVENTED = 200_000_000n
 
-/** Each has a pool of its own: what was invented stays in the books, and no signer pays from them any more. */
+/** Each test has its own pool: the invented money stays in the ledger, and no signer pays from that ledger any more. */
 describe('money that never came', { timeout: 120_000 }, () => {
   let pool: PayingPool
   let thief: PayingMember
@@ -133,7 +133,7 @@ describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
     const thief = await pool.addPayingMember(wallet, { USDT: 100_000_000n })
     const signer = await pool.startSigner()
     const order = randomUUID()
-    // The database would not take it; whoever owns it could see to that.
+    // The trigger would refuse the airdrop. The owner of the database can disable the trigger.
     await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(pool.db)
     const [outcome] = await post(pool.api, [
       {

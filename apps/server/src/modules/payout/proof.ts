@@ -10,11 +10,11 @@ import { anyStepsBeyond, type PostedTransaction, type Seen, stepsBeyond } from '
 import { contradiction, isCustody, type Known } from './proof-rules.ts'
 import { readPayouts } from './row.ts'
 
-/** Says what is wrong with an airdrop that the books have; null where nothing is. */
+/** Returns what is wrong with an airdrop in the ledger, or null if nothing is. */
 export type VouchForAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
 
 const CUSTODY = ['custody:vault', 'custody:cold'] as const
-/** Out of these no member is paid but by an airdrop. The others pay whom two operators say, which is judged as it is signed. */
+/** These reserves pay members only by airdrops. Payments from other accounts need two operators, checked at signing. */
 const AIRDROPS = ['reserve:airdrop', 'reserve:promotion'] as const
 const PROVEN = [...CUSTODY, ...AIRDROPS]
 
@@ -24,11 +24,12 @@ const ASKED_AT_ONCE = 20
 export type Proof = ReturnType<typeof createProof>
 
 /**
- * Looks up whatever brought money into the books or took it out, at the signer's own node, before anything is paid that may rest
- * on it. How far it has come is remembered, by an account's own counting of its postings: none can slip in behind.
+ * Before anything is paid, this looks up at the signer's own node every ledger transaction that brought money in or
+ * took it out. Progress is stored as the last checked posting number of each account, so no posting can be inserted
+ * behind it.
  *
- * What is not as the chain has it is told as a failure of the node, for that is the one thing that may be wrong and come right: the
- * next is asked. Where none agrees, nothing is paid.
+ * A contradiction is raised as a failure of the node, because only a node's answer can be wrong and get better: the
+ * next node is asked. If no node agrees, nothing is paid.
  */
 export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAirdrop: VouchForAirdrop) {
   const knownCold = new Map<Address, boolean>()
@@ -69,7 +70,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAir
     if (!tx || chain !== String(chainId)) return 'it is no log of this chain'
     const logs = await node.logsOf(tx as Hex)
     const { movements } = readLogs(logs ?? [], contracts, cold)
-    // A reading that did not get the vault's own log knew the money by its Transfer.
+    // If the worker did not get the vault's own log, it posted the money under the index of the token's Transfer log.
     const movement =
       movements.find(({ log }) => log.logIndex === Number(index)) ??
       movements.find(({ transferIndex }) => transferIndex === Number(index))
@@ -78,7 +79,10 @@ export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAir
     return contradiction(posted, movement, await knownOf(db, posted, movement))
   }
 
-  /** The worker writes down which addresses the vault named as cold storage; whether it did, its log of that block says. */
+  /**
+   * The worker stores which addresses the vault named as cold storage. The signer checks each at the vault's log of
+   * that block.
+   */
   async function coldOf(node: ChainNode, db: Database): Promise<ReadonlySet<Address>> {
     const { rows } = await sql<{ address: Buffer; since_block: bigint }>`
       select address, since_block from lode.pool_address where role = 'cold'`.execute(db)
@@ -93,7 +97,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAir
 
   return {
     prove,
-    /** Whether all that the books have by now was looked up; asked inside the transaction that signs. */
+    /** Whether everything in the ledger is proven by now. Called inside the signing transaction. */
     isProven: async (inside: Database): Promise<boolean> =>
       !(await anyStepsBeyond(inside, await readProven(inside), PROVEN)),
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { type PayoutRow, readPayouts } from './row.ts'
 
-/** What the signer found about payouts that do not go now. */
+/** What the signer found about a payout that is not signed now. */
 export type Standing = {
   readonly id: string
   readonly lookAt: Date
@@ -10,18 +10,18 @@ export type Standing = {
   readonly waitsFor: 'cap' | 'float' | null
 }
 
-/** Nothing is put off for longer at a time: what holds it may end early. */
+/** No payout is postponed for longer at a time, because the reason for waiting may end early. */
 export const LONGEST_WAIT_MS = 600_000
 
 /**
- * Its time has come. Nobody is told to wait for longer than that, so a time further ahead is of a clock that was set back
- * since, and would be waited for in vain.
+ * A payout is due when its `look_at` has passed. No wait is longer than 15 minutes: a later `look_at` was written
+ * before the clock was set back, and is ignored.
  */
 const isDue = sql`
   ended is null and release_number is null
   and (look_at <= lode.now() or look_at > lode.now() + interval '15 minutes')`
 
-/** Those that are due, the longest waiting first, locked: a member who cancels one at this moment waits, or was first. */
+/** Locks the due payouts, the longest waiting first. A member who cancels one at this moment waits, or was first. */
 export const lockDue = (inside: Database, most: number): Promise<PayoutRow[]> =>
   readPayouts(
     inside,
@@ -44,7 +44,7 @@ export async function writeStandings(inside: Database, standings: readonly Stand
     where payout.id = told.id`.execute(inside)
 }
 
-/** From here on they are in a transaction that may be on the chain at any moment. */
+/** From here on these payouts are in a transaction that may be on the chain at any moment. */
 export async function putIntoRelease(inside: Database, release: bigint, ids: readonly string[]): Promise<void> {
   await sql`
     update lode.payout set release_number = ${release}, held_check = null, waits_for = null
@@ -53,7 +53,7 @@ export async function putIntoRelease(inside: Database, release: bigint, ids: rea
 
 const MOST_TOLD = 1_000
 
-/** While nothing can be signed, whatever is due says that it waits for the chain; their time to be looked at stays. */
+/** While nothing can be signed, every payout that is due shows that it waits for the chain. Its `look_at` stays. */
 export async function tellWaitingForChain(db: Database): Promise<void> {
   await sql`
     update lode.payout set waits_for = 'chain' where id in (
@@ -69,7 +69,7 @@ export async function tellChainIsBack(db: Database): Promise<void> {
       limit ${MOST_TOLD} for update skip locked)`.execute(db)
 }
 
-/** Whatever put them off, the signer looks at these in its next turn. */
+/** The signer looks at these payouts in its next turn, even if they were postponed. */
 export async function lookAtNow(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
@@ -79,7 +79,7 @@ export async function lookAtNow(db: Database, ids: readonly string[]): Promise<v
 
 type Open = {
   readonly byState: readonly { readonly state: string; readonly count: bigint }[]
-  /** Of those that are due or have no room. */
+  /** Age of the oldest payout that is due or has no room. */
   readonly oldestSeconds: number
 }
 

@@ -6,10 +6,10 @@ import { type Form, type Release, storeForm } from './releases.ts'
 import { higherFees } from './rules.ts'
 import type { SendingContext } from './sending-context.ts'
 
-/** The form to send, and in words what keeps the release from being mined; null if nothing does. */
+/** The signed version to send, and in words what keeps the release from being mined; null if nothing does. */
 export type ToSend = { readonly form: Form; readonly because: string | null }
 
-/** Signs a form with a higher fee if the release has waited too long for a block. */
+/** Signs a version with a higher fee if the release has waited too long for a block. */
 export async function withHigherFee(
   context: SendingContext,
   node: ChainNode,
@@ -30,7 +30,7 @@ export async function withHigherFee(
     : { form, because: `no block takes release ${number}, and SIGNER_MAX_FEE_GWEI allows no higher fee` }
 }
 
-/** In words, once a release has waited twice as long as it may: the higher fee did not help. */
+/** Returns a reason in words once a release has waited twice as long as it may: the higher fee did not help. */
 export function overdue({ signing, waitingTimes }: SendingContext, { number, payer: from }: Release): string | null {
   const { account, payer } = signing
   if (waitingTimes.waitedMs(number) <= 2 * payer.stuckAfterMs) return null

@@ -5,10 +5,10 @@ import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ByAsset, Fees } from './rules.ts'
 
-/** One of the forms that a release was signed in; they differ in the fees alone. */
+/** One signed version of a release. The versions differ only in their fees. */
 export type Form = Fees & { readonly attempt: number; readonly hash: Hex; readonly raw: Hex }
 
-/** A transaction of a payer's of which it is not known yet, for good, what came of it. */
+/** A chain transaction of a payer whose outcome is not final yet. */
 export type Release = {
   readonly number: bigint
   readonly kind: 'payouts' | 'burn'
@@ -17,7 +17,7 @@ export type Release = {
   readonly call: Hex
   readonly gas: bigint
   readonly isBroadcast: boolean
-  /** The newest. */
+  /** The newest signed version. */
   readonly form: Form
 }
 
@@ -36,7 +36,7 @@ type Row = {
   max_priority_fee: string
 }
 
-/** In the order of their nonces. */
+/** Returns the open releases in the order of their nonces. */
 export async function openReleases(db: Database): Promise<Release[]> {
   const { rows } = await sql<Row>`
     select number, kind, payer, nonce, call, gas, broadcast_at is not null as broadcast,
@@ -65,7 +65,7 @@ export async function openReleases(db: Database): Promise<Release[]> {
   }))
 }
 
-/** The highest nonces of a payer's: ever signed for, and spent for good. Below zero where there is none. */
+/** The payer's highest signed nonce and its highest finally spent nonce; -1 if there is none. */
 export async function lastNonces(db: Database, payer: Address): Promise<{ signed: bigint; ended: bigint }> {
   const last = (condition: RawBuilder<unknown>) => sql`
     coalesce((select nonce from lode.release where payer = ${bytesOf(payer)} ${condition} order by nonce desc limit 1), -1)`
@@ -74,7 +74,7 @@ export async function lastNonces(db: Database, payer: Address): Promise<{ signed
   return rows[0] ?? { signed: -1n, ended: -1n }
 }
 
-/** What is still to leave by these releases, burns among it. */
+/** What will still leave the vault by these releases, with burns. */
 export async function leavingBy(db: Database, numbers: readonly bigint[]): Promise<ByAsset> {
   if (numbers.length === 0) return NOTHING
   const { rows } = await sql<{ asset: Asset; amount: string }>`
@@ -86,7 +86,7 @@ export async function leavingBy(db: Database, numbers: readonly bigint[]): Promi
   return sums(rows)
 }
 
-/** What was signed for within 24 hours and has not come back since. */
+/** What was signed within 24 hours, without the payouts that have stepped back since. */
 export async function signedLately(db: Database): Promise<ByAsset> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from lode.release
@@ -96,7 +96,7 @@ export async function signedLately(db: Database): Promise<ByAsset> {
   return sums(rows)
 }
 
-/** Whether a burn was begun within 24 hours, or one is still open. */
+/** Whether a burn was signed within 24 hours, or one is still open. */
 export async function burnedLately(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from lode.release

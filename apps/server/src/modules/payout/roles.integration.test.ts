@@ -72,7 +72,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
       expect(metrics).toMatch(/lode_payer_stopped\{process="signer"\} 0/)
       expect(metrics).toMatch(/lode_payer_full_releases_left\{process="signer"\} [1-9]/)
     })
-    // Nobody else waits for it, except for what the same member has open: then less is frozen than that.
+    // Other payouts do not wait for it. Only the same member's open payouts do, because too little is frozen for them.
     await sql`delete from lode.payout where id = ${id}`.execute(pool.db)
     expect(await pool.ended(await pool.request(member, 'USDT', 10_000_000n))).toMatchObject({ ended: 'final' })
     await signer.close()

@@ -4,18 +4,18 @@ import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** What is known of one payout. Where it stands follows from that; no column says it. */
+/** All that is stored about one payout. Its state is derived from these values; no column holds it. */
 export type PayoutRow = {
   readonly id: string
-  /** In the order in which they were asked for. */
+  /** Counts payouts in the order of their requests. */
   readonly number: bigint
   readonly kind: 'transfer' | 'treasury' | 'suspense'
   readonly asset: Asset
-  /** What arrives, in smallest units. */
+  /** The amount that arrives, in smallest units. */
   readonly amount: bigint
   readonly address: Address
   readonly requestedAt: Date
-  /** Of a transfer; null otherwise. */
+  /** These values belong to a transfer; they are null otherwise. */
   readonly memberId: bigint | null
   readonly fee: bigint
   readonly feeBurned: bigint
@@ -23,7 +23,7 @@ export type PayoutRow = {
   readonly level: number | null
   readonly addressBoundAt: Date | null
   readonly deviceSeenAt: Date | null
-  /** Of an operators' payment; null otherwise. */
+  /** These values belong to a treasury payment; they are null otherwise. */
   readonly paidFrom: string | null
   readonly purpose: string | null
   readonly decisionId: bigint | null
@@ -39,12 +39,12 @@ export type PayoutRow = {
   readonly paidAt: Date | null
 }
 
-/** What those who know about a payout's kind say of one that is to be signed. */
+/** What the owning module says about a payout that is to be signed. */
 export type Verdict =
   | { readonly kind: 'go' }
-  /** Nothing is wrong with it, but its time has not come. */
+  /** Nothing is wrong, but the payout must wait until this time. */
   | { readonly kind: 'wait'; readonly lookAt: Date }
-  /** Something is not as it should be: in words, for the operators. */
+  /** A check failed; `what` tells the operators in words. */
   | { readonly kind: 'check'; readonly what: string }
 
 type Row = {
@@ -77,7 +77,7 @@ type Row = {
   paid_at: Date | null
 }
 
-/** `where` comes after `from lode.payout`, with order, limit and lock as is needed. */
+/** `where` comes after `from lode.payout` and may add order, limit and lock. */
 export async function readPayouts(db: Database, where: RawBuilder<unknown>): Promise<PayoutRow[]> {
   const { rows } = await sql<Row>`
     select id, number, kind, asset, amount, address, requested_at, member_id, fee, fee_burned, plan_version, level,

@@ -3,32 +3,32 @@ import type { GasPrice } from '../../platform/chain/node.ts'
 import type { PayoutRow } from './row.ts'
 
 /**
- * What the signer decides without asking anybody. One turn:
+ * The signer's pure decisions. One turn:
  *
- *     a release of ours that no block has taken? ── yes ── send it again; after a while the same for a higher fee
+ *     a release of ours that is in no block? ── yes ── send it again; later with a higher fee
  *               │ no                                                                       `higherFees`
  *               ▼
- *     may anything be signed at all? ── no ── every payout that is due says that it waits for the chain
+ *     may anything be signed at all? ── no ── every payout that is due shows that it waits for the chain
  *               │ yes                                                                      `objection`
  *               ▼
- *     those that are due, each judged ── check ── held; looked at again later
+ *     judge each payout that is due ── check ── held; checked again later
  *               │ go                  └─ wait ─── until its time
  *               ▼
- *     what fits ── no room under a cap, or not enough in the vault ── queued, and says which
+ *     choose those that fit ── no room under a cap, or too little in the vault ── queued, with the reason
  *               │                                                                          `nextBatch`
  *               ▼
  *     one call for all of them, signed, stored with its nonce, then sent
  *
- * There is one release at a time that no block has taken, so that a nonce is never skipped; those that blocks have taken and
- * that are not final may be many.
+ * At most one release at a time is in no block, so that a nonce is never skipped. Many releases may be in blocks that
+ * are not final.
  */
 
-/** As many as the vault takes at once. */
+/** The most payouts that the vault accepts in one call. */
 export const MOST_IN_A_BATCH = 100
 
 export type ByAsset = { readonly [A in Asset]: bigint }
 
-/** How much of an asset may still leave: under the caps, which are so much as a whole, and out of what is there. */
+/** How much of each asset may still leave: `cap` is what is left of `wholeCap`, `float` is what the vault can pay. */
 export type Room = { readonly cap: ByAsset; readonly wholeCap: ByAsset; readonly float: ByAsset }
 
 export type Batch = {
@@ -39,17 +39,18 @@ export type Batch = {
 type Waiting = {
   readonly payout: PayoutRow
   readonly waitsFor: 'cap' | 'float'
-  /** No younger one of its asset goes before it: it is to be there at every turn. */
+  /** No later payout of its asset may go before this one, so every turn looks at it. */
   readonly isNext: boolean
 }
 
 const LET_PASS_MS = 6 * 3_600_000
 
 /**
- * What goes next of those that may go, in the order in which they were asked for. One that does not fit lets smaller ones
- * pass: the float may take a day to be filled, and they would all wait for the largest. Under a cap they would take the room
- * for ever, as fast as it comes: there they pass for six hours. One that its token would not make before goes alone, so that it
- * is known whose fault it is, and when nothing else goes. What is neither in the batch nor waiting has its turn next.
+ * Chooses the payouts to sign next, in the order of their requests. A payout that does not fit lets smaller ones pass:
+ * the float may take a day to be filled, and all others would wait for the largest. Under a cap, smaller ones would use
+ * up the room for ever, so they may pass for six hours only. A payout that its token refused before goes alone and
+ * last, so that the cause of a second failure is clear. A payout that is neither in the batch nor waiting is chosen in
+ * a later turn.
  */
 export function nextBatch(going: readonly PayoutRow[], room: Room, most: number, now: Date): Batch {
   const inOrder = going.toSorted((one, other) => (one.number < other.number ? -1 : 1))
@@ -82,7 +83,7 @@ const isSuspect = ({ tokenFailures }: PayoutRow): boolean => tokenFailures > 0
 const mayJoin = ([first]: readonly PayoutRow[], payout: PayoutRow): boolean =>
   first === undefined || !(isSuspect(first) || isSuspect(payout))
 
-/** Never below zero. */
+/** Returns the smallest amount, and never less than zero. */
 export const least = (...amounts: readonly (bigint | undefined)[]): bigint => {
   const given = amounts.filter((amount) => amount !== undefined)
   const [smallest = 0n] = given.toSorted((one, other) => (one < other ? -1 : 1))
@@ -91,14 +92,16 @@ export const least = (...amounts: readonly (bigint | undefined)[]): bigint => {
 
 const greatest = (one: bigint, other: bigint): bigint => (one < other ? other : one)
 
-// ---- fees ---------------------------------------------------------------------------------------------------------------
+// ---- fees -----------------------------------------------------------------------------------------------------------
 
 export type Fees = { readonly maxFee: bigint; readonly maxPriorityFee: bigint }
 
-/** A tip is paid in full, whatever a block would have done with: more than this, or than gas itself costs, is on no node's word. */
+/**
+ * A tip is paid in full. A node's suggestion is followed only up to this tip, or up to the base fee if that is higher.
+ */
 const PLAIN_TIP = 2_000_000_000n
 
-/** Enough for the base fee to double, as it can within six blocks. Null where gas costs more than may be paid for it. */
+/** Enough for the base fee to double, as it can within six blocks. Null if gas costs more than `most`. */
 export function firstFees({ baseFee, priorityFee }: GasPrice, most: bigint): Fees | null {
   if (baseFee >= most) return null
   const tip = least(priorityFee, greatest(PLAIN_TIP, baseFee))
@@ -106,10 +109,10 @@ export function firstFees({ baseFee, priorityFee }: GasPrice, most: bigint): Fee
   return maxFee === 0n ? { maxFee: 1n, maxPriorityFee: 0n } : { maxFee, maxPriorityFee: least(tip, maxFee) }
 }
 
-/** Nodes take another form in the place of one they have only if both fees are higher by a tenth; some ask for an eighth. */
+/** A node replaces a version only if both fees are a tenth higher; some nodes ask for an eighth. */
 const raised = (fee: bigint): bigint => fee + fee / 8n + 1n
 
-/** Null where there is no higher fee that may be paid. */
+/** Returns null if no higher fee is allowed. */
 export function higherFees(before: Fees, { baseFee, priorityFee }: GasPrice, most: bigint): Fees | null {
   const [leastMax, leastPriority] = [raised(before.maxFee), raised(before.maxPriorityFee)]
   if (leastMax > most || leastPriority > most) return null
@@ -118,12 +121,12 @@ export function higherFees(before: Fees, { baseFee, priorityFee }: GasPrice, mos
   return { maxFee, maxPriorityFee: least(priority, maxFee) }
 }
 
-// ---- which nonce --------------------------------------------------------------------------------------------------------
+// ---- nonce ----------------------------------------------------------------------------------------------------------
 
 /**
- * How many of the payer's transactions blocks have taken, by what each node says that answered: the highest, for one may be
- * behind. More than were signed here is believed only where two of several nodes say so: under a nonce that is too high nothing
- * goes until all below are filled. Null where there is nobody to believe.
+ * How many of the payer's transactions are in blocks. Each node that answered gives a count; the highest is used,
+ * because a node may be behind. A count above the number signed here is believed only if two of several nodes report
+ * it: a nonce that is too high blocks everything until all below it are filled. Null if no count can be believed.
  */
 export function believedCount(told: readonly bigint[], signed: bigint, nodes: number): bigint | null {
   const [highest, second] = told.toSorted((one, other) => (one > other ? -1 : 1))
@@ -133,22 +136,22 @@ export function believedCount(told: readonly bigint[], signed: bigint, nodes: nu
 
 const MOST_LEFT_OUT = 3n
 
-/** So far beyond what was signed here that, if it is wrong, the nonces left out are too many to be filled. */
+/** The count is so far above what was signed here that, if it is wrong, there are too many nonces to fill. */
 export const isStrangeCount = (count: bigint, signed: bigint): boolean => count > signed + 1n + MOST_LEFT_OUT
 
-// ---- whether at all -----------------------------------------------------------------------------------------------------
+// ---- may anything be signed -----------------------------------------------------------------------------------------
 
-/** What was seen before anything is signed. */
+/** What was read before anything is signed. */
 export type View = {
   readonly books: {
     readonly stopped: string | null
-    /** Read again from an earlier block: until they have come back to where they were, they are ahead of it. */
+    /** The worker reads the chain again from an earlier block, and the ledger is still ahead of it. */
     readonly readAgain: boolean
     readonly postedNumber: bigint
     readonly postedTime: Date
     readonly vault: ByAsset
   } | null
-  /** What the vault holds at the posted block, or null where the node does not know any more. */
+  /** What the vault holds at the posted block, or null if the node has dropped that state. */
   readonly held: ByAsset | null
   readonly finalizedTime: Date
   readonly paused: boolean
@@ -158,7 +161,7 @@ export type View = {
 
 const BEHIND_SECONDS = 600
 
-/** Why nothing at all may be signed now, in words, or null. */
+/** Returns the reason in words why nothing may be signed now, or null. */
 export function objection({ books, held, finalizedTime, paused, mayPay, payer }: View): string | null {
   if (!mayPay) return `${payer} is not a payer of the vault`
   if (!books) return 'the books of this chain have not begun'

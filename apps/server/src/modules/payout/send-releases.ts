@@ -6,8 +6,8 @@ import { type Form, markBroadcast, type Release } from './releases.ts'
 import { inTime, NO_ANSWER, otherNodes, type SendingContext } from './sending-context.ts'
 
 /**
- * Sends releases that no block has taken, in the order of their nonces. The first one gets a higher fee if it waits too
- * long. Returns in words what keeps the first kept release from being mined, or null.
+ * Sends releases that are in no block, in the order of their nonces. The first one gets a higher fee if it waits too
+ * long. Returns in words the first reason why a release is not mined, or null.
  */
 export async function sendReleases(
   context: SendingContext,
@@ -32,8 +32,9 @@ export async function sendReleases(
 }
 
 /**
- * Sends a form to every node, because a node that accepts it may not pass it on. Returns false if all nodes failed and
- * one of them refused it: the nonce may be spent by now, or the node keeps another form of it. The next turn finds out.
+ * Sends a signed version to every node, because a node that accepts it may not pass it on. Returns false if all nodes
+ * failed and one of them refused it: the nonce may be spent by now, or the node keeps another version. The next turn
+ * finds out.
  */
 async function sendToAll(context: SendingContext, node: ChainNode, release: Release, form: Form): Promise<boolean> {
   const [ownOutcome, ...otherOutcomes] = await Promise.all([
@@ -50,7 +51,7 @@ type Failed = { readonly error: unknown }
 
 const LATE: Failed = { error: NO_ANSWER }
 
-/** Null if the node took it. A failure is logged once, until the node takes a release or fails in another way. */
+/** Returns null if the node accepted it. A failure is logged once, until the node accepts or fails differently. */
 async function sendToOne(
   { signing, lastFailures }: SendingContext,
   to: ChainNode,

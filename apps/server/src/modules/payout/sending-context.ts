@@ -12,7 +12,7 @@ export type SendingContext = {
   readonly lastFailures: Map<ChainNode, string>
 }
 
-/** How long a turn waits for the nodes other than its own: one that hangs does not hold up the others. */
+/** How long a turn waits for the nodes other than its own, so that a node that hangs does not delay the others. */
 const OTHERS_WAIT_MS = 2_000
 export const NO_ANSWER = 'no answer within two seconds'
 

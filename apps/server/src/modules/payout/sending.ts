@@ -10,7 +10,7 @@ import { createWaitingTimes } from './waiting-times.ts'
 
 export type Sending = ReturnType<typeof createSending>
 
-/** Sends releases that were signed and stored, again and again, until a block has taken their nonce. */
+/** Sends signed and stored releases, again and again, until their nonce is in a block. */
 export function createSending(signing: Signing, nodes: readonly ChainNode[]) {
   const context: SendingContext = {
     signing,

@@ -11,10 +11,7 @@ import { type PayoutRow, readPayouts } from './row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { type Decided, decide, type Known } from './settling-rules.ts'
 
-/**
- * Runs in the transaction that posts final blocks: ends the payouts that the vault paid, steps back those that it
- * skipped.
- */
+/** Runs in the transaction that posts final blocks: ends paid payouts and steps back skipped ones. */
 export const settlePayouts =
   (context: SettlementContext): Settlement['settle'] =>
   async (inside, chainId, { paid, notPaid, timeOf }) => {
@@ -71,7 +68,7 @@ async function write(
     log.error({ id }, 'the vault skipped a payout that is not ours: is the payer’s key used elsewhere?')
 }
 
-/** Which of these logs were read and stored before, and which releases their transactions belong to. */
+/** Which of these logs were stored before, and which releases their transactions belong to. */
 async function readKnown(
   inside: Database,
   logs: readonly { readonly tx: Hex; readonly logIndex: number }[],
@@ -92,7 +89,7 @@ async function readKnown(
   }
 }
 
-/** The fee of a transfer becomes the pool's when the transfer is paid: a part is burned, the rest is for operations. */
+/** Once a transfer is paid, its fee becomes the pool's: a part is burned, the rest is for operations. */
 function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number): Transaction {
   const { asset, fee, feeBurned } = payout
   const log = { key: keyOf(chainId, movement.log.tx, movement.log.logIndex), terms: termsOf(movement) }
@@ -121,7 +118,7 @@ function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number)
   }
 }
 
-/** Only the pool's own token is ever burned. */
+/** Only BTN is ever burned. */
 function burnedFee({ id, asset, fee, feeBurned }: PayoutRow, member: bigint) {
   if (asset !== 'BTN') throw new Error(`transfer ${id} burns a part of its fee in ${asset}`)
   const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const

@@ -6,7 +6,7 @@ import type { PayoutRow } from './row.ts'
 
 export type SettlementContext = {
   readonly vault: Address
-  /** The transaction that returns, in the books, what was reserved for a payout that will not be made. */
+  /** The ledger transaction that gives back the frozen money of a payout that will not be made. */
   readonly undoing: (payout: PayoutRow) => Transaction
   readonly metrics: SettlementMetrics
   readonly log: Logger

@@ -30,7 +30,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
     pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
     ;[wallet] = pool.wallets as [PrivateKeyAccount]
     member = await pool.addMember(wallet)
-    // Its nonces 0 to 3 are spent, and nothing of them told by the vault.
+    // Nonces 0 to 3 of the payer are spent, and the vault has no log for them.
     const worker = await pool.startWorker()
     for (let nonce = 0; nonce <= 3; nonce += 1) await pool.transfer(wallet, 'USDT', 1n)
     await pool.finalize()
@@ -57,7 +57,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
   const isStillIn = async (id: string) =>
     (await readPayouts(pool.db, sql`where id = ${id}`)).every(({ releaseNumber }) => releaseNumber !== null)
 
-  /** Concludes by an honest node and another, which a test can make lie. */
+  /** Concludes with an honest node and a second one, which a test can make lie. */
   async function concluding() {
     const other = await startUnreliableNode(pool.anvil.rpcUrl)
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
@@ -81,7 +81,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
     }
   }
 
-  /** Lets a node say that the vault has paid it. */
+  /** Makes a node claim that the vault has paid this payout. */
   const saysPaid = (node: UnreliableNode, id: string): void => {
     node.alter = ({ method, params }, answer) =>
       method === 'eth_call' && JSON.stringify(params).includes(idOnChain(id).slice(2)) ? { result: pad('0x1') } : answer
@@ -200,7 +200,7 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
     const held = await pool.balanceOf('USDT', member.wallet.address)
     const id = await pool.request(member, 'USDT', AMOUNT)
     await pool.signed(id)
-    // In a block: were it sent only after the others are mined, none would come after it to make it final.
+    // The payout is in a block. If it were sent after the others are mined, no later block would make it final.
     await soon(async () => expect(await pool.balanceOf('USDT', member.wallet.address)).toBeGreaterThan(held))
     second.mood = 'fail'
     await pool.mine(6)
@@ -211,7 +211,7 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
     await signer.close()
   })
 
-  /** In a block that is not mined yet: the worker may read it the moment it is. */
+  /** Puts the invented log into a block that is not mined yet: the worker may read a block as soon as it is mined. */
   function inventSkip(node: UnreliableNode, claim: { id: string; tx: Hex; number: bigint }): void {
     const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutSkipped' })
     node.alter = async ({ method, params }, answer) => {

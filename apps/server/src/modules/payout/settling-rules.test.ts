@@ -23,7 +23,7 @@ const paid = (place: number, { id, asset, amount, address: to }: PayoutRow) => (
 const notPaid = (place: number, { id }: PayoutRow, reason: NotPaid['reason']) => ({
   ...({ what: 'not paid', payoutId: idOnChain(id), reason, log: logAt(place) } as const),
 })
-/** Never read before, and of release 3. */
+/** A log that was never read before, of release 3. */
 const fresh: Known = { isCounted: () => false, releaseOf: () => 3n }
 
 describe('what final blocks say of payouts', () => {

@@ -10,34 +10,34 @@ type Skip = {
   readonly tx: `0x${string}`
   readonly logIndex: number
   readonly reason: 'cap' | 'balance' | 'token'
-  /** Otherwise it is only written down. */
+  /** If false, the skip is only recorded. */
   readonly stepsBack: boolean
 }
 
 export type Decided = {
-  /** With those that were paid before, of which the chain is read again. */
+  /** Includes payouts that were paid before, if the chain is read again. */
   readonly paid: readonly { readonly payout: PayoutRow; readonly movement: PayoutMovement }[]
   readonly skipped: readonly Skip[]
   readonly reverted: readonly PayoutRow[]
-  /** Skipped ids that none of our payouts has. */
+  /** Skipped payout ids that the pool does not have. */
   readonly unknown: readonly string[]
 }
 
-/** A token's refusal may have been another's fault, or of that hour: it is tried once more, alone. */
+/** A token's refusal may be the fault of another payout, or temporary. So the payout is tried once more, alone. */
 const TOKEN_FAILURES = 2
 
-/** What is known of the transactions that skipped something. */
+/** What is known about the chain transactions that skipped a payout. */
 export type Known = {
-  /** This log was read before, and counts once. */
+  /** True if this log was read before; it counts once. */
   readonly isCounted: (tx: string, logIndex: number) => boolean
-  /** Of which release a transaction is a form. */
+  /** The release that a chain transaction belongs to. */
   readonly releaseOf: (tx: string) => bigint | null
 }
 
 /**
- * What becomes of payouts by what final blocks say. A skip takes a payout out of the release whose transaction skipped it and
- * out of no other: after a backup was restored, it may have been signed anew before the old skip is read. What cannot be is said
- * in words, and is a reason to stop: money has left of which the books say that it is somebody's.
+ * Decides what final blocks mean for payouts. A skip takes a payout out of the release whose transaction skipped it,
+ * and out of no other: after a backup is restored, the payout may be signed anew before the old skip is read. An
+ * impossible event is returned in words and stops the watcher: money has left that the ledger still owes to a member.
  */
 export function decide(
   rows: readonly PayoutRow[],

@@ -12,8 +12,8 @@ import { type SigningContext, signAndStore } from './signing-context.ts'
 import { BURN_GAS, burnCall } from './vault.ts'
 
 /**
- * Signs a burn of what is due. The amount is read again after it is known that no burn is open: a burn that was open
- * when the chain was looked at may be in the books by now, and would otherwise be made a second time.
+ * Signs a burn of the burn due. The amount is read again after it is known that no burn is open. A burn that was open
+ * when the chain was read may be in the ledger by now, and would otherwise be made twice.
  */
 export async function signBurn(context: SigningContext, connection: Database, ready: Ready): Promise<bigint | null> {
   if (ready.burnDue === 0n) return null

@@ -10,10 +10,10 @@ import { type Batch, nextBatch } from './rules.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
 import { releaseCall } from './vault.ts'
 
-/** More than the vault takes at once, because many of them may be held. */
+/** More than the vault accepts at once, because many of them may be held. */
 const MOST_JUDGED = 500
 
-/** For how many turns a payout is left alone: one without room, and one that failed a check. */
+/** For how many turns a payout is not looked at: one without room, and one that failed a check. */
 const TURNS_WITHOUT_ROOM = 15
 const TURNS_AFTER_CHECK = 30
 
@@ -42,7 +42,7 @@ async function signInside(context: SigningContext, inside: Database, ready: Read
   const due = await lockDue(inside, MOST_JUDGED)
   const more = due.length === MOST_JUDGED
   if (due.length === 0 || (await readState(inside))?.stoppedReason !== null) return { release: null, more: false }
-  // Money that was booked after the chain was looked at is not proven yet, and these payouts may depend on it.
+  // Money posted after the chain was read is not proven yet, and these payouts may depend on it.
   if (!(await checks.isProven(inside))) return { release: null, more: true }
   const verdicts = await checks.judge(inside, due)
   const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
@@ -66,7 +66,7 @@ async function signInside(context: SigningContext, inside: Database, ready: Read
   return { release: stored, more }
 }
 
-/** When a payout that does not go is looked at again. Nothing is written for one that goes. */
+/** Returns when a payout that does not go is looked at again. Nothing is written for one that goes. */
 function standingOf({ payer, log }: Signing, { id }: PayoutRow, verdict: Verdict, now: Date): Standing[] {
   const nowMs = now.getTime()
   switch (verdict.kind) {

@@ -3,19 +3,19 @@ import { type Hex, toHex } from 'viem'
 import { bytesOf } from '../../platform/chain/column.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** What the running signer told of itself. */
+/** What the running signer reports about itself. */
 type SignerState = {
   readonly seenAt: Date
-  /** The link of the operators' chain that it pins; null where it pins none. */
+  /** The link of the operator chain that the signer pins; null if it pins none. */
   readonly ceremony: Hex | null
-  /** Whether the operators' chain has that link. Only then does the signer obey approvals and resumes. */
+  /** Whether the operator chain has that link. Only then does the signer obey approvals and resumes. */
   readonly obeys: boolean
 }
 
-/** Of a statement that reads `lode.signer_state`. */
+/** For a statement that reads `lode.signer_state`. */
 export const signerObeys = sql`exists (select from lode.operator_link where operator_link.hash = signer_state.ceremony)`
 
-/** Null where no signer ever ran on this database. */
+/** Returns null if no signer ever ran on this database. */
 export async function readSignerState(db: Database): Promise<SignerState | null> {
   const { rows } = await sql<{ seen_at: Date; ceremony: Buffer | null; obeys: boolean }>`
     select seen_at, ceremony, ${signerObeys} as obeys from lode.signer_state`.execute(db)
@@ -23,7 +23,7 @@ export async function readSignerState(db: Database): Promise<SignerState | null>
   return row ? { seenAt: row.seen_at, ceremony: row.ceremony && toHex(row.ceremony), obeys: row.obeys } : null
 }
 
-/** As the signer, of which one runs at a time. */
+/** Called by the signer only. One signer runs at a time. */
 export async function writeSignerState(connection: Database, ceremony: Hex | null): Promise<void> {
   await sql`
     insert into lode.signer_state (ceremony, seen_at) values (${ceremony && bytesOf(ceremony)}, lode.now())

@@ -33,7 +33,7 @@ const metricsOf = async (url: string): Promise<string> => (await fetch(new URL('
 
 const asked = () => ({ pool: pool.contracts.vault, chainId: pool.anvil.chainId })
 
-/** One that would be reviewed for its size, approved by one operator. */
+/** Returns a transfer that is large enough for a review, approved by one operator. */
 async function approved(): Promise<string> {
   const id = await pool.request(member, 'USDT', LARGE)
   const terms = { symbol: 'USDT', amount: String(LARGE), address: member.wallet.address } as const
@@ -95,7 +95,7 @@ describe('the signer', { timeout: 60_000 }, () => {
     expect(await readSignerState(pool.db)).toMatchObject({ ceremony: pool.operators.ceremony, obeys: true })
 
     const id = await pool.request(member, 'USDT', LARGE)
-    // It has looked at it, and put it off for minutes.
+    // The signer has looked at the transfer and postponed it for minutes.
     await soon(async () => expect((await pool.payout(id)).lookAt.getTime()).toBeGreaterThan(Date.now() + 60_000))
     const terms = { symbol: 'USDT', amount: String(LARGE), address: member.wallet.address } as const
     await decideBy(pool.db, asked(), approvalQuestion(id, terms), [pool.operators.alice])

@@ -6,15 +6,15 @@ import { inTime, otherNodes, type SendingContext } from './sending-context.ts'
 
 export type Unmined = {
   readonly own: Release[]
-  /** Releases of a former payer's key. They can be sent again, but no new form of them can be signed. */
+  /** Releases of a former payer's key. They can be sent again, but no new version of them can be signed. */
   readonly others: Release[]
   /** How many transactions of the payer are in blocks: the next nonce. */
   readonly count: bigint
 }
 
 /**
- * Finds the releases that no block has taken. Every node is asked. The turn's own node must answer; another one that
- * fails is left out. `signed` is the highest nonce that was signed.
+ * Finds the releases that are in no block. Every node is asked. The turn's own node must answer; another one that fails
+ * is left out. `signed` is the highest nonce that was signed.
  */
 export async function findUnmined(
   context: SendingContext,
@@ -61,9 +61,7 @@ async function countsBy(node: ChainNode, addresses: readonly Address[]): Promise
   return new Map((await Promise.all(counts)).map((count, place) => [addresses[place] as Address, count]))
 }
 
-/**
- * Null if the node is on another chain. For nodes other than the turn's own, whose chain the turn has checked already.
- */
+/** Returns null if the node is on another chain. For the other nodes; the turn has checked its own already. */
 async function countsOnChain(node: ChainNode, chainId: number, addresses: readonly Address[]): Promise<Counts | null> {
   const [foundId, counts] = await Promise.all([node.chainId(), countsBy(node, addresses)])
   return foundId === chainId ? counts : null

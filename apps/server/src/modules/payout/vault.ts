@@ -11,12 +11,12 @@ import type { ByAsset } from './rules.ts'
 
 const PAYER_ROLE = keccak256(stringToHex('PAYER'))
 
-/** What the signer needs to know of the vault as it is now. */
+/** The vault's present values that the signer needs. */
 export type VaultNow = {
   readonly paused: boolean
   readonly mayPay: boolean
   readonly held: ByAsset
-  /** How much may be paid out in any 24 hours; how much still may, and be burned. */
+  /** The cap of any 24 hours, what is left of it, and how much may still be burned. */
   readonly payoutCap: ByAsset
   readonly payoutRoom: ByAsset
   readonly burnRoom: bigint
@@ -35,13 +35,13 @@ export async function readVault(node: ChainNode, pool: PoolContracts, payer: Add
     node.read({ ...vault, functionName: 'releaseGas', args: [0n] }),
     node.read({ ...vault, functionName: 'releaseGas', args: [1n] }),
   ])
-  // It is so much and as much again for each: how many there will be is known only when they are locked.
+  // Gas grows linearly with the number of payouts. That number is known only when the payouts are locked.
   const releaseGas = (payouts: number): bigint => gasOfNone + BigInt(payouts) * (gasOfOne - gasOfNone)
   const part = (place: 0 | 1): ByAsset => ({ USDT: caps.USDT[place], BTN: caps.BTN[place], BTC: caps.BTC[place] })
   return { paused, mayPay, held, payoutCap: part(0), payoutRoom: part(1), burnRoom, releaseGas }
 }
 
-/** What the vault holds at a block. Null where the node does not know any more. */
+/** What the vault holds at a block. Null if the node has dropped that state. */
 export async function balancesAt(node: ChainNode, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
   try {
     return await askAt(node, block, (at) => balances(node, pool, at))
@@ -62,7 +62,7 @@ const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<nev
     }),
   )
 
-/** Whether the vault had made a payout by a block. */
+/** Whether the vault had made a payout at a block. */
 export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
   askAt(node, block, (at) =>
     node.read({
@@ -96,5 +96,5 @@ export const releaseCall = (payouts: readonly PayoutRow[], pool: PoolContracts):
 export const burnCall = (amount: bigint, burnId: Hex): Hex =>
   encodeFunctionData({ abi: poolVaultAbi, functionName: 'burn', args: [amount, burnId] })
 
-/** The dearest burn takes half of it. */
+/** The most expensive burn uses half of it. */
 export const BURN_GAS = 300_000n

@@ -3,8 +3,8 @@ import type { Form, Release } from './releases.ts'
 type Waiting = Form['hash'] | Release['number']
 
 /**
- * Measures how long a form, or a release, has been waiting for a block. It counts in the process's own time, so that
- * setting the clock does not count as waiting.
+ * Measures how long a signed version, or a release, has been waiting for a block. It uses the process's monotonic time,
+ * so that setting the clock does not count as waiting.
  */
 export function createWaitingTimes() {
   const since = new Map<Waiting, number>()
@@ -16,7 +16,7 @@ export function createWaitingTimes() {
       return performance.now() - began
     },
 
-    /** Forgets everything that is not waiting any more. */
+    /** Forgets everything that no longer waits. */
     keepOnly(waiting: ReadonlySet<Waiting>): void {
       for (const key of since.keys()) if (!waiting.has(key)) since.delete(key)
     },

@@ -8,7 +8,7 @@ import { harderTerms, inForceOrToCome, standingOf } from './succession.ts'
 type Notice = DataOf<'notice/list'>['items'][number]
 type Announcement = Pick<Extract<Notice, { kind: 'plan' }>, 'version' | 'startsAt' | 'standing' | 'changes'>
 
-/** What members are told of the versions that make leaving harder, by version, as it is now. */
+/** What members are told now about the versions that make leaving harder, by version. */
 export type PlanAnnouncements = (db: Database) => Promise<ReadonlyMap<number, Announcement>>
 
 export function createPlanAnnouncements(decimals: Decimals): PlanAnnouncements {
@@ -31,7 +31,10 @@ export function createPlanAnnouncements(decimals: Decimals): PlanAnnouncements {
   }
 }
 
-/** Against what members had when it was published; and where they had been told of something better, against that. */
+/**
+ * Compares a version with the terms in force when it was published. If a better version was already announced then, it
+ * compares with that one.
+ */
 function changesOf(
   one: PublishedPlan,
   versions: readonly PublishedPlan[],

@@ -1,9 +1,9 @@
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export type Difference = {
-  /** Such as `levels.2.price`. */
+  /** For example `levels.2.price`. */
   readonly path: string
-  /** Null where there was nothing. */
+  /** Null if the value did not exist. */
   readonly before: string | null
   readonly after: string | null
 }

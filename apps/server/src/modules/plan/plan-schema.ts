@@ -4,21 +4,19 @@ import * as z from 'zod'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import { type PlanTerms, supplyParts, WHOLE_BASIS_POINTS } from './plan.ts'
 
-/** The team follows five layers, and no more. */
+/** A team has five layers. */
 const MOST_LAYERS = 5
-/** More than any price list has, and few enough to show. */
+/** More levels than any price list has, and few enough to show. */
 const MOST_LEVELS = 30
 const MOST_POWER = 1_000_000_000
 const LONGEST_TERM_DAYS = 3_650
-/** Ten times: a higher weight is a typing mistake. */
+/** Ten times the whole: a higher weight is a typing mistake. */
 const HIGHEST_WEIGHT = 100_000
 
 const basisPoints = z.int().min(0).max(WHOLE_BASIS_POINTS)
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/**
- * The schema of a written plan. It turns amounts in whole coins into units, and objects to plans that make no sense.
- */
+/** The schema of a written plan. It converts whole coins into smallest units, and refuses plans that make no sense. */
 export function planSchema(decimals: Decimals) {
   const amounts: Amounts = {
     USDT: amountSchema('USDT', decimals),

@@ -6,8 +6,8 @@ import type { PlanTerms } from './plan.ts'
 import { planSchema } from './plan-schema.ts'
 
 /**
- * A plan as it is written: JSON, amounts in whole coins. It is checked as a whole before anybody signs it. It has one
- * canonical spelling, and the hash of that spelling is signed.
+ * A plan as it is written: JSON, amounts in whole coins. It is checked as a whole before an operator signs it. It has
+ * one canonical spelling, and operators sign the hash of that spelling.
  */
 
 export type WrittenPlan = z.input<ReturnType<typeof planSchema>>
@@ -19,13 +19,13 @@ export type ReadPlan = {
   readonly text: string
 }
 
-/** An error lists every objection, in words for the author of the plan. */
+/** A refusal lists every objection, in words for the author of the plan. */
 export function readPlanText(text: string, decimals: Decimals): Result<ReadPlan, string[]> {
   const content = contentOf(text)
   if (!content.ok) return content
   const parsed = planSchema(decimals).safeParse(content.value)
   if (!parsed.success) return refused(parsed.error.issues.map(inWords))
-  // The schema has accepted it as its input, and so every value in it has a canonical spelling.
+  // The schema accepted the input, so every value in it has a canonical spelling.
   const written = content.value as WrittenPlan
   return ok({ terms: parsed.data, written, text: canonicalJson(written) })
 }

@@ -2,28 +2,28 @@ import { type Asset, mulDivFloor, type Units, units } from '@lode/kernel'
 import type { AllocationPart } from '@lode/wire'
 
 /**
- * What the pool sells, pays and asks for, as its operators published it. A version is never edited: an order keeps the one that
- * it was made under. docs/plan.md says what each value means. Ratios are in basis points.
+ * Every price, ratio, fee and limit of the pool, as its operators published it. A version is never edited: an order
+ * keeps the version under which it was made. docs/plan.md explains each value. Ratios are in basis points.
  */
 export type Plan = PlanTerms & { readonly version: number }
 
 export type PlanTerms = {
-  /** By level, the lowest first. Nobody buys the first: it comes with registration. */
+  /** By level, the lowest first. Level 0 is not bought: it comes with registration. */
   readonly levels: readonly [Level, ...Level[]]
-  /** Where a promotion payment goes: adds up to 10,000. */
+  /** The parts into which a promotion's price is divided. They add up to 10,000. */
   readonly allocation: { readonly [P in AllocationPart]: number }
-  /** How many members above share `allocation.upLevel`, each the same. */
+  /** How many members above the buyer share `allocation.upLevel`, in equal parts. */
   readonly upLevelLayers: number
   readonly supply: { readonly issuance: Units<'BTN'> } & { readonly [P in SupplyPart]: number }
   /** The part of a fee in BTN that is burned. */
   readonly destruction: number
   readonly agentAirdrop: Units<'BTN'>
   readonly partnerAirdrop: Units<'BTN'>
-  /** A pledge is of more than this. */
+  /** A pledge must be more than this. */
   readonly pledgeAbove: Units<'BTN'>
   readonly pledgeTerms: readonly PledgeTerm[]
   readonly transfer: { readonly [A in Asset]: TransferTerms<A> }
-  /** The hour of UTC at which the day before is closed. */
+  /** The hour, UTC, at which the day before is closed. */
   readonly closeHour: number
   /** The most that one day shares out, unless two operators approve more. */
   readonly dayFundingMax: Units<'BTC'>
@@ -36,9 +36,9 @@ export type Level = {
   /** In TH/s. */
   readonly power: number
   readonly airdrop: Units<'BTN'>
-  /** How many promotion rewards a member of this level ever gets. */
+  /** How many promotion rewards a member of this level gets in total. */
   readonly rewardsAtMost: number
-  /** What may be transferred out in any 24 hours. */
+  /** How much may be transferred out in any 24 hours. */
   readonly quotas: Quotas
 }
 
@@ -53,20 +53,20 @@ type TransferTerms<A extends Asset> = {
   readonly min: Units<A>
   readonly max: Units<A>
   readonly fee: Units<A>
-  /** Above it the operators look at a transfer; above the second two of them must decide. */
+  /** A transfer above `reviewAbove` is reviewed; above `decisionAbove` two operators must decide. */
   readonly reviewAbove: Units<A>
   readonly decisionAbove: Units<A>
 }
 
-/** Ten thousand of them are the whole. */
+/** The basis points that make a whole. */
 export const WHOLE_BASIS_POINTS = 10_000
 
-/** Whoever is above the last level, which an earlier version had, has what the last has. */
+/** A member above the last level, which an earlier version of the plan had, gets the terms of the last level. */
 export const levelAt = ({ levels }: Pick<PlanTerms, 'levels'>, level: number): Level =>
   levels[level] ?? levels.at(-1) ?? levels[0]
 
 export const quotaAt = (plan: PlanTerms, level: number): Quotas => levelAt(plan, level).quotas
 
-/** What of a transfer's fee is burned. Nothing but the pool's own token can be. */
+/** The part of a transfer's fee that is burned. Only BTN can be burned. */
 export const burnedOf = <A extends Asset>({ transfer, destruction }: PlanTerms, asset: A): Units<A> =>
   asset === 'BTN' ? mulDivFloor(transfer[asset].fee, BigInt(destruction), BigInt(WHOLE_BASIS_POINTS)) : units(asset, 0n)

@@ -8,17 +8,17 @@ import type { Plan } from './plan.ts'
 import { readPlanText, type WrittenPlan } from './plan-text.ts'
 import { harderLeaving, inForceOrToCome, standingOf, startOf } from './succession.ts'
 
-/** What was published, and what of it is in force now, by the database's time. */
+/** The published plan versions, and which one is in force now by the database's clock. */
 export type Plans = {
-  /** Null where none has started: nothing can be ordered then. */
+  /** Null if no version has started: nothing can be ordered then. */
   inForce(db: Database): Promise<Plan | null>
-  /** Undefined where there is no such version, or none that two operators signed. */
+  /** Undefined if there is no such version, or no two operators signed it. */
   byVersion(db: Database, version: number): Promise<Plan | undefined>
 }
 
 type Options = {
   readonly decimals: Decimals
-  /** For whoever must not believe a row: a version counts only under two signatures that these verify. Null: the database is believed. */
+  /** Set by the signer: a version counts only with two signatures that these verify. Null: the rows are trusted. */
   readonly operators: Operators | null
 }
 
@@ -26,7 +26,7 @@ export type PublishedPlan = {
   readonly version: number
   readonly plan: Plan
   readonly written: WrittenPlan
-  /** Its one spelling. */
+  /** The canonical spelling. */
   readonly text: string
   readonly startsAt: Date
   readonly publishedAt: Date
@@ -34,7 +34,7 @@ export type PublishedPlan = {
 }
 
 export function createPlans({ decimals, operators }: Options): Plans {
-  // A version never changes, so whoever has read one has it for ever.
+  // A version never changes, so it is cached for ever.
   const kept = new Map<number, PublishedPlan>()
 
   async function read(db: Database, version: number): Promise<PublishedPlan | undefined> {
@@ -48,7 +48,7 @@ export function createPlans({ decimals, operators }: Options): Plans {
     return published
   }
 
-  /** What the operators signed is this very text as this version, and it does not start before it may. */
+  /** Checks that the operators signed exactly this text as this version, and that it does not start too early. */
   async function isBelieved(db: Database, row: PlanRow, { plan }: PublishedPlan, by: Operators): Promise<boolean> {
     const decision = await by.published(db, row.decision_id, TWO)
     if (!decision || decision.body.subject !== subjectOf(row.version)) return false
@@ -76,7 +76,7 @@ const subjectOf = (version: number): string => `plan:${version}`
 
 export const planHash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** All versions, the first first, and the time: for showing. */
+/** Returns all versions, the oldest first, and the time. For display. */
 export function createVersions(decimals: Decimals) {
   const kept: PublishedPlan[] = []
   return async (db: Database): Promise<{ now: Date; versions: readonly PublishedPlan[] }> => {
@@ -98,7 +98,7 @@ type PlanRow = {
   starts_at: Date
   published_at: Date
   decision_id: bigint
-  /** What the database reckons its amounts in. */
+  /** The decimals under which the database stores its amounts. */
   decimals: Decimals | null
 }
 
@@ -110,7 +110,9 @@ export async function storedPlans(db: Database, which = sql``): Promise<PlanRow[
   return rows
 }
 
-/** What was published was looked at before: where it cannot be read now, the software or the tokens are not those of then. */
+/**
+ * A plan was checked before it was published. If it cannot be read now, the software or the tokens have changed since.
+ */
 export function publishedPlan(row: PlanRow, decimals: Decimals): PublishedPlan {
   const { version, body, starts_at: startsAt, published_at: publishedAt, leaving_harder: leavingHarder } = row
   if (assets.some((asset) => row.decimals?.[asset] !== decimals[asset]))
@@ -121,7 +123,7 @@ export function publishedPlan(row: PlanRow, decimals: Decimals): PublishedPlan {
   return { version, plan: { ...terms, version }, written, text, startsAt, publishedAt, leavingHarder }
 }
 
-/** The newest first, for whoever runs the pool. */
+/** The newest first, for operators. */
 export async function listVersions(db: Database, decimals: Decimals) {
   const { now, versions } = await createVersions(decimals)(db)
   return versions.map((one) => ({ ...one, standing: standingOf(one, versions, now) })).reverse()

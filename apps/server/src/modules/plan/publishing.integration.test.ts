@@ -37,7 +37,7 @@ const advance = (seconds: number) => createTestClock(database.db).advance(second
 const publish = (text = exampleText, starts: Date | null = null, by = [alice, bob]) =>
   publishPlan(database.db, pool, by, { text, starts })
 
-/** As the api reads it, and as the signer, who believes no row. */
+/** `shown` reads as the api does. `believed` reads as the signer does, which trusts no row. */
 const shown = () => createPlans({ decimals, operators: null })
 const believed = (pinned: Hex = ceremony) =>
   createPlans({ decimals, operators: createOperators({ ...pool, ceremony: pinned }) })
@@ -104,7 +104,7 @@ describe('publishing', () => {
       await decideBy(database.db, pool, question.value, [alice, bob])
     }
     await publish()
-    /** Whoever finds the version taken meanwhile runs the command once more. */
+    /** Runs the command again if another publication took the version meanwhile. */
     const persistently = async (text: string, by: TestOperator[]): Promise<number> => {
       for (;;)
         try {
@@ -172,7 +172,7 @@ describe('the start', () => {
     await publish(easier)
     await publish(exampleText)
     await advance(8 * DAY)
-    // The easier one is over: going from the present one to it and back is another matter.
+    // The easier version is over, so it is not compared with any more.
     await publish(otherwise)
     expect((await stored()).map(({ leaving_harder }) => leaving_harder)).toEqual([false, true, false])
     await publish(easier, new Date(Date.now() + 30 * DAY * 1_000))
@@ -230,7 +230,7 @@ describe('what was published', () => {
         expect(await refusal(statement, role), `${role}: ${statement}`).toContain('permission denied')
       expect(await refusal('select decimals from lode.token', role)).toBeNull()
     }
-    // By somebody, or by a process since before the first plan, who takes BTN for another token.
+    // A process that is configured with other decimals for BTN, or was started so before the first plan.
     const otherwiseSet = { ...decimals, BTN: 8 }
     await expect(createPlans({ decimals: otherwiseSet, operators: null }).inForce(signer.db)).rejects.toThrow(
       'other decimals than ours',
@@ -249,7 +249,7 @@ describe('what was published', () => {
     expect(await refusal(insert(2, 'max(id) from lode.decision'))).toContain('two operators have not signed version 2')
   })
 
-  /** By whoever has the owner's role, and takes the guards off first. */
+  /** Forges a plan row as an attacker with the owner's role would, with the trigger disabled. */
   async function forge(version: number, text: string, decision: bigint, startsAt: Date | null = null): Promise<void> {
     await sql`alter table lode.plan disable trigger stamp`.execute(database.db)
     await sql`
@@ -272,7 +272,7 @@ describe('what was published', () => {
     const bodies = await sql<{ body: string }>`select body from lode.plan`.execute(database.db)
     const text = bodies.rows[0]?.body ?? ''
     const cheaper = text.replace('"fee":"1"', '"fee":"0.1"')
-    // Two signatures, of which one is nobody's.
+    // Two signatures, one of them by no operator.
     const decision = await decisionFor(2, cheaper, [alice])
     await sql`
       insert into lode.decision_signature (decision_id, place, operator, signature)
@@ -310,7 +310,7 @@ describe('what was published', () => {
   it('counts for nothing with the signer where it starts before it may', async () => {
     const text = (await publishedText()) ?? ''
     const harder = text.replace('"fee":"1"', '"fee":"9"')
-    // Even without taking a guard off: only the signer knows what makes leaving harder.
+    // The trigger stays enabled here: only the signer checks which values make leaving harder.
     await sql`
       insert into lode.plan (version, body, leaving_harder, decision_id)
       values (2, ${harder}, false, ${await decisionFor(2, harder, [alice, bob])})`.execute(database.db)

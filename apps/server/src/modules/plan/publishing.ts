@@ -9,26 +9,29 @@ import { type ReadPlan, readPlanText } from './plan-text.ts'
 import { type PublishedPlan, planHash, publishedPlan, storedPlans } from './plans.ts'
 import { harderLeaving, inForceOrToCome } from './succession.ts'
 
-/** What two operators are asked to sign, and what it would change. */
+/** What two operators are asked to sign, and the changes that it would make. */
 export type Publication = {
   readonly question: Question<'publish'>
   readonly version: number
-  /** Against the version before it. */
+  /** Compared with the version before it. */
   readonly changes: readonly Difference[]
-  /** The values that make leaving harder, where there are any: then it waits for a week. */
+  /** The values that make leaving harder. If there are any, the version waits for a week. */
   readonly harder: readonly string[]
-  /** In the transaction of each signature: with the second it is published. */
+  /** Runs in the transaction of each signature. The second signature publishes the version. */
   publish(inside: Database, decided: Decided): Promise<Result<null, string>>
 }
 
 type Asked = {
-  /** As it is written. */
+  /** The text as the operator wrote it. */
   readonly text: string
-  /** Null: with the second signature. */
+  /** Null: starts with the second signature. */
   readonly starts: Date | null
 }
 
-/** The same whoever asks: the second operator signs the very text that the first began. In words why it cannot be published. */
+/**
+ * Prepares the same question for both operators, so that the second signs exactly the text that the first signed. A
+ * refusal says in words why the plan cannot be published.
+ */
 export async function preparePublication(
   db: Database,
   pool: Pool,
@@ -54,7 +57,9 @@ export async function preparePublication(
   })
 }
 
-/** Under the lock of deciding, so that of two that were prepared for one version the second finds it taken. */
+/**
+ * Runs under the lock for decisions. Of two publications prepared for one version, the second finds the version taken.
+ */
 async function publish(
   inside: Database,
   { id, complete }: Decided,
@@ -64,13 +69,14 @@ async function publish(
   if ((before.at(-1)?.version ?? 0) + 1 !== version)
     return refused(`Version ${version} was published meanwhile: run the command once more.`)
   if (!complete) return ok(null)
-  // Else it would count, by whoever reads the first two, as signed by nobody, and from when that was written.
+  // A further signature, by a key that is no operator, could take one of the first two places. Readers of these places
+  // would then count the version as unsigned, or take the start from that signature's time.
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from lode.decision_signature where decision_id = ${id}`.execute(inside)
   if (rows[0]?.count !== BigInt(TWO))
     return refused('Somebody who is no operator has signed it too: run lode operator repair first.')
   const harder = harderThan(before, plan, await readClock(inside)).length > 0
-  // Only the first finds none there; all later ones were read in the same.
+  // Only the first publication inserts these rows. Every later version was read with the same decimals.
   await sql`
     insert into lode.token (asset, decimals) select key, value::smallint from jsonb_each_text(${JSON.stringify(decimals)}::jsonb)
     on conflict (asset) do nothing`.execute(inside)

@@ -15,7 +15,7 @@ afterAll(() => api.close())
 const current = async () => (await api.call('plan/current', {})).body
 const history = async (page: { cursor?: string; limit?: string } = {}) => (await api.call('plan/history', page)).body
 
-/** One test after the other, on one history. */
+/** The tests run in order and share one history. */
 describe('the plan, for everybody to read', () => {
   it('is none where none is published, and that is said', async () => {
     expect(await current()).toMatchObject({ code: 409, reason: 'plan-none', data: null })

@@ -57,7 +57,7 @@ describe('leaving', () => {
     if (!read.ok) throw new Error(read.error.join('\n'))
     return read.value.terms
   }
-  /** By one smallest unit more or less than in the example. */
+  /** The amount of the example, changed by this many smallest units. */
   const moved = (asset: Asset, text: string, by: bigint): string => {
     const [whole = '', fraction = ''] = text.split('.')
     const digits = String(BigInt(whole + fraction.padEnd(decimals[asset], '0')) + by).padStart(decimals[asset] + 1, '0')

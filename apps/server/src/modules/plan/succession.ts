@@ -4,18 +4,18 @@ import { AT_ONCE } from '../operators/index.ts'
 import { type PlanTerms, quotaAt } from './plan.ts'
 
 /**
- * One version follows another:
+ * How one version follows another:
  *
  *     version   published      starts          in force
  *     1         Monday         at once         Monday to Thursday
- *     2         Tuesday        next Tuesday    never: version 3 has overtaken it
+ *     2         Tuesday        next Tuesday    never: version 3 replaced it first
  *     3         Thursday       at once         from Thursday on
  *
- * At any moment the highest version that has started is in force. So what was published for a later day can be taken back by
- * publishing once more, and nothing that was published earlier ever comes back by itself.
+ * At any moment the highest version that has started is in force. So operators can take back a version that has not
+ * started by publishing another one, and an earlier version never returns by itself.
  *
- * Leaving must not become harder by surprise. A version that asks or holds back more on the way out than one that members have, or
- * have been told of, starts a week after the second operator signed it, at the earliest.
+ * Leaving must not become harder by surprise. A version can raise a fee or hold back more on the way out than a version
+ * in force or announced. Then it starts at the earliest a week after the second operator signed it.
  */
 
 export type Version = {
@@ -30,7 +30,7 @@ export const inForceAt = <V extends Version>(versions: readonly V[], at: Date): 
     .filter(({ startsAt }) => startsAt <= at)
     .reduce<V | null>((highest, one) => (highest && highest.version > one.version ? highest : one), null)
 
-/** What members have, and what they have been told will come. */
+/** The version in force, and the announced ones. */
 export function inForceOrToCome<V extends Version>(versions: readonly V[], at: Date): V[] {
   const present = inForceAt(versions, at)?.version ?? 0
   return versions.filter(({ version }) => version >= present)
@@ -42,7 +42,7 @@ export function standingOf({ version, startsAt }: Version, versions: readonly Ve
   return inForceAt(versions, at)?.version === version ? 'current' : 'past'
 }
 
-/** When it starts, by what was signed and when the second operator signed it. */
+/** When a version starts, from the signed start and the time of the second signature. */
 export function startOf(starts: string, signedAt: Date, leavingHarder: boolean): Date {
   const earliest = signedAt.getTime() + (leavingHarder ? WEEK_MS : 0)
   return new Date(starts === AT_ONCE ? earliest : Math.max(earliest, Date.parse(starts)))
@@ -55,7 +55,7 @@ export type HarderTerm = {
   readonly after: bigint
 }
 
-/** The values that make leaving harder than it was. */
+/** The values that make leaving harder than before. */
 export function harderTerms(before: PlanTerms, after: PlanTerms): HarderTerm[] {
   const found: HarderTerm[] = []
   const levels = Math.max(before.levels.length, after.levels.length)
@@ -74,6 +74,6 @@ export function harderTerms(before: PlanTerms, after: PlanTerms): HarderTerm[] {
   return found
 }
 
-/** By their paths. */
+/** The paths of these values. */
 export const harderLeaving = (before: PlanTerms, after: PlanTerms): string[] =>
   harderTerms(before, after).map(({ path }) => path)

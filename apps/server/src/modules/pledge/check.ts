@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
-/** The types of what is paid of a dividend. */
+/** The transaction types that pay dividends. */
 const DIVIDENDS = [codeOf('type.pointReward'), codeOf('type.pledgeRest')]
 const PARTNER_REWARDS = [codeOf('type.partnerReward')]
 
@@ -49,7 +49,7 @@ function paid(types: readonly number[], table: string): string {
     where coalesce(booked.amount, 0) <> coalesce(noted.amount, 0)`
 }
 
-/** Whether the pledges, what was ordered, the days and the books say the same. */
+/** Checks that pledges, orders, days and the ledger agree. */
 export const pledgeFindings = async (db: Database): Promise<string[]> => [
   ...(await findingsOf(db, CHECKS)),
   ...(await dayFindings(db)),

@@ -9,12 +9,12 @@ import { paidPledges, pledgeDues } from './paying.ts'
 import { closePosting, restPosting, returnPosting } from './postings.ts'
 import { type ClosedDay, closeDay } from './rules.ts'
 
-/** How many pledges are ended in one transaction: some hundred milliseconds of others' waiting. */
+/** How many pledges end in one transaction. Others wait some hundred milliseconds for it. */
 const BATCH = 200
 
 /**
- * Closes every day that can be closed, one after the other, however many that are, and settles after each what has ended with it.
- * Whoever is killed meanwhile goes on where it was: a day, and a batch of endings, is one transaction.
+ * Closes every day that can be closed, in order, and after each day settles the pledges that ended with it. A day, and
+ * a batch of ended pledges, is one transaction, so a worker that is killed continues where it was.
  */
 export async function closeDays(db: Database, knowing: Knowing): Promise<DayNumber[]> {
   const closed: DayNumber[] = []
@@ -26,15 +26,15 @@ export async function closeDays(db: Database, knowing: Knowing): Promise<DayNumb
   }
 }
 
-/** Null where it has to wait. */
+/** Null if the day must wait. */
 async function closeNextDay(db: Database, knowing: Knowing): Promise<DayNumber | null> {
-  // Without the lock first: whoever pledges does not wait every minute for a day that cannot be closed.
+  // Checked without the lock first, so that new pledges do not wait every minute for a day that cannot be closed.
   if ((await readNextDay(db, knowing))?.standing.state !== 'due') return null
   return db.transaction().execute(async (inside) => {
     const before = await lockNextDay(inside)
     const next = await readNextDay(inside, knowing)
     if (next?.standing.state !== 'due' || before?.day !== next.day) return null
-    // A pledge whose last day was closed just now: it comes first.
+    // A pledge whose last day was closed just now must be settled first.
     if (before.unsettled) return null
     const { most } = next.standing
     const closed = closeDay(before, before, { funding: before.funding, most })
@@ -97,7 +97,7 @@ async function keepDay(
       ${sql.join(figures.map((figure) => sql`${String(figure)}::numeric`))})`.execute(inside)
 }
 
-/** Pays the rest of the dividend of every pledge whose last day is closed, and leaves its fraction of a unit to the others. */
+/** Pays the remaining dividend of every pledge whose last day is closed. Its fraction of a unit goes to the others. */
 async function settleEnded(db: Database): Promise<void> {
   for (;;) {
     const settled = await db.transaction().execute(async (inside) => {
@@ -118,7 +118,7 @@ async function settleEnded(db: Database): Promise<void> {
   }
 }
 
-/** Gives back the BTN of every pledge whose term is over. It waits for no close and no block: the clock alone decides. */
+/** Gives back the BTN of every pledge whose term is over. Only the clock decides; no close and no block is needed. */
 export async function returnPledges(db: Database): Promise<number> {
   let returned = 0
   for (;;) {
@@ -139,7 +139,7 @@ export async function returnPledges(db: Database): Promise<number> {
   }
 }
 
-/** None of these can fail where the books are right: what they pay was put there for it. */
+/** If the ledger is right, none of these can fail: the accounts hold exactly what they pay. */
 async function postAll(inside: Database, entries: Parameters<typeof post>[1]): Promise<bigint[]> {
   const outcomes = await post(inside, entries)
   return outcomes.map((posted, place) => {

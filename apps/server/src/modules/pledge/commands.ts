@@ -22,19 +22,19 @@ type Acting = {
   readonly plans: Plans
   readonly decimals: Decimals
   readonly session: Session
-  /** Whether the vault takes our quotes, as far as is known. */
+  /** Whether the vault accepts our quotes, as far as is known. */
   readonly quotesAreTaken: () => boolean
 }
 
-/** The password is there where a part is paid from the balance. */
+/** The password is present if a part is paid from the balance. */
 type Order = Asked & { readonly key: string; readonly password: string | null }
 
 type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
 
 /**
- * Orders a pledge, once for its key, and answers the order's id. What is paid from the balance alone begins at once; where something
- * is to be paid online the order is open until the chain has decided.
+ * Orders a pledge, once for each idempotency key, and returns the order's id. A pledge paid from the balance alone
+ * begins at once. An order with an online part stays open until final blocks show whether it was paid.
  */
 export const orderPledge = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {
@@ -49,7 +49,7 @@ export const orderPledge = (acting: Acting, order: Order): Promise<Result<string
     make: (inside) => makePledge(inside, acting, order),
   })
 
-/** Inside one transaction, whose every other part comes to nothing where this is refused. The password was verified before. */
+/** Runs inside one transaction, which is rolled back if this refuses. The password was verified before. */
 export async function makePledge(
   inside: Database,
   acting: Pick<Acting, 'plans' | 'session' | 'decimals' | 'quotesAreTaken'>,
@@ -115,8 +115,8 @@ async function readSituation(
 }
 
 /**
- * Takes all that a member's pledges have produced into the balance, in smallest units: one posting, however many days and pledges
- * it is.
+ * Collects all dividends of a member's pledges into the balance and returns the amount in smallest units. It is one
+ * ledger transaction for all days and pledges.
  */
 export async function collectProduction(
   { db, session }: { readonly db: Database; readonly session: Session },

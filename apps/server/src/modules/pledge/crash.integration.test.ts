@@ -43,10 +43,10 @@ function start(name: 'api' | 'worker'): TestProcess {
 
 const armed = (point: string) => writeFile(join(faults, point), '')
 
-/** As the minute's turn would. A job that died with its worker stays with it; this is another. */
+/** Queues a job, as the schedule does every minute. A job whose worker died stays locked; this is a new one. */
 const wake = (job: string) => sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(market.db)
 
-/** Mines and wakes now and then, as a chain and a clock do, while it is waited for. */
+/** Mines blocks and queues jobs until the promise settles. */
 async function going<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {
@@ -60,7 +60,7 @@ async function going<T>(until: Promise<T>): Promise<T> {
   return settled
 }
 
-/** What the last process said: without it nobody knows afterwards why something did not come. */
+/** The last output of the last process, which tells why an expected change did not happen. */
 const said = () => running.at(-1)?.output().slice(-1_500) ?? ''
 
 const waitFor = (holds: () => Promise<void>) =>
@@ -174,7 +174,7 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
     }
     worker.kill('SIGKILL')
 
-    // And the api while somebody collects: all of it or nothing, and once for its key.
+    // Kill the api while a member collects: the collection happens wholly or not at all, and once for its key.
     for (const point of ['api-before-collect', 'api-before-commit']) {
       const before = (await held(long)).BTC.available
       const dying = start('api')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => field.end())
 
-/** Every choice from one seed, which a failure tells. */
+/** Draws every choice from one seed, which a failure prints. */
 function chooser(seed: number) {
   let state = seed
   return (bound: number): number => {
@@ -87,7 +87,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
           const balancePart = choose(2) === 0 ? 0n : BigInt(choose(10_000)) * BTN
           const made = await field.order(member, { quantity, termDays: term, balancePart })
           if (typeof made === 'string') throw new Error(made)
-          // Its block may be of a day that is closed by now.
+          // The block's day may be closed by now.
           const paidOn = addDays(today, -choose(3))
           await field.pay([made], new Date(paidOn * 86_400_000 + 1_000))
           await begin(made.id, member, quantity, term, paidOn)
@@ -128,7 +128,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
     }
     expect(seen.size).toBe(6)
 
-    /** The rest of those whose last day it was is settled right after it. */
+    /** Settles the pledges whose last day this was. */
     function endOf(day: number): void {
       for (const slip of eager.slips.filter(({ lastDay }) => lastDay === day)) {
         const whole = slip.credit / SHARE_SCALE
@@ -162,7 +162,7 @@ describe('four hundred things that happen', { timeout: 300_000 }, () => {
       expect(payable >= 0n && collected <= funded).toBe(true)
     }
 
-    // Whoever is owed anything has it in the end, and every BTN is back.
+    // In the end every dividend is paid and every BTN is back.
     const end = addDays(today, 12)
     await field.setTime(end, 13)
     for (const day of await field.close()) {

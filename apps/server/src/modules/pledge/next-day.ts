@@ -10,9 +10,9 @@ export type Knowing = { readonly plans: Plans; readonly operators: Operators }
 export type NextDay = {
   readonly day: DayNumber
   readonly closesAt: Date
-  /** By which its most and its hour are. */
+  /** The plan version that sets this day's funding limit and closing hour. */
   readonly planVersion: number
-  /** In smallest units of BTC: what is there for it, what the plan lets in at the most, what operators approved. */
+  /** In smallest units of BTC: the funding, the plan's daily limit, and what operators approved. */
   readonly funding: bigint
   readonly planMost: bigint
   readonly approval: Approval | null
@@ -21,7 +21,7 @@ export type NextDay = {
 
 type Approval = { readonly decision: bigint; readonly amount: bigint }
 
-/** The day that is to be closed next, and what it waits for; null before a plan was ever published. */
+/** The day to close next and what it waits for. Null before the first plan is published. */
 export async function readNextDay(db: Database, { plans, operators }: Knowing): Promise<NextDay | null> {
   const { rows } = await sql<{ now: Date; posted: Date | null; day: number | null; funding: string }>`
     with next (day) as (
@@ -58,7 +58,7 @@ async function planAt(db: Database, plans: Plans, moment: Date) {
   return plan
 }
 
-/** The largest that two operators have signed. */
+/** The largest amount that two operators have signed. */
 async function approvalOf(db: Database, operators: Operators, day: DayNumber): Promise<Approval | null> {
   const subject = daySubject(day)
   const decisions = (await operators.verified(db, [subject])).get(subject) ?? []

@@ -1,4 +1,4 @@
-/** What the member confirmed: whole BTN for so many days, a part of it, in smallest units, from the balance. */
+/** What the member confirmed: whole BTN for a number of days, and the part from the balance in smallest units. */
 export type Asked = {
   readonly planVersion: number
   readonly quantity: bigint
@@ -6,7 +6,7 @@ export type Asked = {
   readonly balancePart: bigint
 }
 
-/** What is so, when it is looked at. Amounts are in smallest units of BTN; `amount` is that of the quantity. */
+/** The present facts. Amounts are in smallest units of BTN; `amount` is the price of the quantity. */
 export type Situation = {
   readonly plan: {
     readonly version: number
@@ -16,7 +16,7 @@ export type Situation = {
   readonly amount: bigint
   readonly hasOpenOrder: boolean
   readonly available: bigint
-  /** Whether the vault takes our quotes. */
+  /** Whether the vault accepts our quotes. */
   readonly paidOnline: boolean
 }
 
@@ -30,7 +30,7 @@ export type Objection =
   | 'payments-unavailable'
   | 'balance-insufficient'
 
-/** The first thing that speaks against an order, in the order in which members are told; the fund password comes after. */
+/** The first objection to an order, in the order in which members are told. The fund password is checked later. */
 export function objectionTo(asked: Asked, situation: Situation): Objection | null {
   const { plan, amount, hasOpenOrder, available, paidOnline } = situation
   if (plan === null) return 'plan-none'

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => field.end())
 
-/** The partners' part of a promotion that somebody paid for from the balance. */
+/** Posts the partners' part of a promotion that was paid from the balance. */
 async function gather(amount: bigint): Promise<void> {
   const operation = randomUUID()
   const [member, line] = [4n, { type: 'upLevelByBalance', operation } as const]
@@ -58,7 +58,7 @@ const of = async (kind: 'partner:funded' | 'partner:payable' | 'pool:mining') =>
 it('what promotions bring to the partners is shared out alike with each day, from the day after approval', async () => {
   await gather(1_000n)
   await closeNext()
-  // Nobody is one yet: it goes to the mining fund.
+  // There is no partner yet, so the amount goes to the mining fund.
   expect([await of('partner:funded'), await of('pool:mining')]).toEqual([0n, 1_000n])
 
   await field.appoint(1, day)
@@ -80,7 +80,7 @@ it('what promotions bring to the partners is shared out alike with each day, fro
   expect(await collect(4)).toBe('collect-nothing')
   expect(await reward(1)).toEqual({ produced: '0', collected: '0.0005' })
 
-  // A third comes; what two could not divide is there for the days to come.
+  // A third partner is appointed. The remainder of the division between two is shared out on later days.
   await field.appoint(3, addDays(day, -1))
   await gather(1_001n)
   await closeNext()
@@ -98,9 +98,9 @@ it('a stolen process shares out nothing otherwise', async () => {
   await expect(closing.execute(field.api)).rejects.toThrow('permission denied')
   const paying = sql`select lode.pay_partner(1, 1000000, null)`
   await expect(paying.execute(field.api)).rejects.toThrow('not entitled')
-  // Whoever is no partner, though others have gathered.
+  // A member who is no partner, while partners have rewards waiting.
   await expect(sql`select lode.pay_partner(4, 1, null)`.execute(field.api)).rejects.toThrow('not entitled')
-  // More than is in the books, or no number at all.
+  // More than is in the ledger, or not a number.
   const last = addDays(day, -1)
   for (const told of [
     sql`select lode.close_partner_day(${last}, 'NaN', 3, 'NaN', 'NaN', 0)`,
@@ -109,7 +109,7 @@ it('a stolen process shares out nothing otherwise', async () => {
           (select remainder from lode.partner_day where day = ${last}))`,
   ])
     await expect(told.execute(field.worker)).rejects.toThrow('is not in the books')
-  // As if a fourth had been one.
+  // As if there had been four partners.
   await expect(
     sql`select lode.close_partner_day(${addDays(day, -1)}, 0, 4, 0, 0, 0)`.execute(field.worker),
   ).rejects.toThrow('reckoned otherwise')

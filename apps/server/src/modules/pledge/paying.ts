@@ -5,12 +5,12 @@ import type { Database } from '../../platform/db/database.ts'
 export type Due = {
   readonly id: string
   readonly member: bigint
-  /** What it is entitled to by now, and what of that it was not paid. */
+  /** The total that the pledge is entitled to by now, and the unpaid part of it. */
   readonly entitled: bigint
   readonly due: bigint
 }
 
-/** What pledges are due by now, under the locks that `locking`, one of the database's functions, takes. */
+/** Returns what is due to pledges. `locking` is a call of the SQL function that locks them. */
 export async function pledgeDues(inside: Database, locking: RawBuilder<unknown>): Promise<Due[]> {
   const { rows } = await sql<{
     id: string
@@ -33,12 +33,12 @@ export async function pledgeDues(inside: Database, locking: RawBuilder<unknown>)
 }
 
 type Paying = {
-  /** The transaction of the books that has what is new of it; null where nothing is. */
+  /** The ledger transaction that pays the new part; null if there is none. */
   readonly postedAs: (due: Due) => bigint | null
   readonly forGood: boolean
 }
 
-/** Writes down that they are paid that. The database reckons it again, and looks it up in the books. */
+/** Records the payments. The database computes each amount again and compares it with the ledger. */
 export async function paidPledges(
   inside: Database,
   dues: readonly Due[],

@@ -79,7 +79,7 @@ async function withBtn(amount: bigint): Promise<Buyer> {
   return buyer
 }
 
-/** Into the next afternoon, and closed what can be. */
+/** Moves the clock to an afternoon, `count` days later, and closes all days that are due. */
 async function nextAfternoon(count = 1): Promise<void> {
   const now = await readClock(market.db)
   const into = (now.getTime() / 1_000) % DAY_SECONDS
@@ -230,7 +230,7 @@ describe('production', { timeout: 240_000 }, () => {
     expect(funded).toMatchObject({ F: '0.01', X: '0', T: '0', C: '0', fundings: [{ tx: funding, amount: '0.01' }] })
     expect(zero).toMatchObject({ day: funded.day + 1, F: '0', q: '0', A: funded.A, fundings: [] })
     const [record] = (await records(buyer)).items
-    // By the public table and what the member knows of its own pledge.
+    // Computed from the public table and the member's own pledge.
     const own = entitled({ weight: 450_000_000n, from: BigInt(dayBefore.A), to: BigInt(funded.A) })
     const share = (1_000_000n * 450_000_000n) / BigInt(funded.S)
     expect(own - share <= 1n).toBe(true)
@@ -284,7 +284,7 @@ describe('production', { timeout: 240_000 }, () => {
       buyer,
     )
     expect(asking.status).toBe(200)
-    // A browser that is new has to wait for a day.
+    // A new browser must wait for a day.
     await market.clock.advance(DAY_SECONDS + 60)
     await market.finalize()
     await soon(async () => {

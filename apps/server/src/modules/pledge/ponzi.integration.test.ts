@@ -6,14 +6,14 @@ import { codeOf, post, type Transaction } from '../ledger/index.ts'
 import { BTN, type Field, openField } from './testing/field.ts'
 
 /**
- * A pool that takes deposits, promotions and pledges and gets no revenue pays no dividend, whatever is called in whatever order. The
- * one thing left out is funding itself: BTC that came through the vault for this.
+ * A pool that takes deposits, promotions and pledges but gets no revenue pays no dividend, whatever calls are made in
+ * whatever order. Only funding itself is left out: BTC that comes through the vault for dividends.
  */
 
 const SEQUENCES = Number(process.env.PONZI_SEQUENCES ?? 2_000)
 const LANES = 8
 const MEMBERS = 8
-/** The numbers of these accounts in BTC. */
+/** The numbers of these ledger accounts. */
 const [DIVIDEND_FUNDED, DIVIDEND_PAYABLE] = [
   codeOf('account.dividend:funded.BTC'),
   codeOf('account.dividend:payable.BTC'),
@@ -40,7 +40,7 @@ type Rule = { name: string; keys: string; debits: string[]; credits: string[]; l
 let rules: readonly Rule[]
 let kinds: readonly string[]
 
-/** The chart, as the database holds it. */
+/** Reads the chart from the database. */
 async function readChart(): Promise<void> {
   const { rows } = await sql<Rule>`
     select type.name, type.key_space as keys,
@@ -52,7 +52,7 @@ async function readChart(): Promise<void> {
   kinds = Array.from(new Set(rows.flatMap(({ debits, credits }) => [...debits, ...credits])))
 }
 
-/** Any type, from any account to any other, half of the time as its row of the chart has it; never funding itself. */
+/** A transaction of any type between any accounts. Half of them follow the chart. Funding is never among them. */
 function invented(): { posting: Transaction; by: 'api' | 'worker' } {
   const rule = one(rules)
   const asItShould = any(2) === 0
@@ -73,7 +73,7 @@ function invented(): { posting: Transaction; by: 'api' | 'worker' } {
   return { posting: { type: rule.name, ...key, moves } as unknown as Transaction, by: one(['api', 'worker'] as const) }
 }
 
-/** Whoever comes too early or asks for what cannot be is refused; that is the point. */
+/** Calls that are too early or not allowed are refused. The test expects such refusals. */
 const tolerated = async (doing: Promise<unknown>): Promise<void> => {
   await doing.catch((error: unknown) => {
     if (!(error instanceof Error)) throw error
@@ -88,7 +88,7 @@ const calls: readonly (() => Promise<unknown>)[] = [
   }),
   () => field.credit(1 + any(MEMBERS), one(['USDT', 'BTN', 'BTC'] as const), BigInt(1 + any(10 ** 6))),
   () => {
-    // A promotion from the balance, as the books know it.
+    // Posts a promotion paid from the balance.
     const member = BigInt(1 + any(MEMBERS))
     const operation = randomUUID()
     const line = { type: 'upLevelByBalance', operation } as const
@@ -153,6 +153,6 @@ it(`no dividend without funding, in ${SEQUENCES.toLocaleString('en')} sequences 
            (select count(*) > 20 from lode.pledge) as pledges, (select count(*) > 20 from lode.production_day) as days`.execute(
     field.owner,
   )
-  // That there was something to pay out to.
+  // There were pledges and closed days that could have been paid.
   expect(rows).toEqual([{ lines: 0, shared: 0, pledges: true, days: true }])
 })

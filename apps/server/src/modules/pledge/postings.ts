@@ -2,7 +2,7 @@ import { type DayNumber, units } from '@lode/kernel'
 import type { Transaction } from '../ledger/index.ts'
 import { lineOf, type PledgeRow, type Purchase } from '../orders/index.ts'
 
-/** What a pledge locks, from where it was paid. */
+/** Locks the BTN of a pledge, from wherever it was paid. */
 export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction {
   const { id, memberId: member, amount, balancePart } = order
   const to = { kind: 'pledged', member } as const
@@ -14,7 +14,7 @@ export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction
   return { type: 'pledgePaid', key, terms, moves: balancePart > 0n ? [aside, online] : [online] }
 }
 
-/** The BTN back at the end of the term. */
+/** Returns the BTN at the end of the term. */
 export const returnPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pledgeReturn',
   key: `pledge:${id}:return`,
@@ -28,14 +28,14 @@ export const returnPosting = (id: string, member: bigint, amount: bigint): Trans
   ],
 })
 
-/** What a day shares out, before anybody has it. */
+/** Moves a day's production to the account from which dividends are paid. */
 export const closePosting = (day: DayNumber, amount: bigint): Transaction => ({
   type: 'dividendClose',
   key: `day:${day}:dividend`,
   moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
 })
 
-/** A member's part of it into the balance, when collected. */
+/** Pays a member's collected dividends into the balance. */
 export const rewardPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pointReward',
   member,
@@ -43,7 +43,7 @@ export const rewardPosting = (operation: string, member: bigint, amount: bigint)
   moves: [toMember(operation, member, amount)],
 })
 
-/** What is left of it when the pledge is over, by itself. */
+/** Pays the remaining dividend when the pledge ends. */
 export const restPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pledgeRest',
   key: `pledge:${id}:rest`,

@@ -23,7 +23,7 @@ afterEach(() => field.end())
 
 const MOST = 100_000n
 
-/** Begins on the day after the present one, which is the next to be closed. */
+/** Makes a pledge that begins on the day after the present one, which is the next day to be closed. */
 async function pledged(member: number, quantity = 20_000n, days = 7): Promise<string> {
   const made = await field.pledge(member, quantity, days)
   if (typeof made === 'string') throw new Error(made)
@@ -51,7 +51,7 @@ describe('a day', { timeout: 60_000 }, () => {
     await sql`update lode.chain_state set stopped_reason = 'why', stopped_at = lode.now()`.execute(field.owner)
     expect([await waitsFor(), await field.close()]).toEqual(['waiting-chain', []])
     await sql`update lode.chain_state set stopped_reason = null, stopped_at = null`.execute(field.owner)
-    // Set back by an operator: what comes after it is read again first.
+    // An operator has set the posted block back, so later blocks must be read again first.
     await sql`update lode.chain_state set booked_number = posted_number + 1`.execute(field.owner)
     expect([await waitsFor(), await field.close()]).toEqual(['waiting-chain', []])
     await sql`update lode.chain_state set booked_number = posted_number`.execute(field.owner)
@@ -63,7 +63,7 @@ describe('a day', { timeout: 60_000 }, () => {
     await field.setTime(addDays(day, 2), 13)
     expect(await field.close()).toEqual([day, addDays(day, 1)])
     await field.setTime(addDays(day, 3), 13)
-    // Holds the close up after it has added up what there is, and before it takes it.
+    // Delays the close between adding up the funding and taking it.
     const { promise: isFunded, resolve: funded } = Promise.withResolvers<void>()
     const holding = field.owner.transaction().execute(async (inside) => {
       await sql`lock table lode.day_funding in share mode`.execute(inside)
@@ -100,7 +100,7 @@ describe('a day', { timeout: 60_000 }, () => {
     await pledged(1)
     await field.fund(addDays(day, 1), 10n)
     await field.fund(addDays(day, 3), 30n)
-    // For a day that is closed already: it falls into the next.
+    // Funding for a day that is closed already counts for the next day.
     await field.fund(field.firstDay, 7n)
     await field.setTime(addDays(day, 5), 13)
     expect((await field.close()).map((one) => one - day)).toEqual([0, 1, 2, 3, 4])
@@ -113,7 +113,7 @@ describe('a day', { timeout: 60_000 }, () => {
         [0, 0, 30_000],
       ],
     ])
-    // Of 47 a fraction waits with the days to come, for three parts do not divide it.
+    // 47 is not divisible by three parts: a fraction waits for later days.
     expect(await field.collect(1, randomUUID())).toBe(46n)
   })
 
@@ -164,7 +164,7 @@ describe('funding beyond the most of one day', { timeout: 60_000 }, () => {
     await signAs(field.owner, field.pool, question, field.alice)
     expect([await waitsFor(), await field.close()]).toEqual(['waiting-operators', []])
     await signAs(field.owner, field.pool, question, field.bob)
-    // What comes after they signed is beyond what they signed, and waits.
+    // Funding that arrives after the operators signed is above their approval, and waits.
     await field.fund(day, 1n)
     expect(await field.close()).toEqual([day])
     expect((await table()).at(-1)).toMatchObject({ f: 300_000, x: 1, c: 1 })
@@ -177,7 +177,7 @@ describe('funding beyond the most of one day', { timeout: 60_000 }, () => {
     await field.setTime(addDays(day, 4), 11.9)
     expect(await field.close()).toEqual([])
     await field.setTime(addDays(day, 4), 12.1)
-    // The three days after it have waited as long as it did.
+    // The three later days have waited as long as this one.
     expect((await field.close()).map((one) => one - day)).toEqual([0, 1, 2, 3])
     await field.fund(addDays(day, 4), 60_000n)
     await field.setTime(addDays(day, 5), 13)
@@ -191,7 +191,7 @@ describe('funding beyond the most of one day', { timeout: 60_000 }, () => {
       ],
       [60_000, 0, 60_000, 140_000],
     ])
-    // A remainder of less than one unit waits with the days to come.
+    // A remainder of less than one unit waits for later days.
     expect(await field.collect(1, randomUUID())).toBe(219_999n)
   })
 
@@ -214,7 +214,7 @@ describe('a pledge', { timeout: 60_000 }, () => {
     expect((await lines(1, 'BTN'))[0]).toMatchObject({ type: 'pledgeReturn', operation: id, amount: 20_000n * BTN })
     expect(await lines(1, 'BTC')).toEqual([])
 
-    // The rest of its dividend comes by itself, right after the close of its last day.
+    // The remaining dividend is paid automatically, right after the close of the last day.
     await field.setTime(addDays(day, 2), 13)
     await field.close()
     expect(await lines(1, 'BTC')).toMatchObject([{ type: 'pointReward', operation: id, amount: 1_000n }])
@@ -230,7 +230,7 @@ describe('a pledge', { timeout: 60_000 }, () => {
     await field.pay([order], paidAt)
     const { rows } = await sql<{ start: number; end: number }>`
       select start_day as start, end_day as end from lode.pledge where id = ${order.id}`.execute(field.owner)
-    // It was paid on the first day, but the second is closed: three whole days from the third on.
+    // Paid on the first day, but the second day is closed. So the term is three whole days from the third day on.
     expect(rows).toEqual([{ start: day + 2, end: day + 5 }])
     expect((await balances(field.owner, 2n)).BTN).toMatchObject({ pledged: 20_000n * BTN, frozenOrder: 0n })
     expect((await lines(2, 'BTN'))[0]).toMatchObject({
@@ -252,7 +252,7 @@ describe('a pledge', { timeout: 60_000 }, () => {
     const others = await Promise.all([1, 2, 3, 4].map(() => field.collect(1, randomUUID())))
     expect(others).toEqual([0n, 0n, 0n, 0n])
     expect((await lines(1, 'BTC')).map(({ type, amount }) => [type, amount])).toEqual([['pointReward', twice[0]]])
-    // 60,001 of 100,001 parts of 30,021, each pledge's cut off by itself.
+    // 60,001 of 100,001 parts of 30,021, rounded down for each pledge.
     expect(twice[0]).toBe(18_012n)
     expect(await field.collect(2, randomUUID())).toBe(12_008n)
   })

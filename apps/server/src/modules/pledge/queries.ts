@@ -29,7 +29,7 @@ export async function readOverview(
   showing: ShowingPledges,
 ): Promise<Overview> {
   const { decimals } = showing.orders
-  // Before the pledges: an order that is settled in between is shown beside its pledge, rather than neither of them.
+  // Read before the pledges: an order that is settled in between appears together with its pledge, instead of neither.
   const open = await readOpenOrder(db, member, orderTypes.pledge, showing.orders)
   const { now, today, last, total, pledges, collected } = await inOneMoment(db, (moment) => readFacts(moment, member))
   const held = (await balances(db, member)).BTN
@@ -85,19 +85,19 @@ type LastDay = { readonly day: DayNumber; readonly shared: bigint; readonly clos
 
 const SHARED = sql`case when weight > 0 then admitted + from_carry else 0 end`
 
-/** One row, of the last closed day, whose columns are null where there is none. */
+/** One row with the last closed day. Its columns are null if there is none. */
 const LAST = sql`
   (values (1)) as one
   left join lateral (
     select day, weight, closed_at, ${SHARED} as shared from lode.production_day order by day desc limit 1
   ) last on true`
 
-/** The weights that run today, from those of that day. */
+/** The weight that runs today: the weight of the last closed day and all changes since. */
 const RUNNING = sql`(coalesce(last.weight, 0) + coalesce((
   select sum(started - ended) from lode.pledge_change
   where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
 
-/** All of one moment; of the pledges those of which something may still come. */
+/** Reads everything in one snapshot; of the pledges, only those that can still get something. */
 async function readFacts(moment: Database, member: bigint) {
   const { rows } = await sql<{
     now: Date
@@ -150,12 +150,12 @@ async function readFacts(moment: Database, member: bigint) {
   }
 }
 
-// ---- records -----------------------------------------------------------------------------------------------------------
+// ---- records --------------------------------------------------------------------------------------------------------
 
 type Status = (typeof pledgeStatuses)[number]
 type Page = { readonly before?: bigint; readonly limit: number }
 
-/** By the facts, for the status itself is in no column. */
+/** The status is derived from facts, because no column holds it. */
 const withStatus = {
   failed: sql`and pay_order.ended = 'failed'`,
   payment: sql`and pay_order.ended is null and seen.tx is null`,
@@ -238,14 +238,11 @@ function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow
   return returnedAt ? 'close' : 'enable'
 }
 
-// ---- days --------------------------------------------------------------------------------------------------------------
+// ---- days -----------------------------------------------------------------------------------------------------------
 
 type DayPage = { readonly before?: number; readonly limit: number }
 
-/**
- * A member's line for a day: the sum of what each of its pledges is entitled to by the end of it, beyond what it was by the end of
- * the day before.
- */
+/** A member's line for a day: for each pledge, the increase of its entitlement on that day, added up. */
 async function ownLines(db: Database, member: bigint, { before, limit }: DayPage) {
   const { rows } = await sql<{ day: number; total: string; weight: string; amount: string }>`
     with own as materialized (
@@ -333,7 +330,7 @@ export async function listDays(
   }
 }
 
-/** What everybody may know at a glance. */
+/** The production figures that are public. */
 export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
   return inOneMoment(db, async (moment) => {
     const { rows } = await sql<{ total: string; shared: string | null }>`
@@ -349,13 +346,13 @@ export async function readProduction(db: Database, decimals: Decimals): Promise<
 
 type ListedDay = {
   readonly day: DayNumber
-  /** In smallest units of BTC: what it shared out, and what waited after it. */
+  /** In smallest units of BTC: what the day shared out, and what was left waiting. */
   readonly shared: bigint
   readonly carry: bigint
   readonly closedAt: Date
 }
 
-/** For whoever runs the pool, the newest first. */
+/** For operators, the newest first. */
 export async function readClosedDays(db: Database, limit: number): Promise<ListedDay[]> {
   const { rows } = await sql<{ day: number; shared: string; carry: string; closed_at: Date }>`
     select day, (${SHARED}) as shared, carry, closed_at

@@ -49,7 +49,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     await field.setTime(day, 23)
     await expect(closing(0n)).rejects.toThrow('is not over')
     await field.setTime(addDays(day, 1), 13)
-    // Money that nobody funded; a share that is not one.
+    // Money that nobody funded, and a quotient without money.
     await expect(closing(1_000n)).rejects.toThrow('is reckoned otherwise')
     await expect(closing(0n, 1n)).rejects.toThrow('is reckoned otherwise')
     await field.fund(day, 1_000n)
@@ -88,9 +88,9 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     for (const changes of [
       ...['300000001', '299999999', '0', '-1', 'NaN', 'Infinity', '0.5', '300000000.0'].map((weight) => ({ weight })),
       ...[{ weight: String(2n ** 128n) }, { termWeight: '15001', weight: '300020000' }, { termWeight: '100000' }],
-      // The weight of the longest term for the shortest, and terms that the plan has not.
+      // The weight of the longest term for the shortest one, and terms that the plan does not have.
       ...[{ days: '1' }, { days: '1', termWeight: '10000' }, { days: '8' }, { days: '0' }, { days: '-7' }],
-      // What is more than whole BTN, and what is not more than the least.
+      // An amount that is not whole BTN, and one that is not above the minimum.
       ...[{ amount: String(20_000n * BTN + 1n) }, { amount: String(10_000n * BTN), weight: '150000000' }],
       ...[
         { amount: '20001', weight: '300015000' },
@@ -123,7 +123,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     await expect(settling(null).execute(field.api)).rejects.toThrow('is not paid like this')
     await expect(settling(Buffer.alloc(32, 9)).execute(field.api)).rejects.toThrow('is not paid like this')
     await expect(settling(Buffer.alloc(32, 9)).execute(field.worker)).rejects.toThrow('is not in the books')
-    // In the books by a log of the chain that brought one unit.
+    // In the ledger by a chain log that brought one unit.
     await post(field.worker, [
       {
         type: 'pledgePaid',
@@ -156,7 +156,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
       }
     expect((await systemBalances(field.owner))('dividend:funded', 'BTC')).toBe(before)
 
-    // A row of funding without the money is worth nothing.
+    // A funding row without the money has no effect.
     await sql`
       insert into lode.dividend_funding
         (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
@@ -189,7 +189,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
           },
         ],
       }
-      // Taken, as a key of the member's own, and in nobody's way.
+      // The member may use this key for its own transaction; it does not block the worker's key of the same text.
       expect(await post(field.api, [spending])).toMatchObject([{ outcome: 'posted' }])
       for (const type of ['pledgeReturn', 'pledgeRest'] as const)
         await expect(post(field.api, [{ ...spending, type } as unknown as Transaction])).rejects.toThrow('may not post')

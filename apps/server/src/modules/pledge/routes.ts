@@ -13,7 +13,7 @@ import { inBtc, listDays, listOwnDays, listRecords, readOverview } from './queri
 type PledgeRoutes = {
   db: Database
   plans: Plans
-  /** Only what is shown depends on these. */
+  /** Used only for display. */
   operators: Operators
   hashing: PasswordHashing
   showing: ShowingOrders
@@ -35,7 +35,7 @@ export function mountPledge(
     async ({ session, input }) => {
       const { key, planVersion, termDays, password = null } = input
       const balancePart = parseAmount('BTN', decimals.BTN, input.balancePart)
-      // A password that is not needed would be one that was verified for nothing.
+      // A password that is not needed is refused, so that none is verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, termDays, password, balancePart: balancePart.value }
       const made = await orderPledge(
@@ -47,7 +47,7 @@ export function mountPledge(
       if (shown?.type !== orderTypes.pledge) throw new Error(`order ${made.value} was made and is not there`)
       return ok(shown)
     },
-    // As many as a member can press, and no more: each may cost a verification.
+    // Limited, because each call may cost a password verification.
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 
@@ -82,5 +82,5 @@ function pageBeforeDay(input: Parameters<typeof pageBeforeRow>[0]): { before?: n
   return before <= MOST_DAYS ? { before: Number(before), limit } : null
 }
 
-/** As many as the database's column can hold. */
+/** The most that the database column can hold. */
 const MOST_DAYS = 2n ** 31n - 1n

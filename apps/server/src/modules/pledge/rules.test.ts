@@ -9,7 +9,7 @@ const FIRST_DAY = 20_000
 const NAMES = ['ann', 'ben', 'cho', 'dia'] as const
 const name = fc.constantFrom(...NAMES)
 
-/** From one unit of weight to more than all BTN at the highest weight. */
+/** From one unit of weight up to more than all BTN at the highest weight. */
 const weight = fc.oneof(fc.bigInt(1n, 9n), fc.bigInt(100_010_000n, 10n ** 14n))
 const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 10n ** 10n))
 
@@ -51,7 +51,7 @@ describe('sharing out', () => {
         for (const step of history)
           switch (step.what) {
             case 'pledge': {
-              // Its payment became final after the day was over, or even closed.
+              // The payment became final after its day was over, or even closed.
               const { start } = lazy.pledge(step.name, step.weight, lazy.lastClosed + 1 - step.late, step.days)
               eager.pledge(step.name, step.weight, start, step.days)
               break
@@ -87,11 +87,11 @@ describe('sharing out', () => {
       }),
       { numRuns: 2_000 },
     )
-    // That the histories were about something.
+    // Checks that the histories contained enough events.
     expect(Math.min(collected / 1_000, days / 10_000, ends / 2_000)).toBeGreaterThan(1)
   })
 
-  /** P·(Σ(F + X) − C) = P·Σpaid + R + U, and nobody is below nothing. */
+  /** P·(Σ(F + X) − C) = P·Σpaid + R + U, and no pledge is below zero. */
   function conserved(book: LazyBook): void {
     const { carry, remainder } = book.production
     const unpaid = book.unpaid()
@@ -151,7 +151,7 @@ describe('a day', () => {
     const large = { ...usual, funding: 11n }
     expect(standingOf(large)).toEqual({ state: 'waiting-operators', until: hours(72) })
     expect(standingOf({ ...large, approved: 11n })).toEqual({ state: 'due', most: 11n })
-    // What came after they had signed is beyond what they signed.
+    // Funding after the operators signed is above their approval.
     expect(standingOf({ ...large, funding: 50n, approved: 11n })).toEqual({ state: 'due', most: 11n })
     expect(standingOf({ ...large, approved: 9n })).toMatchObject({ state: 'waiting-operators' })
     expect(standingOf({ ...large, now: hours(72) })).toEqual({ state: 'due', most: 10n })

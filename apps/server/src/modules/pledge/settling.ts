@@ -4,17 +4,19 @@ import type { Database } from '../../platform/db/database.ts'
 import { lockOpen, type PledgeRow, type Purchase, type SettledPurchase, type SettlePurchases } from '../orders/index.ts'
 import { pledgePosting } from './postings.ts'
 
-/** Begins the pledges that the chain has paid. No day closes meanwhile, and that lock comes before the accounts. */
+/**
+ * Begins the pledges that the chain has paid. No day closes meanwhile. That lock is taken before the ledger accounts.
+ */
 export const settlePledges: SettlePurchases<PledgeRow> = async (inside, purchases) => {
   const open = await lockOpen(inside, purchases)
   if (open.length > 0) await keepDaysOpen(inside)
   return open.map((purchase) => settledPledge(inside, purchase))
 }
 
-/** So that the day on which a pledge begins is not closed before the pledge is committed. */
+/** Keeps the first day of a pledge from being closed before the pledge is committed. */
 export const keepDaysOpen = (inside: Database) => sql`select lode.keep_days_open()`.execute(inside)
 
-/** Whatever is paid for a pledge is pledged: nothing can have come between. */
+/** A paid order for a pledge always succeeds: no other event can prevent it. */
 export const settledPledge = (inside: Database, purchase: Purchase<PledgeRow>): SettledPurchase => ({
   orderId: purchase.order.id,
   takes: true,

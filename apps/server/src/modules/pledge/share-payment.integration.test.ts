@@ -8,14 +8,14 @@ import { pledgeFindings } from './check.ts'
 import { restPosting, rewardPosting } from './postings.ts'
 import { BTN, type Field, openField, shortTerms } from './testing/field.ts'
 
-/** Two members with the same pledges, so that each is due the same; the third is the thief's and has none. */
+/** Ann and Ben have the same pledges, so each is due the same. The thief has none. */
 const [ANN, BEN, THIEF] = [1, 2, 3]
 const FUNDED = 4_000n
 const OF_EACH_PLEDGE = 1_000n
 
 let field: Field
 beforeAll(async () => {
-  // A weight by which everything can be divided.
+  // A weight that divides every amount without a remainder.
   const plan = shortTerms({ pledgeTerms: [{ days: 7, weight: 10_000 }] })
   field = await openField({ members: 3, clients: 8, plan })
   const day = addDays(field.firstDay, 1)
@@ -48,7 +48,7 @@ const noting = (inside: Database, ids: readonly string[], transaction: bigint | 
     select lode.pay_pledges(${ids}::uuid[], ${ids.map(() => String(each))}::numeric[],
                             ${ids.map(() => transaction && String(transaction))}::bigint[], false)`.execute(inside)
 
-/** As somebody would who has the api's connection: posts what it likes, and notes it for whom it likes. */
+/** Acts as an attacker with the api's connection: posts any transaction and records it for any pledges. */
 const paying = (posting: Transaction, ...notedFor: readonly (readonly string[])[]) =>
   field.api.transaction().execute(async (inside) => {
     const [posted] = await post(inside, [posting])
@@ -62,14 +62,14 @@ describe('a stolen api', { timeout: 60_000 }, () => {
     const ofAnn = await pledgesOf(ANN)
     await expect(post(field.api, [reward(THIEF, FUNDED)])).rejects.toThrow('nobody is due')
     await expect(post(field.api, [reward(THIEF, 1n)])).rejects.toThrow('nobody is due')
-    // Somebody who is due as much, without saying so.
+    // A payment to a member who is due as much, without recording it.
     await expect(post(field.api, [reward(ANN, OF_EACH_PLEDGE)])).rejects.toThrow('nobody is due')
-    // As if it were Ann's, or Ben's as well.
+    // Recorded as if it were Ann's, or as if it were Ben's as well.
     await expect(paying(reward(THIEF, 2n * OF_EACH_PLEDGE), ofAnn)).rejects.toThrow('is not in the books')
     await expect(paying(reward(ANN, 2n * OF_EACH_PLEDGE), await pledgesOf(BEN))).rejects.toThrow('is not in the books')
     const ofBoth = [...ofAnn, ...(await pledgesOf(BEN))]
     await expect(paying(reward(ANN, FUNDED), ofBoth)).rejects.toThrow('is not in the books')
-    // More than is noted.
+    // More than is recorded.
     await expect(paying(reward(ANN, FUNDED), ofAnn)).rejects.toThrow('is not in the books')
     expect([await payable(), await held(ANN), await held(THIEF)]).toEqual([FUNDED, 0n, 0n])
   })
@@ -77,13 +77,13 @@ describe('a stolen api', { timeout: 60_000 }, () => {
   it('notes nothing as paid that it does not pay', async () => {
     const [first = '', second = ''] = await pledgesOf(ANN)
     await expect(noting(field.api, [first], null)).rejects.toThrow('is not in the books')
-    // A transaction of another kind, that of a deposit; and one that is not there.
+    // A transaction of another type, a deposit; and one that does not exist.
     const { rows } = await sql<{
       id: bigint
     }>`select max(id) as id from lode.ledger_transaction where type = ${codeOf('type.deposit')}`.execute(field.owner)
     for (const other of [rows[0]?.id ?? 0n, 1_000_000n])
       await expect(noting(field.api, [first], other)).rejects.toThrow('is not in the books')
-    // One payment for two pledges, each of which has as much.
+    // One payment for two pledges that are due the same.
     await expect(paying(reward(ANN, OF_EACH_PLEDGE), [first], [second])).rejects.toThrow('share_payment_pkey')
     await expect(paying(reward(ANN, OF_EACH_PLEDGE), [first, second])).rejects.toThrow('is not in the books')
     expect([await payable(), await held(ANN)]).toEqual([FUNDED, 0n])
@@ -97,7 +97,7 @@ describe('a stolen api', { timeout: 60_000 }, () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect([await payable(), await held(ANN)]).toEqual([2n * OF_EACH_PLEDGE, 2n * OF_EACH_PLEDGE])
 
-    // Ever after, too: by another transaction, by the one that is there, or by nothing.
+    // Later payments are refused too: in a new transaction, with the existing one, or by collecting.
     await expect(post(field.api, [reward(ANN, 1n)])).rejects.toThrow('nobody is due')
     await expect(paying(reward(ANN, 2n * OF_EACH_PLEDGE), ofAnn)).rejects.toThrow('nobody is due')
     expect(await field.collect(ANN, randomUUID())).toBe(0n)
@@ -122,7 +122,7 @@ describe('a stolen worker', { timeout: 60_000 }, () => {
 
 it('then everybody who is due something gets it, to the unit, and no day waits', async () => {
   const [first = ''] = await pledgesOf(BEN)
-  // A part of it now, and the rest by itself when the term is over.
+  // A part is paid now, and the rest automatically when the term is over.
   await paying(reward(BEN, OF_EACH_PLEDGE), [first])
   await field.fund(addDays(field.firstDay, 3), FUNDED)
   await field.setTime(addDays(field.firstDay, 12), 13)

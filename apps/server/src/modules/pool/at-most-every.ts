@@ -1,6 +1,6 @@
 /**
- * Counts for whoever asks, and again only when so much time has passed: those who ask meanwhile, or while it is being counted, get
- * the same. What could not be counted is counted again by whoever asks next.
+ * Calls `count` at most once in so many milliseconds, and shares the answer among all callers, also while it is being
+ * computed. After a failure the next caller computes it again.
  */
 export function atMostEvery<T>(milliseconds: number, count: () => Promise<T>): () => Promise<T> {
   let counted: { readonly value: Promise<T>; readonly since: number } | null = null

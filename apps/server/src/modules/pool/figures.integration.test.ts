@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => market.close())
 
-/** As they are now, and not as they were when somebody asked before. */
+/** Reads the figures now, without the cache. */
 const figuresNow = () =>
   readFigures({
     db: market.db,
@@ -35,7 +35,7 @@ const figuresNow = () =>
     readProduction: async () => ({ effective: '0', last: null }),
   })
 
-/** Reads the last blocks again. */
+/** Makes the worker read the last blocks again. */
 async function readAgain(): Promise<void> {
   await worker.close()
   const posted = await postedBlock(market.db)
@@ -45,7 +45,7 @@ async function readAgain(): Promise<void> {
   await soon(async () => expect((await figuresNow()).books?.checked).toBe(true))
 }
 
-/** A transfer whose whole fee is to be burned, as the settlement of a payout would book it. */
+/** Posts a transfer whose whole fee is to be burned, as the settlement of a payout would. */
 async function oweBurn({ id: member }: Buyer, amount: bigint): Promise<void> {
   const line = { type: 'transferOut', operation: 'a-fee' } as const
   const [available, frozenOut] = [
@@ -88,12 +88,13 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
     await market.finalize()
     await market.made(buyer, { level: 1, balancePart: '100' })
     await market.made(buyer, { level: 2, balancePart: '200' })
-    // One that is only ordered is not sold.
+    // A promotion that is only ordered is not sold.
     await market.made(buyer, { level: 3, balancePart: '0' })
 
     const before = Date.now()
     const { data } = (await market.api.call('pool/figures', {})).body
-    // The root, who is not activated, misses its parts, and nobody is an expert: 90 of a hundred go to the mining fund.
+    // The first member is not activated and misses its parts, and there is no sharing expert. So 90 percent goes to the
+    // mining fund.
     expect(data.totals).toMatchObject({ members: 2, units: 2, power: 6, investment: '270' })
     expect(data.liquidity[0]).toEqual({ symbol: 'USDT', amount: '15' })
     expect(data.plan).toEqual({
@@ -114,8 +115,8 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
       const onChain = await market.balanceOf(symbol, market.contracts.vault, number)
       expect([symbol, held, cold]).toEqual([symbol, formatAmount(units(symbol, onChain), decimals[symbol]), '0'])
     }
-    // 400 came in. Of the 300 that were paid for levels, 270 are the mining fund's, 15 are liquidity and 6 for operations; the
-    // partners' 9 are owed like what the buyer still has.
+    // 400 came in. Of the 300 that were paid for levels, the mining fund has 270, liquidity 15 and operations 6. The
+    // partners' 9 are owed, like the buyer's balance.
     expect(books?.holdings[0]).toEqual({ symbol: 'USDT', held: '400', cold: '0', owed: '109', own: '291' })
   })
 

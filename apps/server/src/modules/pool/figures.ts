@@ -22,14 +22,14 @@ export type Counting = {
   readonly readProduction: () => Promise<Figures['production']>
 }
 
-/** What is known by a look at a few rows: the system's accounts are some hundreds, however many members there are. */
+/** Reads the figures that need few rows: the pool has some hundred ledger accounts, with any number of members. */
 export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit<Figures, 'totals'>> {
   const { db, plans, decimals, countOverdue, readProduction } = counting
   const [transfersOverdue, plan, production, books] = await Promise.all([
     countOverdue(),
     plans.inForce(db),
     readProduction(),
-    // Custody changes with the posted block, in one transaction of the worker's.
+    // Custody and the posted block change in one transaction of the worker, so both are read in one snapshot.
     inOneMoment(db, async (moment) => ({
       at: await readClock(moment),
       balance: await systemBalances(moment),
@@ -71,8 +71,8 @@ export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit
 }
 
 /**
- * What is known by counting everything, which takes the longer the more there is. A sum that every promotion adds to would make all
- * of them wait for each other, and nobody needs these to the minute.
+ * Counts the totals over whole tables, which takes longer as they grow. A running sum would make all promotions wait
+ * for each other, and nobody needs the totals to the minute.
  */
 async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
   const { rows } = await sql<{
@@ -105,8 +105,8 @@ async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>):
 }
 
 /**
- * Counts them for as long as a call may take. Where that is not enough, what was counted last stands, as of when it was; null where
- * nothing was yet. The other figures do not fail with these.
+ * Counts the totals within the time limit of a call. If that fails, it returns the last totals with their time, or null
+ * if there are none yet. The other figures do not fail with them.
  */
 export function createTotals(counting: Pick<Counting, 'db' | 'decimals' | 'log'>): () => Promise<Figures['totals']> {
   let last: Figures['totals'] = null

@@ -21,7 +21,7 @@ type PoolRoutes = {
   listPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
 }
 
-/** Anybody may ask, so that it is counted once for all who do. */
+/** Anybody may call this, so the figures are cached for all callers. */
 const READ_EVERY_MS = 30_000
 const COUNTED_EVERY_MS = 300_000
 

@@ -6,11 +6,11 @@ import { readOrders } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 
 /**
- * Whether an airdrop that is in the books is what a promotion brought: of an order that succeeded, by the plan that it was made under,
- * at that plan's price. In words, what is wrong with it.
+ * Checks an airdrop in the ledger: its order must have succeeded, under its own plan version and at that plan's price.
+ * Returns in words what is wrong, or null.
  *
- * The processes that make orders say themselves what an order gives. Whoever signs payouts asks here, with plans whose signatures
- * it verifies, so that nobody is paid who wrote an order that no plan knows.
+ * The api and the worker write the orders, so they could write any airdrop into one. The signer calls this with plans
+ * whose signatures it verifies. So an order that no plan allows cannot lead to a payout.
  */
 export const createAirdropVouching =
   (plans: Plans) =>

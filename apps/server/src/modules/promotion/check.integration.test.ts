@@ -13,7 +13,7 @@ const price = (level: number) => plan.levels[level]?.price ?? 0n
 let floor: Floor
 beforeAll(async () => {
   const sponsors = Array.from({ length: 10 }, (_, index) => (index === 0 ? null : index))
-  // The second reserve cannot pay all.
+  // The second reserve is too small for all airdrops.
   floor = await openFloor({ sponsors, plans: [plan], reserves: { airdrop: 10n ** 9n, promotion: 30_000n } })
   await floor.credit(new Map(Array.from({ length: 10 }, (_, place) => [place + 1, 10n ** 10n])))
   await floor.authorise(3)

@@ -6,10 +6,10 @@ const bought = `
   (select member_id, count(*) as promotions, sum(power) as power, sum(amount) as paid
    from lode.pay_order where type = ${codeOf('order.promotion')} and ended = 'success' group by member_id)`
 
-/** Those that are in the balance. */
+/** Rewards that are in the balance. */
 const credited = `failed is null and (type <> 'agentReward' or claimed_at is not null)`
 
-/** The types of the lines that rewards have in the members' logs. */
+/** The log line types of rewards. */
 const REWARD_LINES = [codeOf('log.promotionReward'), codeOf('log.upLevelReward'), codeOf('log.agentReward')] as const
 const [promotionReward, upLevelReward, agentReward] = REWARD_LINES
 
@@ -63,5 +63,5 @@ const CHECKS = {
     where entry.amount is distinct from told.airdrop`,
 } as const
 
-/** Whether levels, rewards and what everybody has come to are what the orders and the books say. */
+/** Checks that levels, rewards and tallies agree with the orders and the ledger. */
 export const promotionFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

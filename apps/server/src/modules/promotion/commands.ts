@@ -18,19 +18,20 @@ type Acting = {
   readonly hashing: PasswordHashing
   readonly plans: Plans
   readonly session: Session
-  /** Whether the vault takes our quotes, as far as is known. */
+  /** Whether the vault accepts our quotes, as far as is known. */
   readonly quotesAreTaken: () => boolean
 }
 
-/** The password is there where a part is paid from the balance. */
+/** The password is present if a part is paid from the balance. */
 type Order = Asked & { readonly key: string; readonly password: string | null }
 
 type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
 
 /**
- * Orders the next level, once for its key, and answers the order's id. What is paid from the balance alone is settled at once; where
- * something is to be paid online the order is open until the chain has decided.
+ * Orders the next level, once for each idempotency key, and returns the order's id. An order paid from the balance
+ * alone is settled at once. An order with an online part stays open until final blocks show whether it was
+ * paid.
  */
 export const orderPromotion = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Refusal>(acting, {
@@ -45,7 +46,7 @@ export const orderPromotion = (acting: Acting, order: Order): Promise<Result<str
     make: (inside) => makePromotion(inside, acting, order),
   })
 
-/** Inside one transaction, whose every other part comes to nothing where this is refused. The password was verified before. */
+/** Runs inside one transaction, which is rolled back if this refuses. The password was verified before. */
 export async function makePromotion(
   inside: Database,
   acting: Pick<Acting, 'plans' | 'session' | 'quotesAreTaken'>,
@@ -55,7 +56,7 @@ export async function makePromotion(
   const member = session.memberId
   const plan = await acting.plans.inForce(inside)
   const level = plan?.levels[order.level]
-  // Only what is settled at once concerns others. Whoever takes these locks takes them before any other.
+  // Only an order that is settled at once pays rewards. The locks of the receivers' places come before all others.
   const concerned = level?.price === order.balancePart ? await lockPlaces(inside, [member]) : null
   const objection = objectionTo(order, await readSituation(inside, acting, order, plan))
   if (objection) return refused(objection)
@@ -123,7 +124,7 @@ async function readSituation(
 
 type Claimed = { readonly rewards: number; readonly amount: string }
 
-/** Takes all Thanksgiving rewards that wait into the balance: how many, and how much in smallest units. */
+/** Claims all waiting Thanksgiving rewards into the balance. Returns how many, and how much in smallest units. */
 export async function claimRewards(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key }: { readonly key: string },
@@ -131,7 +132,7 @@ export async function claimRewards(
   const member = session.memberId
   const command = { member, key, name: 'promotion/claim', terms: '' }
   const claimed = await runOnce<Claimed, 'expert-only' | 'claim-nothing'>(db, command, async (inside) => {
-    // So that no promotion of somebody below is settled meanwhile.
+    // Keeps promotions of members below from being settled meanwhile.
     await lockPlaces(inside, [member])
     const { rows } = await sql<{ rewards: number | null; amount: string }>`
       select rewards, amount from lode.claim_rewards(${member})`.execute(inside)

@@ -11,7 +11,7 @@ afterEach(() => floor?.close())
 const plan = unevenPlan(1)
 const RESERVES = { airdrop: 10n ** 9n, promotion: 10n ** 9n }
 
-/** One below the other, so that everybody's receivers are others' too. */
+/** Each member is below the one before, so that the buyers share their receivers. */
 const chain = (length: number) => Array.from({ length }, (_, index) => (index === 0 ? null : index))
 
 describe('a member', { timeout: 120_000 }, () => {
@@ -52,7 +52,7 @@ describe('eight who buy at once', { timeout: 300_000 }, () => {
 
     let settledOnline = 0
     const levels = new Map<number, number>()
-    /** Every fifth member pays online; the others are shared out to the clients, whose receivers are everybody's. */
+    /** Every fifth member pays online. The others are divided among the clients and share their receivers. */
     const online = everybody.filter((id) => id % 5 === 0)
     const others = everybody.filter((id) => id % 5 !== 0)
     const client = async (number: number): Promise<void> => {
@@ -75,7 +75,7 @@ describe('eight who buy at once', { timeout: 300_000 }, () => {
         settledOnline += orders.length
       }
     }
-    // Registrations go up the same tree meanwhile.
+    // Registrations change the same tree meanwhile.
     const registering = async (): Promise<void> => {
       for (let number = 0; number < 30; number += 1)
         await floor.owner.transaction().execute(async (inside) => {
@@ -88,7 +88,7 @@ describe('eight who buy at once', { timeout: 300_000 }, () => {
     }
     await Promise.all([...Array.from({ length: 8 }, (_, number) => client(number)), worker(), registering()])
 
-    // Replayed by the numbers that they took, it is what a plain reckoning says.
+    // Replayed in the order of settlement numbers, the history equals the model.
     const orders = await readOrders(floor.owner, sql`where pay_order.ended = 'success' order by pay_order.settlement`)
     expect(orders.length).toBe(settledOnline + Array.from(levels.values()).reduce((sum, level) => sum + level, 0))
     for (const order of orders) {

@@ -10,10 +10,10 @@ import { type Floor, naivePlan, newKey, openFloor, unevenPlan } from './testing/
 
 const MEMBERS = 5_000
 const EVENTS = 1_500
-/** Who buys: few, so that they come far and meet each other's counts. */
+/** Few buyers, so that each buys many levels and they get rewards from each other. */
 const BUYERS = 400
 
-/** The three parts that go to others, and what they leave to the mining fund. */
+/** The allocation without the three rewards: their parts go to the mining fund. */
 const WITHOUT = { miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
 
 const floors: Floor[] = []
@@ -45,7 +45,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
       index === 0 ? null : 1 + below(Math.min(index, [3, 40, index][below(3)] ?? index)),
     )
-    // A pool changes the parts, and orders keep what they were made under.
+    // The pool changes its plan, and orders keep the version under which they were made.
     const floor = await opened({
       sponsors,
       plans: [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)],
@@ -93,8 +93,8 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
         open.push(made)
         if (below(5) === 0) abandoned.add(made.id)
       } else if (kind === 8) {
-        // A block with some of the payments in it, in another order than they were asked for.
-        // Quotes last for half an hour, so that about two thirds of the blocks still find some to pay.
+        // A block with some of the payments, in another order than the orders were made. Quotes last for half an hour,
+        // so about two thirds of the blocks still find some to pay.
         time += 1_000 * below(40)
         const payable = open.filter(({ id: order, deadline }) => !abandoned.has(order) && Number(deadline) >= time)
         const paid = payable.sort(() => below(3) - 1).slice(0, 1 + below(12))
@@ -104,7 +104,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
         done.online += paid.length
         await pass()
       } else {
-        // Every other time somebody who has something to claim: of all experts, hardly any has.
+        // Every other time a member who has rewards to claim, because few of the experts have any.
         const withReward = experts.filter((one) => model.of(one).unclaimed > 0n)
         const asking = below(2) === 0 && withReward.length > 0 ? withReward : experts
         const expert = asking[below(asking.length)] ?? 1
@@ -132,7 +132,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
       if (!paid) done.noAirdrop += 1
     }
 
-    /** What nobody can pay any more comes back. */
+    /** Expires the orders that can no longer be paid; their frozen money comes back. */
     async function pass(): Promise<void> {
       await floor.pass(new Date(time))
       const isPast = ({ deadline }: PromotionRow) => Number(deadline) < time
@@ -145,7 +145,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
       open = open.filter((order) => !isPast(order))
     }
 
-    // The history had something of everything in it.
+    // Every kind of event happened at least five times.
     expect(
       Object.entries(done).filter(([, count]) => count < 5),
       JSON.stringify({ seed, done }),
@@ -162,13 +162,13 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     const without = await onlyPaidOnline(unevenPlan(1, WITHOUT), seed)
     expect({ seed, same: without.same }).toEqual({ seed, same: withParts.same })
     expect([withParts.rewards > 100, without.rewards]).toEqual([true, 0])
-    // What nobody gets is the mining fund's, to the unit.
+    // The rewards that nobody gets go to the mining fund, to the unit.
     expect({ seed, mining: without.mining }).toEqual({ seed, mining: withParts.mining + withParts.toOthers })
     expect([withParts.toOthers > 0n, without.toOthers]).toEqual([true, 0n])
   })
 })
 
-/** A history whose payments do not depend on what anybody got before, so that it is the same under every plan. */
+/** A history whose payments do not depend on earlier rewards, so that it is the same under every plan. */
 async function onlyPaidOnline(plan: Plan, seed: number) {
   const below = randomFrom(seed)
   const sponsors = Array.from({ length: MEMBERS }, (_, index) => (index === 0 ? null : 1 + below(Math.min(index, 60))))
@@ -222,7 +222,7 @@ async function onlyPaidOnline(plan: Plan, seed: number) {
   }
 }
 
-/** Everything that is kept, beside what the model has; the first of each kind that differs. */
+/** Compares all stored data with the model. Returns the first difference of each kind. */
 async function differences({ owner, model }: Floor, openOrders: number): Promise<unknown[]> {
   const wrong: unknown[] = []
   const compare = (what: string, is: unknown, must: unknown) => {
@@ -257,7 +257,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
       [...[member.performance, String(member.activeInvites), String(member.level > 0)]],
     )
   }
-  // Every account that there is, of whatever kind: nobody has anything that the model does not know of.
+  // Compares every ledger account of every kind, so that no member has anything that the model does not know.
   const holdings = await allBalances(owner)
   for (const { id, usdt, frozen, unclaimed, btn } of model.members.values()) {
     const must = {
@@ -302,7 +302,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
   return wrong
 }
 
-/** What everybody but the system has, by member, account and asset; what is empty is left out. */
+/** The balances of all members, by member, account kind and asset, without empty ones. */
 async function allBalances(owner: Database): Promise<Map<bigint, Record<string, bigint>>> {
   const { rows } = await sql<{ member: bigint; name: string; balance: string }>`
     select account.id >> 14 as member, kind.name || ' ' || asset.name as name, balance
@@ -315,7 +315,7 @@ async function allBalances(owner: Database): Promise<Map<bigint, Record<string, 
   return held
 }
 
-/** Orders whose price is not, to the unit, what left their payer and what came to all who have a part of it. */
+/** Orders whose price is not, to the unit, what left the payer and what arrived at the receivers. */
 async function unevenPrices(owner: Database): Promise<unknown[]> {
   const { rows } = await sql<{ id: string }>`
     select pay_order.id

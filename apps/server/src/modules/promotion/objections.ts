@@ -1,13 +1,13 @@
 /** What the member confirmed. The part from the balance is in smallest units of USDT. */
 export type Asked = { readonly planVersion: number; readonly level: number; readonly balancePart: bigint }
 
-/** What is so, when it is looked at. `price` is of the level that is asked for; null where the plan has no such level. */
+/** The present facts. `price` is that of the requested level; null if the plan has no such level. */
 export type Situation = {
   readonly plan: { readonly version: number; readonly price: bigint | null } | null
   readonly level: number
   readonly hasOpenOrder: boolean
   readonly available: bigint
-  /** Whether the vault takes our quotes. */
+  /** Whether the vault accepts our quotes. */
   readonly paidOnline: boolean
 }
 
@@ -20,7 +20,7 @@ export type Objection =
   | 'payments-unavailable'
   | 'balance-insufficient'
 
-/** The first thing that speaks against an order, in the order in which members are told; the fund password comes after. */
+/** The first objection to an order, in the order in which members are told. The fund password is checked later. */
 export function objectionTo(asked: Asked, situation: Situation): Objection | null {
   const { plan, level, hasOpenOrder, available, paidOnline } = situation
   if (plan === null) return 'plan-none'

@@ -3,7 +3,7 @@ import type { Transaction } from '../ledger/index.ts'
 import { lineOf, type PromotionRow, type Purchase } from '../orders/index.ts'
 import type { Allocation, Reward } from './rules.ts'
 
-/** The price of a promotion, from where it was paid to where it goes. */
+/** Moves the price of a promotion from where it was paid to its receivers. */
 export function promotionPosting({ order, paid }: Purchase<PromotionRow>, allocation: Allocation): Transaction {
   const { id, memberId: member, amount, balancePart } = order
   const fromBalance = { from: { kind: 'frozenOrder', member, line: lineOf(order) }, amount: balancePart } as const
@@ -31,7 +31,7 @@ function rewardTarget({ id }: PromotionRow, { member, type, amount }: Reward) {
 type Source = { readonly from: unknown; readonly amount: bigint }
 type Target = { readonly to: unknown; readonly amount: bigint }
 
-/** Fills the targets one after the other from the sources one after the other; both have the same sum. */
+/** Fills the targets in order from the sources in order. Both have the same sum. */
 function poured<S extends Source, T extends Target>(sources: readonly S[], targets: readonly T[]) {
   const left = sources.map(({ amount }) => amount)
   return targets.flatMap(({ to, amount }: { to: T['to']; amount: bigint }) => {
@@ -47,7 +47,7 @@ function poured<S extends Source, T extends Target>(sources: readonly S[], targe
   })
 }
 
-/** All or nothing, out of a reserve that may be empty; null where the level has none. */
+/** The airdrop is paid in full or not at all, because the reserve may be empty. Null if the level has none. */
 export function airdropPosting({ id, memberId: member, level, airdrop }: PromotionRow): Transaction | null {
   if (airdrop === 0n) return null
   const given = { member, key: `order:${id}:airdrop` }

@@ -58,7 +58,7 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     const after = await systemBalances(market.db)
     const grown = (kind: 'pool:mining' | 'partner:funded' | 'pool:liquidity' | 'pool:operations') =>
       after(kind, 'USDT') - before(kind, 'USDT')
-    // The root, who is not activated, misses its two parts.
+    // The first member is not activated and misses its two parts.
     expect([grown('pool:mining'), grown('partner:funded'), grown('pool:liquidity'), grown('pool:operations')]).toEqual([
       ...[90n * USDT, 3n * USDT, 5n * USDT, 2n * USDT],
     ])
@@ -214,7 +214,7 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     )
     const price = 100n * USDT
 
-    /** Ordered as it should be; put aside, posted and told as a thief likes. */
+    /** Orders correctly, but freezes, posts and settles as an attacker likes. */
     const sell = (paid: bigint, to: bigint, told: { type: string; points: number; amount: bigint } | null) =>
       api.db.transaction().execute(async (inside) => {
         const id = randomUUID()
@@ -284,19 +284,20 @@ describe('a stolen process', { timeout: 60_000 }, () => {
       ...['0', '-1', '0.5', 'NaN', 'Infinity', `${first.airdrop}.0`, `${first.airdrop}1`].map((airdrop) => ({
         airdrop,
       })),
-      // A higher level for the price of the first, the first with what the second brings, and levels that there are not.
+      // A higher level for the price of the first, the first with the benefits of the second, and levels that do not
+      // exist.
       ...[{ level: '2' }, { ...second, price: first.price }, { ...second, level: '1', price: first.price }],
       ...['0', '-1', '-5', '6', '99'].map((level) => ({ level })),
     ])
       await expect(make(changes), JSON.stringify(changes)).rejects.toThrow('plan 3 does not sell this')
     for (const price of ['0', '-1', '0.5', 'NaN', 'Infinity'])
       await expect(make({ price }), price).rejects.toThrow('whole smallest units')
-    // Versions that are over, of which one was cheaper, and one that there is not.
+    // Versions that are over, one of them cheaper, and one that does not exist.
     expect(await make({ plan: '2', price: '110000000' })).toBe('plan-changed')
     expect([await make({ plan: '1' }), await make({ plan: '999' })]).toEqual(['plan-changed', 'plan-changed'])
     const kept = await sql`select from lode.pay_order where member_id = ${member}`.execute(api.db)
     expect(kept.rows).toEqual([])
-    // The second level as it is sold, to somebody who has not the first; and the first.
+    // The second level at its correct terms, for a member who does not have the first; then the first level.
     const inVain = api.db.transaction().execute(async (inside) => {
       throw new Error(await make(second, inside))
     })

@@ -19,7 +19,8 @@ export async function readOverview(
   showing: ShowingOrders,
 ): Promise<Overview> {
   const { decimals } = showing
-  // Before the level: an order that is settled in between is shown beside its level, rather than its level being offered again.
+  // Read before the level: an order that is settled in between appears together with its level. Otherwise that level
+  // would be offered again.
   const open = await readOpenOrder(db, member, orderTypes.promotion, showing)
   const usdt = (amount: bigint) => textOf('USDT', units('USDT', amount), decimals)
   const { rows } = await sql<{
@@ -102,7 +103,7 @@ const textOf = <A extends Asset>(asset: A, amount: Units<A>, decimals: Decimals)
 export type RewardsPage = {
   readonly status?: 'failed' | 'claim' | 'unClaim'
   readonly type?: RewardType
-  /** The last record of the page before. */
+  /** The last record of the previous page. */
   readonly before?: bigint
   readonly limit: number
 }

@@ -30,7 +30,7 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
     async ({ session, input }) => {
       const { key, planVersion, level, password = null } = input
       const balancePart = parseAmount('USDT', decimals.USDT, input.balancePart)
-      // A password that is not needed would be one that was verified for nothing.
+      // A password that is not needed is refused, so that none is verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, level, balancePart: balancePart.value, password }
       const made = await orderPromotion({ db, hashing, plans, session, quotesAreTaken }, order)
@@ -39,7 +39,7 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
       if (shown?.type !== orderTypes.promotion) throw new Error(`order ${made.value} was made and is not there`)
       return ok(shown)
     },
-    // As many as a member can press, and no more: each may cost a verification.
+    // Limited, because each call may cost a password verification.
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 

@@ -72,7 +72,7 @@ describe('the price of a promotion', () => {
     expect([failed({ rewards: 2 }), failed({ rewards: 3 }), failed({ rewards: 3, level: 2 })]).toEqual([
       ...[null, 'count-reached', null],
     ])
-    // Those above are not counted.
+    // The limit on the number of rewards does not apply to up-level rewards.
     expect(settled({ 1: { rewards: 1_000 } }).rewards[1]?.failed).toBeNull()
   })
 

@@ -3,23 +3,23 @@ import type { AllocationPart, RewardFailure, RewardType } from '@lode/wire'
 import { levelAt, type Plan, WHOLE_BASIS_POINTS } from '../plan/index.ts'
 
 /**
- * Where the price of a promotion goes, by the plan that it was ordered under:
+ * How the price of a promotion is divided, by the plan version of the order:
  *
- *     price ──┬─ promotion ──────► the sponsor                        ┐
- *             ├─ up-level ÷ n ───► each of the n ≤ 5 above in the tree│ where they are eligible; else to the mining
- *             ├─ Thanksgiving ───► the nearest sharing expert of      │ fund, and a record says why
- *             │                    these five, until it claims it     ┘
+ *     price ──┬─ promotion ──────► the inviter                        ┐
+ *             ├─ up-level ÷ n ───► each of the n ≤ 5 above in the tree│ if they are eligible; else to the mining
+ *             ├─ Thanksgiving ───► the nearest sharing expert of      │ fund, and a missed reward says why
+ *             │                    these five, until claimed          ┘
  *             ├─ partner, liquidity, operations
- *             └─ the rest: what every division leaves, what has nobody to go to, the mining fund's own part
+ *             └─ the mining fund: its own part, remainders of divisions, parts without a receiver
  *
- * Every part but the last is cut off at the smallest unit, so together they are the price to the unit.
+ * Every part but the last is rounded down to the smallest unit, so that all parts add up to the price exactly.
  */
 
 type Usdt = Units<'USDT'>
 
 type PlanOfPromotion = Pick<Plan, 'allocation' | 'upLevelLayers' | 'levels'>
 
-/** Each part; that of the five above is for one of them. */
+/** The amount of each part. `upLevel` is the amount for one of the members above. */
 type Shares = { readonly [P in AllocationPart]: Usdt }
 
 function sharesOf({ allocation, upLevelLayers }: PlanOfPromotion, price: Usdt): Omit<Shares, 'miningFund'> {
@@ -34,38 +34,38 @@ function sharesOf({ allocation, upLevelLayers }: PlanOfPromotion, price: Usdt): 
   }
 }
 
-/** As it is shown before it is ordered: as if everybody were there and eligible. */
+/** The parts shown before an order, as if every receiver existed and were eligible. */
 export function previewOf(plan: PlanOfPromotion, price: Usdt): Shares {
   const shares = sharesOf(plan, price)
   const parts = { ...shares, upLevel: units('USDT', shares.upLevel * BigInt(plan.upLevelLayers)) }
   return { miningFund: units('USDT', price - sum(Object.values(parts))), ...parts }
 }
 
-// ---- who gets something ------------------------------------------------------------------------------------------------
+// ---- rewards --------------------------------------------------------------------------------------------------------
 
-/** What counts of a member when a promotion of somebody below is settled. */
+/** What decides whether a member gets a reward when a promotion below it is settled. */
 export type Standing = {
   readonly level: number
-  /** Promotion rewards ever credited. */
+  /** How many promotion rewards were ever credited. */
   readonly rewards: number
   readonly expert: boolean
 }
 
-/** Whom a promotion concerns. */
+/** The members who may get a reward from a promotion. */
 export type Concerned = {
   readonly sponsor: bigint | null
-  /** The nearest first, five at most. */
+  /** The nearest first, at most five. */
   readonly above: readonly bigint[]
 }
 
 export type Reward = {
   readonly member: bigint
   readonly type: RewardType
-  /** In which of the member's layers the buyer stands; null where it is for having invited. */
+  /** The member's layer in which the buyer stands; null for the inviter's reward. */
   readonly layer: number | null
   readonly basisPoints: number
   readonly amount: Usdt
-  /** Why it is missed; null where it is not. */
+  /** Why the reward is missed; null if it is not. */
   readonly failed: RewardFailure | null
 }
 
@@ -79,7 +79,7 @@ export type Allocation = {
 
 type Bought = { readonly level: number; readonly price: Usdt }
 
-/** Where the price goes, in the standing of everybody at this moment. */
+/** Divides the price, by the present standing of all receivers. */
 export function allocate(
   plan: PlanOfPromotion,
   bought: Bought,
@@ -125,7 +125,7 @@ function rewardsOf(
       .map((member, place) =>
         reward('upLevelReward', member, place + 1, shares.upLevel, allocation.upLevel / upLevelLayers),
       ),
-    // The nearest alone: where it is not eligible nobody further up is.
+    // Only the nearest expert: if it is not eligible, no expert further up gets the reward.
     ...(expert === undefined ? [] : [reward('agentReward', expert, expertLayer + 1, shares.agent, allocation.agent)]),
   ]
 }

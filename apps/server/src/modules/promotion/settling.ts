@@ -15,8 +15,8 @@ import { airdropPosting, promotionPosting } from './postings.ts'
 import { type Allocation, allocate, type Concerned, type Standing } from './rules.ts'
 
 /**
- * Settles what the chain has paid, in the order of the chain. Locks are taken in the order that everybody keeps: the places of all
- * whom it concerns, then the orders, then (by the caller, in one posting) the accounts.
+ * Settles the orders that the chain has paid, in chain order. Locks are taken in the common order: the places of all
+ * receivers, then the orders, then the ledger accounts (by the caller, in one posting).
  */
 export const createPromotionSettling =
   (plans: Plans): SettlePurchases<PromotionRow> =>
@@ -28,7 +28,7 @@ export const createPromotionSettling =
     return decidePurchases(inside, plans, await lockOpen(inside, purchases), concerned)
   }
 
-/** Locks everybody whom promotions of these buyers concern, upward, and says by buyer who they are. */
+/** Locks the places of all receivers of these buyers' promotions, upward, and returns the receivers by buyer. */
 export async function lockPlaces(inside: Database, buyers: readonly bigint[]): Promise<Map<bigint, Concerned>> {
   const distinct = Array.from(new Set(buyers))
   const { rows } = await sql<{ buyer: bigint; above: bigint; layer: number | null; is_sponsor: boolean }>`
@@ -49,7 +49,7 @@ export async function lockPlaces(inside: Database, buyers: readonly bigint[]): P
   )
 }
 
-/** Under the locks: what each of the purchases is, one after the other, each in the standing that the one before it left. */
+/** Decides each purchase in turn, under the locks. Each one sees the standing that the purchase before it left. */
 export async function decidePurchases(
   inside: Database,
   plans: Plans,
@@ -99,7 +99,7 @@ export async function decidePurchases(
   return settled
 }
 
-/** What was paid is the payer's deposit, and what was put aside comes back. */
+/** The member has this level already: the online payment becomes a deposit, and the frozen part is given back. */
 function heldAlready(inside: Database, { order, paid }: Purchase<PromotionRow>): SettledPurchase {
   if (!paid) throw new Error(`order ${order.id} was made for a level that is not the next`)
   return {

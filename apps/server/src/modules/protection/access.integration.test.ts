@@ -27,7 +27,7 @@ const PROTECTING = (Object.keys(routes) as RouteName[]).filter(
   (name) => name.startsWith('account/') && !PROTECTS_NOTHING.includes(name),
 )
 
-/** Input that is right in form, so that nothing but who calls is in question. */
+/** Input with a valid form, so that only the caller's rights decide. */
 async function inputOf(name: RouteName, { wallet }: Pick<TestMember, 'wallet'>): Promise<Record<string, unknown>> {
   const account = wallet.account
   const signed = { message: 'a message', signature: '0x00' }

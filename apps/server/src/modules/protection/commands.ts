@@ -10,15 +10,15 @@ import type { PasswordHashing } from './password-hashing.ts'
 
 type Signed = Parameters<typeof consumeNonce>[1]
 
-/** What a command runs with: who asks, and the means. */
+/** The caller's session, and what a command needs. */
 type Acting = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
 
 export type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | 'fund-password-unset' | 'unavailable'
 
 /**
- * Runs what needs the fund password, given the hash that it was found right against. The try is counted and committed before
- * argon2 runs, so that of any number of guesses at once five are verified. An account that is locked, or has no password,
- * costs as much to ask as any other.
+ * Runs a command that needs the fund password, and passes it the hash that was verified. The try is counted and
+ * committed before argon2 runs, so that only five of any number of parallel guesses are verified. A locked account, or
+ * one without a password, takes the same time as any other.
  */
 function withFundPassword<T, E>(
   acting: Acting,
@@ -52,8 +52,8 @@ async function checkFundPassword(acting: Acting, password: string): Promise<Resu
 }
 
 /**
- * For other modules, whose command waits in the member's line itself: whether it is the member's fund password. The try is
- * counted only once there is room to verify it.
+ * Verifies the fund password for other modules, whose command waits in the member's queue itself. The try is counted
+ * only once there is room to verify it.
  */
 export async function verifyFundPassword(acting: Acting, password: string): Promise<Result<void, PasswordRefusal>> {
   const checked = await acting.hashing.gated(() => checkFundPassword(acting, password))
@@ -102,7 +102,7 @@ export function changeFundPassword(
   )
 }
 
-/** From here on the new password waits, and with it every transfer. */
+/** Starts the reset: from now on the new password waits, and all transfers are held. */
 export function askReset(
   acting: Acting,
   signed: Signed,
@@ -165,7 +165,7 @@ export const lockTransfers = (
     ),
   )
 
-/** The functions answer `ok`, or the refusal by its name on the wire. */
+/** The SQL functions return `ok`, or the refusal by its name on the wire. */
 async function verdictOf<Refusal extends string>(
   db: Database,
   call: RawBuilder<unknown>,

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** Past the sockets: a thousand of them at once would be a test of the machine. */
+/** Calls the api without sockets: a thousand connections at once would test the machine. */
 const guess = async ({ wallet, token }: TestMember, password: string): Promise<string | undefined> => {
   const answer = await api.app.inject({
     method: 'POST',
@@ -20,9 +20,9 @@ const guess = async ({ wallet, token }: TestMember, password: string): Promise<s
   return answer.json<{ reason?: string }>().reason
 }
 
-/** A machine that is busy with other things takes its time over them; none of this is about how long it takes. */
+/** Long, because a busy machine is slow and this test does not measure time. */
 const PATIENCE_MS = 600_000
-/** Each guess costs an argon2id run, which is meant to be slow: a thousand of them are for `pnpm deep`. */
+/** Each guess costs an argon2id run, which is slow by design. `pnpm deep` makes a thousand guesses. */
 const GUESSES = Number(process.env.CROWD_GUESSES ?? 200)
 
 describe('a crowd of guesses', () => {
@@ -34,7 +34,7 @@ describe('a crowd of guesses', () => {
       const { verify = 0 } = await runsOf(api, async () => {
         const guesses = Array.from({ length: GUESSES }, (_, place) => guess(member, `wrong${place}`))
         answers.push(...(await Promise.all(guesses)))
-        // Whatever of them found the door full, the tries are used up now at the latest.
+        // Some guesses may have been refused because the queue was full. This loop uses up the remaining tries.
         while ((await guess(member, 'wrong1')) !== 'fund-password-locked');
       })
       expect(verify).toBeGreaterThan(0)

@@ -25,7 +25,7 @@ const protectionOf = async ({ wallet, token }: Who) =>
 
 const holdsOf = async (who: Who) => (await protectionOf(who)).holds.map(({ reason }) => reason)
 
-/** The session that was opened ends with the day that passes; the wallet signs in again, from the browser that it was. */
+/** The session expires in these hours, so the wallet signs in again, from the given browser. */
 async function afterHours(hours: number, { wallet }: Who, device?: string): Promise<Who> {
   await api.clock.advance(hours * HOUR)
   const { body } = await logIn(api, wallet, device === undefined ? {} : { device })
@@ -147,7 +147,7 @@ describe('a set-up code that was lost', () => {
     `.execute(api.db)
     const { body } = await newCode(member)
     expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
-    // The way that is left: the wallet, and three days.
+    // The remaining way is a reset: a wallet signature and three days.
     expect(await reset(member, 'abc123')).toEqual([200, undefined])
     expect(await choose(member, member.setupCode, 'abc123')).toEqual([409, 'reset-waiting'])
     const later = await afterHours(72, member)

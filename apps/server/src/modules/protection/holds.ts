@@ -1,14 +1,14 @@
 import type { HoldReason } from '@lode/wire'
 
-/** What is known about a member, and the browser that asks, when a transfer is judged. */
+/** The facts about a member and its browser that decide the holds of a transfer. */
 export type KnownForHolds = {
-  /** When the output address became bound; null where it is the member's own wallet. */
+  /** When the output address became bound; null if it is the member's own wallet. */
   readonly addressBoundAt: Date | null
-  /** When the browser was first seen; null where the account was registered from it. */
+  /** When the browser was first seen; null if the account was registered from it. */
   readonly deviceFirstSeenAt: Date | null
   /** When the fund password was last changed; the first choice is no change. */
   readonly passwordChangedAt: Date | null
-  /** When a reset ends that waits, or ended that was waited out; one that was cancelled is none. */
+  /** When a waiting reset ends, or when a completed one ended. A canceled reset does not count. */
   readonly resetEndsAt: Date | null
   readonly transfersLockedUntil: Date | null
 }
@@ -18,20 +18,20 @@ export type Hold = { readonly reason: HoldReason; readonly endsAt: Date }
 const HOUR_MS = 3_600_000
 
 /**
- * How many hours a change waits before it counts. The SQL functions that begin the wait have the same numbers, so that a
- * stolen api role cannot shorten it. `holds.test.ts` compares them.
+ * How many hours a change waits before it counts. The SQL functions that begin the wait have the same numbers, so that
+ * a stolen api role cannot shorten it. `holds.test.ts` compares them.
  */
 export const WAIT_HOURS = { outputAddress: 48, reset: 72 } as const
 
-/** For how many hours transfers are held after each of these events. The api and the signer enforce this, not the database. */
+/** For how many hours each event holds transfers. The api and the signer enforce this, not the database. */
 export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 24 } as const
 
 /** From the event that began a hold to its end. A reset holds from its request on. */
 export const HOLD_LASTS_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
 
 /**
- * Why a transfer that was asked for at `now` waits, and until when each reason holds it. Every end is fixed by what happened,
- * not by when it is asked: asking later never moves one.
+ * Returns the holds of a transfer requested at `now`, each with its end. Every end depends only on the event that
+ * caused the hold, so asking again later never moves it.
  */
 export function holdsAt(now: Date, known: KnownForHolds): Hold[] {
   const ends: readonly [HoldReason, Date | null][] = [

@@ -1,8 +1,8 @@
 import { ok, type Result, refused } from '@lode/kernel'
 
 /**
- * A line for each member: what is in one runs one after the other, and different lines run beside each other. Lines have an
- * end, each and all together; whoever comes beyond is turned away at once.
+ * A queue for each member: tasks of one queue run one after the other, and different queues run in parallel. Each
+ * queue, and all together, have a maximum length. A task beyond it is refused at once.
  */
 export function createLines(limits: { each: number; all: number }) {
   const last = new Map<bigint, { waiting: number; end: Promise<unknown> }>()
@@ -14,7 +14,7 @@ export function createLines(limits: { each: number; all: number }) {
     line.waiting += 1
     waiting += 1
     const turn = line.end.then(task)
-    // Whoever is next does not care how this one ended.
+    // The next task starts even if this one failed.
     line.end = turn.catch(() => {})
     last.set(member, line)
     try {

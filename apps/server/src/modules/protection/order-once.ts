@@ -14,22 +14,23 @@ type Ordering<Objection extends string, Refusal extends string> = {
   readonly password: string | null
   /** A cheap check before the password is verified: why the order is refused, or null. */
   objection(db: Database): Promise<Objection | null>
-  /** Makes the order inside one transaction and answers its id. Checks everything again, under its locks. */
+  /** Makes the order inside one transaction and returns its id. Checks everything again, under its locks. */
   make(inside: Database): Promise<Result<string, Refusal>>
 }
 
 /**
- * Thrown by `make` when the member signed out while the order waited in line. The answer is not remembered: the member may
- * sign in and press again.
+ * Thrown by `make` when the member signed out while the order was queued. The answer is not stored: the member may sign
+ * in and press again.
  */
 export class SessionEnded extends Error {}
 
 /**
- * Makes an order (promotion, pledge or transfer) once for its key and answers its id. The answer is remembered for ever: a
- * wrong password is wrong again without a second verification, and an order that was made is the order.
+ * Makes an order (promotion, pledge or transfer) once for its idempotency key and returns its id. The answer is stored
+ * for ever: a repeated wrong password is refused without a second verification, and a repeated order returns the first
+ * one's id.
  *
- * Orders that need the password wait in line, each member's apart. The cheap check runs when their turn has come, so that
- * a thousand orders for a balance that is used up verify no password at all.
+ * Orders that need the password are queued for each member. The cheap check runs when an order's turn comes, so that a
+ * thousand orders for a used-up balance verify no password at all.
  */
 export async function orderOnce<Objection extends string, Refusal extends string>(
   acting: Acting,
@@ -50,7 +51,7 @@ export async function orderOnce<Objection extends string, Refusal extends string
   if (password === null) return makeOnce()
 
   type Remembered = Objection | Refusal | PasswordRefusal
-  /** Unless the key has its answer already. */
+  /** Stores this answer, unless the key has one already. */
   const answer = (result: Result<string, Remembered>) => runOnce<string, Remembered>(db, command, async () => result)
   const turn = await hashing.inLine(session.memberId, async (): Promise<Answer> => {
     const before = await remembered<string, Remembered>(db, command)

@@ -5,33 +5,33 @@ import { Gate } from '../../platform/chain/gate.ts'
 import { createLines } from './lines.ts'
 
 /**
- * argon2id at the cost that OWASP recommends: 18 ms of a core and 19 MiB a run. 64 MiB and three passes took 97 ms, five
- * times the cores for every transfer, and would not save six digits either from whoever has the hashes. Every hash says its
- * own cost, so another can be set here at any time.
+ * argon2id at the cost that OWASP recommends: 18 ms of a core and 19 MiB a run. 64 MiB and three passes took 97 ms,
+ * five times the CPU time for every transfer. They would not protect a six-digit password either, once the hashes are
+ * stolen. Every hash stores its own cost, so the cost can be changed here at any time.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Half of the four threads on which Node also reads files and looks up names: guessing cannot take them all. */
-const CONCURRENCY = 2
 /**
- * Some three seconds of waiting, for as many members: each has one run at a time. Whoever comes beyond is told to try again.
+ * Half of the four threads that Node also uses to read files and look up names, so that guessing cannot take them all.
  */
+const CONCURRENCY = 2
+/** About three seconds of waiting for this many members, with one run each. Further callers must try again. */
 const QUEUE = 256
 
-/** A thousand presses of one member's buttons wait and are answered; what waits in all stays within a few megabytes. */
+/** A thousand presses of one member are queued and answered. All queues together use only a few megabytes. */
 const LINES = { each: 1_024, all: 4_096 }
 
 export type PasswordHashing = {
   /**
-   * One at a time for each member, in the order in which they came. A try counts from its beginning until it was found right:
-   * five that are right would lock the account if they came at once, and not one after the other.
+   * Runs a member's tasks one at a time, in the order of their arrival. A try counts as wrong until it is verified, so
+   * five correct tries in parallel would lock the account.
    */
   inLine<T>(member: bigint, task: () => Promise<T>): Promise<Result<T, 'full'>>
-  /** Everything that runs argon2 runs in here, together with what it stands between. */
+  /** Every argon2 run, with the steps before and after it, runs in here. */
   gated<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
-  /** Costs what a verification costs, where there is nothing to verify against: no answer comes sooner than another. */
+  /** Takes as long as a verification if there is no hash, so that the answer time reveals nothing. */
   verifyNothing(password: string): Promise<void>
 }
 

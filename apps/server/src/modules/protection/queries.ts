@@ -9,7 +9,7 @@ import { type Hold, holdsAt } from './holds.ts'
 
 export type Protection = DataOf<'account/profile'>['protection']
 
-/** The own wallet stands for itself beside these. */
+/** The member's own wallet is listed in addition to these. */
 const MOST_ADDRESSES = 19
 
 type Row = {
@@ -32,8 +32,8 @@ type Row = {
 }
 
 /**
- * How the account behind a session is protected at this moment, by the database's clock: what was waited out counts, whether
- * or not anybody has written so. A browser without an id counts as seen when its session began.
+ * The present protections of the session's account, by the database's clock. A change whose wait is over counts, even
+ * if no row records it yet. A browser without an id counts as first seen when its session began.
  */
 export async function readProtection(db: Database, session: Session): Promise<Protection> {
   const { rows } = await sql<Row>`
@@ -78,7 +78,7 @@ function protectionOf(row: Row): Protection {
     at: row.now.toISOString(),
     fundPassword: {
       chosen: row.chosen_at !== null || resetDone,
-      // A reset that was waited out begins without wrong tries.
+      // After a completed reset the count of wrong tries starts at zero.
       lockedUntil: resetDone ? null : momentIfAhead(row.locked_until, row.now),
       reset:
         resetWaits && row.reset_asked_at && row.reset_ends_at

@@ -23,20 +23,20 @@ type ProtectionRoutes = {
   db: Database
   challenges: Challenges
   hashing: PasswordHashing
-  /** The vault and the token contracts: what is sent there is nobody's. */
+  /** The vault and the token contracts: money sent there would be lost. */
   poolAddresses: readonly Address[]
 }
 
-/** Few a minute: whoever guesses is locked out by the count of tries, and must not keep the hashing busy either. */
+/** A few calls a minute. Guesses are stopped by the count of tries, and must not keep the hashing busy either. */
 const GUARDED = { limit: { kind: 'protecting' } } as const
 
 export function mountProtection(mount: Mount, { db, challenges, hashing, poolAddresses }: ProtectionRoutes): void {
-  /** The state after a change, so that the screen shows what is and not what it hoped for. */
+  /** Returns the state after a change, so that the screen shows the stored values. */
   async function withState<E>(session: Session, result: Result<unknown, E>): Promise<Result<Protection, E>> {
     return result.ok ? ok(await readProtection(db, session)) : result
   }
 
-  /** A signature over this purpose by this very account; a login's, or another member's, never serves. */
+  /** Verifies a signature by this account for this purpose. A sign-in signature, or another member's, is refused. */
   async function verifyOwn<Kind extends ChallengePurpose>(
     session: Session,
     posted: { message: string; signature: string },

@@ -3,7 +3,7 @@ import { findingsOf } from '../../platform/db/findings.ts'
 
 const CHILDREN = ['on_left', 'in_center', 'on_right'] as const
 
-/** What a member must have counted, given what the three right below it have. */
+/** The counts that a member must have, computed from the counts of its three children. */
 const counted = (column: 'headcounts' | 'activated_counts', first: (child: string) => string): string => {
   const elements = [1, 2, 3, 4, 5].flatMap((layer) =>
     CHILDREN.map((child) => {
@@ -21,7 +21,7 @@ const beside = `
   from lode.team_place own
   ${CHILDREN.map((child, place) => `left join lode.team_place ${child} on ${child}.parent_id = own.member_id and ${child}.branch = ${place + 1}`).join('\n  ')}`
 
-/** What is found is the number of a member. */
+/** Each query returns ids of members. */
 const CHECKS = {
   'has no place': `
     select id from lode.member where not exists (select from lode.team_place where member_id = member.id)`,
@@ -61,7 +61,7 @@ const CHECKS = {
 } as const
 
 /**
- * Says what is wrong with the tree, with a member as an example, and nothing where all is right. Every count follows from what
- * those right below have counted, so each row is compared with its three children; where all agree the whole tree does.
+ * Checks the tree, and names a member as an example for each error. Every count follows from the counts of the
+ * children, so each row is compared with its three children. If all rows agree, the whole tree is right.
  */
 export const teamFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)

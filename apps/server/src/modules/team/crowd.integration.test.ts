@@ -14,7 +14,7 @@ import { insertMembers, keptPlaces } from './testing/places.ts'
 
 const CLIENTS = 8
 
-/** Each client does one after another, all of them side by side. */
+/** Each client works through its rounds in order; all clients run in parallel. */
 async function sideBySide(rounds: number, work: (client: number, round: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
@@ -75,7 +75,7 @@ describe('eight who register at once under sponsors that stand below each other'
 
   it('are all placed, each in the first open place below its sponsor, though some are undone and some are counted', async () => {
     const ROUNDS = 60
-    // A chain of six, then everybody below one of them: every sponsor's places are the others' too.
+    // A chain of six, then everybody below one of them, so that the inviters compete for the same places.
     const chain = [null, 1, 2, 3, 4, 5]
     const crowd = Array.from({ length: CLIENTS * ROUNDS }, () => 1 + Math.floor(Math.random() * chain.length))
     await insertMembers(database.db, [...chain, ...crowd])
@@ -89,7 +89,7 @@ describe('eight who register at once under sponsors that stand below each other'
     const place = (id: number, undone: boolean) =>
       clients.db.transaction().execute(async (inside) => {
         await placeMember(inside, BigInt(id))
-        // Whoever else wants this place meets a transaction that is still open.
+        // Another registration that wants this place meets a transaction that is still open.
         await sleep(Math.random() * 4)
         if (undone) throw new Undone()
       })

@@ -25,7 +25,7 @@ function randomFrom(seed: number): (bound: number) => number {
   }
 }
 
-/** Whom the next member was invited by, in the ways that pools really grow. */
+/** Who invites the next member, in the ways in which real pools grow. */
 const habits: Record<string, (id: number, below: (bound: number) => number) => number> = {
   'by anybody': (id, below) => 1 + below(id - 1),
   'by a few who know everybody': (id, below) => 1 + below(Math.min(4, id - 1)),
@@ -35,8 +35,8 @@ const habits: Record<string, (id: number, below: (bound: number) => number) => n
 }
 
 /**
- * Who registers, who is activated (some twice), who pays: in batches, so that much of it happens within one transaction and much
- * in different ones.
+ * Registrations, activations (some of them twice) and payments, in batches: many events fall into one transaction, and
+ * many into different ones.
  */
 function* historyOf(team: NaiveTeam, sponsors: readonly (number | null)[], below: (bound: number) => number) {
   for (const [index, sponsor] of sponsors.entries()) {
@@ -57,7 +57,7 @@ function* historyOf(team: NaiveTeam, sponsors: readonly (number | null)[], below
   }
 }
 
-/** Whether three layers, and all five, are said to be full. */
+/** Whether the first three layers, and all five, are shown as full. */
 function fullOf(place: KeptPlace): boolean[] {
   const { activated, effectiveInvites, headcounts, activatedCounts } = place
   const shown = { level: 0, activated, effectiveInvites, activeTeams: 0, performance: 0n, headcounts, activatedCounts }

@@ -21,7 +21,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    // Deep and broad: the first ten a chain, then invited by one of the first twenty.
+    // A deep and broad tree: the first ten members are a chain, the others are invited by one of the first twenty.
     const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
       index === 0 ? null : index < 10 ? index : 1 + Math.floor(Math.random() * Math.min(index, 20)),
     )
@@ -41,7 +41,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
   }, 120_000)
   afterAll(() => database.drop())
 
-  /** Every member that can be opened from here on, by which layer it was met in. */
+  /** Every member that can be opened from here, with the layer in which it was found. */
   async function walk(viewer: number, root = viewer, layer = 0, met = new Map<number, number>()) {
     const net = await readNet(database.db, BigInt(viewer), BigInt(root), ids)
     if (!net.ok) throw new Error(`${root} was told to ${viewer} and is refused`)
@@ -162,7 +162,7 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
   it('refuse an id that another was told, one that was made up, and one that is none', async () => {
     const root = { wallet: api.root, token: (await logIn(api, api.root)).body.data.token, setupCode: '' }
     const told = (await net(sponsor)).body.data.areas[0]?.head?.id ?? ''
-    // The root stands above the very same member, and may look at it, but not by this id.
+    // The first member stands above the same member and may look at it, but not with this id.
     const own = (await net(root, (await net(root)).body.data.areas[0]?.head?.id)).body.data.areas[0]?.head
     expect(own?.tail).toBe(tailOf(invited[0]?.wallet.account ?? '0x'))
     expect(own?.id).not.toBe(told)

@@ -3,17 +3,17 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 const CIPHER = 'aes-128-ecb'
 const BLOCK = 16
 
-/** Names by which a member is told of others: nobody can read one, make one, or use one that somebody else was told. */
+/** Ids by which a member sees others. Nobody can read or make one, or use an id that was shown to another member. */
 export type OpaqueIds = {
   idOf(viewer: bigint, member: bigint): string
-  /** Null where this viewer was never told such an id. */
+  /** Null if this viewer was never shown such an id. */
   memberOf(viewer: bigint, id: string): bigint | null
 }
 
 /**
- * The viewer's number and the member's, as one block under a cipher: the same each time, and without anything kept. Whoever
- * makes up an id, or brings another's, finds the own number in its first half with a chance of one in 2⁶⁴. There is only ever one
- * block, so the modes that chain blocks have nothing to add.
+ * Encrypts the viewer's id and the member's id as one block: the result is always the same, and nothing is stored. A
+ * made-up id, or one shown to another viewer, has the viewer's own id in its first half with a chance of one in 2⁶⁴.
+ * There is only one block, so modes that chain blocks would add nothing.
  */
 export function createOpaqueIds(secret: string, purpose: string): OpaqueIds {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `lode: ${purpose}`, BLOCK))
@@ -27,7 +27,8 @@ export function createOpaqueIds(secret: string, purpose: string): OpaqueIds {
     },
     memberOf(viewer, id) {
       const bytes = Buffer.from(id, 'base64url')
-      // The last character has bits to spare: of the spellings that come to the same bytes one is the id.
+      // The last character has unused bits, so several spellings decode to the same bytes. Only the canonical one is
+      // accepted.
       if (bytes.length !== BLOCK || bytes.toString('base64url') !== id) return null
       const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false)
       const plain = Buffer.concat([decipher.update(bytes), decipher.final()])

@@ -16,7 +16,7 @@ import { insertMembers, keptPlaces } from './testing/places.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
-  // A chain of eight, everybody invited by the one before, and then one more whom the root invited.
+  // A chain of eight, each invited by the one before, and one more whom the first member invited.
   await insertMembers(database.db, [null, 1, 2, 3, 4, 5, 6, 7, 1])
   for (let id = 1n; id <= 9n; id += 1n) await place(id)
 })

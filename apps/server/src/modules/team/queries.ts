@@ -34,7 +34,7 @@ export async function readPlace(db: Database, member: bigint): Promise<Place> {
   }
 }
 
-/** What a member's layers are filled with, from the first to the fifth, and whether it is activated itself. */
+/** The counts of a member's five layers, and whether the member is activated. */
 export async function readLayers(db: Database, member: bigint) {
   const place = await readPlace(db, member)
   return { activated: place.activated, layers: layersOf(place) }
@@ -43,8 +43,8 @@ export async function readLayers(db: Database, member: bigint) {
 type Standing = { id: bigint; account: Buffer; branch: number; level: number; activated: boolean }
 
 /**
- * One member of the viewer's net with what stands below it. Whoever it is, only the viewer's own five layers are told of: who is
- * not found on the way up from there is refused, and a count goes as far down as the viewer may look.
+ * One member of the viewer's net with the members below it. Only the viewer's own five layers are visible: a member
+ * outside of them is refused, and counts end at the viewer's fifth layer.
  */
 export async function readNet(
   db: Database,
@@ -81,7 +81,7 @@ export async function readNet(
   })
 }
 
-/** From the layer below the viewer down to the root, or null where the root is not in the viewer's five layers. */
+/** The path from the viewer's first layer down to the root, or null if the root is not in the viewer's five layers. */
 async function wayTo(db: Database, viewer: bigint, root: bigint): Promise<Standing[] | null> {
   if (root === viewer) return []
   const { rows } = await sql<Standing & { parent_id: bigint | null }>`
@@ -100,7 +100,7 @@ async function wayTo(db: Database, viewer: bigint, root: bigint): Promise<Standi
 
 type Head = Standing & { below: (boolean | null)[] }
 
-/** The three at most that stand right below, each with whether those below it are activated, null where nobody stands. */
+/** The members right below, three at most. Each has the activation of its own children, null for an open place. */
 async function readHeads(db: Database, root: bigint): Promise<Head[]> {
   const { rows } = await sql<Head>`
     select head.member_id as id, head.branch, head.activated, member.account, member.level,
@@ -141,5 +141,5 @@ export async function readInvitations(
   return { items, next }
 }
 
-/** No id is as large as an int8 can be. */
+/** Larger than any id. */
 const LAST = 2n ** 63n - 1n

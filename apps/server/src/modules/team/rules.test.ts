@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { branchOf, countIn, overviewOf, type Place } from './rules.ts'
 
-/** Layer after layer, each left, center, right. */
+/** Layer by layer, each as left, center, right. */
 const counts = [1, 1, 1, 3, 2, 1, 9, 5, 0, 20, 3, 0, 40, 0, 0]
 const full = [1, 1, 1, 3, 3, 3, 9, 9, 9, 27, 27, 27, 81, 81, 81]
 const place: Place = {
@@ -44,7 +44,7 @@ describe('the overview', () => {
       threeLayers: { headcount: 39, full: true },
       fiveLayers: { headcount: 39, full: false },
     })
-    // More than 39 in all, and not full all the same.
+    // More than 39 in all, but still not full.
     const gap = full.map((count, index) => (index === 8 ? count - 1 : count))
     expect(overviewOf({ ...place, headcounts: gap }, 6).threeLayers).toEqual({
       headcount: 38,

@@ -5,17 +5,17 @@ export const LAYERS = 5
 
 type Branch = (typeof branches)[number]
 
-/** As they are numbered in the database. */
+/** By the number in the database. */
 export function branchOf(number: number): Branch {
   const branch = branches[number - 1]
   if (branch === undefined) throw new Error(`there is no branch ${number}`)
   return branch
 }
 
-/** Five layers by three branches, layer after layer. */
+/** Five layers by three areas, layer by layer. */
 export type Counts = readonly number[]
 
-/** In one branch, from the first layer down to the last that is to be counted. */
+/** The count of one area, from the first layer down to the given one. */
 export const countIn = (counts: Counts, branch: number, layers: number): number =>
   sum(counts.filter((_, place) => place % 3 === branch - 1 && place < 3 * layers))
 
@@ -33,7 +33,7 @@ export type Place = {
 
 type Layer = { readonly headcount: number; readonly activated: number; readonly capacity: number }
 
-/** From the first to the fifth. */
+/** From the first layer to the fifth. */
 export const layersOf = ({ headcounts, activatedCounts }: Pick<Place, 'headcounts' | 'activatedCounts'>): Layer[] =>
   Array.from({ length: LAYERS }, (_, above) => ({
     headcount: sum(headcounts.slice(3 * above, 3 * above + 3)),

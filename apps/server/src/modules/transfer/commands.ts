@@ -23,7 +23,7 @@ type Order = Asked & { readonly key: string; readonly asset: Asset; readonly pas
 
 type OrderRefusal = Objection | PasswordRefusal | 'key-conflict' | 'session-expired'
 
-/** Asks for a transfer, once for its key, and answers its id. */
+/** Requests a transfer, once for its idempotency key, and returns its id. */
 export const orderTransfer = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
   orderOnce<Objection, Objection>(acting, {
     command: {
@@ -86,7 +86,7 @@ async function readSituation(
   }
 }
 
-/** Gives amount and fee back at once. It needs no password: it only brings money back to its owner. */
+/** Cancels a transfer and unfreezes amount and fee at once. Needs no password: the money goes back to its owner. */
 export function cancelTransfer(
   { db, session }: Pick<Acting, 'db' | 'session'>,
   { key, id }: { readonly key: string; readonly id: string },
@@ -106,7 +106,7 @@ export function cancelTransfer(
   })
 }
 
-/** False where there is not enough. Any other outcome than posted would be a key of ours that was spent before. */
+/** Returns false if the balance is too low. Any outcome other than `posted` means that the key was used before. */
 async function postOne(inside: Database, transaction: Transaction): Promise<boolean> {
   const [posted] = await post(inside, [transaction])
   if (posted?.outcome === 'insufficient') return false

@@ -9,15 +9,15 @@ import { idOf, type Office, openOffice, orderTransfer } from './testing/office.t
 
 let office: Office
 beforeEach(async () => {
-  // What is logged of thousands of calls is not what this is about.
+  // Fewer log lines, because the test makes thousands of calls.
   office = await openOffice({ LOG_LEVEL: 'warn' })
 })
 afterEach(() => office.close())
 
-/** Time tells of the machine too: it is asked for only where nothing else keeps it busy. */
+/** A strict time limit applies only if the machine is not busy with other work. */
 const mayTakeMs = (): number => ((loadavg()[0] ?? 0) > 2 * availableParallelism() ? PATIENCE_MS : 30_000)
 const PATIENCE_MS = 600_000
-/** Each guess costs an argon2id run, which is meant to be slow: a thousand of them are for `pnpm deep`. */
+/** Each guess costs an argon2id run, which is slow by design. `pnpm deep` makes a thousand guesses. */
 const GUESSES = Number(process.env.CROWD_GUESSES ?? 200)
 
 type Answers = Awaited<ReturnType<Office['order']>>[]
@@ -44,7 +44,7 @@ describe('a crowd of orders', () => {
   it(
     'of one member, a thousand at once, takes what there is and no more',
     async () => {
-      // 27 times 10 and a fee of 1, and 3.5 that are too little for another.
+      // Enough for 27 transfers of 10 with a fee of 1. The remaining 3.5 is too little for another one.
       const member = await office.member({ USDT: '300.5' })
       const within = mayTakeMs()
       const began = performance.now()

@@ -5,8 +5,8 @@ import { transferOf } from './known.ts'
 const MOST = 500
 
 /**
- * The ids of the transfers about which an operator signed something within the last ten minutes, for so long the signer may put
- * off a transfer that is held. Whether those signatures count is for the signer to find out when it looks at the transfer.
+ * The ids of transfers about which an operator signed a decision within the last ten minutes, which is the longest time
+ * for which the signer postpones a held transfer. The signer verifies the signatures when it looks at the transfer.
  */
 export async function transfersDecidedLately(db: Database): Promise<string[]> {
   const { rows } = await sql<{ subject: string }>`

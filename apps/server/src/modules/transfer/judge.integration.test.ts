@@ -27,7 +27,7 @@ import { releasePosting, requestPosting } from './postings.ts'
 import { rejectTransfer } from './rejection.ts'
 import { credit, idOf, type Office, type Order, openOffice, PASSWORD, publishedPlans } from './testing/office.ts'
 
-/** The example, with a second size that a member's quota reaches. */
+/** The example plan, with a `decisionAbove` that a member's quota reaches. */
 const plan = exampleText.replace('"decisionAbove": "20000"', '"decisionAbove": "8000"')
 
 let office: Office
@@ -51,7 +51,7 @@ async function decide(owner: Database, question: Question, by: readonly TestOper
   }
 }
 
-/** As the signer asks: with its own role, inside a transaction that holds the rows. */
+/** Judges as the signer does: with its own role, inside a transaction that locks the rows. */
 const judged = async (id: string, { pinned = true } = {}): Promise<Verdict> =>
   office.signer.transaction().execute(async (inside) => {
     const rows = await readPayouts(inside, sql`where id = ${id} for update skip locked`)
@@ -73,7 +73,7 @@ const sessionOf = async (member: TestMember): Promise<string> => {
 
 type Forged = { amount?: bigint; fee?: bigint; burned?: bigint; plan?: number; quota?: bigint }
 
-/** What whoever has the api's database role can ask for. */
+/** Requests a transfer as an attacker with the api's database role can. */
 async function forge(member: TestMember, forged: Forged = {}, inside: Database = office.asApi): Promise<string> {
   const { amount = 10_000_000n, fee = 1_000_000n, burned = 0n, plan = 1, quota = 10n ** 30n } = forged
   const id = randomUUID()
@@ -84,7 +84,7 @@ async function forge(member: TestMember, forged: Forged = {}, inside: Database =
   return id
 }
 
-/** And with its posting, which that role may make as well. */
+/** Also posts the request, which that role may do as well. */
 async function forgeAndPost(member: TestMember, forged: Forged = {}): Promise<string> {
   const id = await forge(member, forged)
   const { amount = 10_000_000n, fee = 1_000_000n } = forged
@@ -179,7 +179,7 @@ describe('a forged row', () => {
     const honest = await office.made(member)
     const id = await forge(member)
     expect(await faultOf(id)).toBe('the books have no open line of it')
-    // Nor is anything else of that member, until somebody has looked.
+    // No other transfer of that member is paid either, until an operator has looked.
     expect(await faultOf(honest.id)).toMatch(/frozen only 11000000/)
   })
 
@@ -223,7 +223,7 @@ describe('a forged row', () => {
     const other = Buffer.from(plainWallet().account.slice(2), 'hex')
     await sql`update lode.payout set address = ${other} where id = ${id}`.execute(office.owner)
     expect(await faultOf(id)).toBe('the address was not bound when it was asked for')
-    // Even where somebody wrote it among the bound ones.
+    // Not even if an attacker inserts it as a bound address.
     await sql`
       insert into lode.output_address (member_id, number, address, asked_at, binds_at)
       select ${memberId}, 1, ${other}, lode.now() - interval '49 hours', lode.now() - interval '1 hour'`.execute(
@@ -352,7 +352,7 @@ describe('a review', () => {
     expect((await judged(order.id, { pinned: false })).kind).toBe('wait')
     await office.signerReports()
     expect(await office.detail(member, order.id)).toMatchObject({ state: 'approved', queue: null })
-    // The member is not told that it goes out within minutes by a signer that does not obey the approval.
+    // The member is not told that the transfer goes out within minutes, because this signer does not obey the approval.
     for (const ceremony of [null, `0x${'ab'.repeat(32)}`] as const) {
       await office.signerReports(ceremony)
       const { queue } = await office.detail(member, order.id)
@@ -369,7 +369,7 @@ describe('a review', () => {
   it('is late ten minutes after its approval, and behind a whole release of others says that', async () => {
     const [member, other] = [await office.member({ USDT: '10000' }), await office.member()]
     const order = await office.made(member)
-    // Others of this file are not due.
+    // The other transfers of this file are not due.
     await sql`update lode.payout set look_at = lode.now() + interval '14 minutes' where id <> ${order.id}`.execute(
       office.owner,
     )
@@ -487,7 +487,7 @@ describe('a pause', () => {
       values (${begun.id}, 2, ${Buffer.from(bob.publicKey, 'hex')}, ${bob.sign(begun.body)})`.execute(office.owner)
     expect((await judged(order.id)).kind).toBe('wait')
 
-    // Nor do honest ones join it: they begin anew.
+    // Honest operators do not add their signatures to it: they begin a new decision.
     await decide(office.owner, resumeQuestion('They are caught.'), [bob, alice])
     expect(await judged(order.id)).toEqual({ kind: 'go' })
   })

@@ -10,12 +10,12 @@ import { WAIT_HOURS } from '../protection/index.ts'
 import { type Judging, readKnown, subjectOf } from './known.ts'
 import { lookAgainAt, standingOf } from './rules.ts'
 
-/** `pinned`: the operators are known by a ceremony that the asker has pinned. What they allow counts only then. */
+/** `pinned`: the operators are known by a ceremony that the signer has pinned. Only then do their approvals count. */
 type SignersJudging = Judging & { readonly pinned: boolean }
 
 /**
- * Whether the signer may sign for these transfers, by ids. It believes no row: everything that the database can answer is asked
- * of the tables which the row was made from, in the signer's own transaction, whose lock on the rows keeps them as they are.
+ * Whether the signer may sign these transfers, by id. It trusts no row: it checks everything against the tables from
+ * which the row was made, inside the signing transaction, whose lock keeps the rows unchanged.
  */
 export async function judgeTransfers(
   inside: Database,
@@ -35,7 +35,7 @@ export async function judgeTransfers(
       const what = doubts.get(PAYOUTS) ?? doubts.get(subjectOf(row.id)) ?? faultIn(row, evidence, knownRow.plan)
       if (what !== null) return [row.id, { kind: 'check', what }]
       const { now, pausedUntil } = knownRow
-      // What it found wrong before is what it looks at again.
+      // The stored result of an earlier check is ignored, because the check is made again here.
       const standing = standingOf({ ...knownRow, row: { ...row, heldCheck: null } })
       const queue = pausedUntil && { until: pausedUntil }
       if (standing.state === 'approved' && !queue) return [row.id, { kind: 'go' }]
@@ -46,22 +46,22 @@ export async function judgeTransfers(
 
 type Evidence = {
   readonly account: Address
-  /** The lower of what the row says and what the member has. */
+  /** The lower of the row's level and the member's level. */
   readonly level: number
-  /** What was bound when it was asked for, since when, and for how long it had been asked for. */
+  /** The output address bound at the time of the request, since when it was bound, and when the member asked for it. */
   readonly bound: Address
   readonly boundAt: Date | null
   readonly askedAt: Date | null
   readonly frozenOut: bigint
   /** All open transfers of this member and asset, with their fees. */
   readonly open: bigint
-  /** The log has a line of exactly this, and nothing has ended it. */
+  /** The member's log has a line with exactly this amount and fee, and the line is not closed. */
   readonly reserved: boolean
-  /** Of the 24 hours that ended with the request, itself included; what will not be paid is not in it. */
+  /** The sum of the 24 hours up to the request, with this transfer and without those that will not be paid. */
   readonly asked24h: bigint
   /**
-   * The versions of the plan that it can have been asked for under: whoever asks while one is being published may see the one
-   * before it still.
+   * The plan versions under which it can have been requested. While a version is being published, a request may still
+   * see the one before it.
    */
   readonly oldestPlan: number
   readonly newestPlan: number
@@ -69,7 +69,7 @@ type Evidence = {
 
 const ADDRESS_WAIT_MS = WAIT_HOURS.outputAddress * 3_600_000
 
-/** In words for the operators; null where all is as it should be. */
+/** Returns the fault in words for the operators, or null. */
 function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
   if (!plan) return `plan version ${row.planVersion} is not known here`
   if (plan.version < evidence.oldestPlan || plan.version > evidence.newestPlan)
@@ -109,7 +109,7 @@ type EvidenceRow = {
   newest_plan: number
 }
 
-/** One statement, for what is open and what is frozen change together and are compared. */
+/** One statement, because open and frozen amounts change together and are compared. */
 async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Evidence>> {
   const { rows } = await sql<EvidenceRow>`
     select payout.id, member.account, least(member.level, payout.level) as level,

@@ -7,7 +7,7 @@ import { MOST_IN_A_BATCH, type PayoutRow, signerObeys } from '../payout/index.ts
 import type { Plan, Plans } from '../plan/index.ts'
 import { type Known, LATE_AFTER_MINUTES } from './rules.ts'
 
-/** What transfers are judged by, beside the database. */
+/** What judging a transfer needs beside the database. */
 export type Judging = { readonly plans: Plans; readonly operators: Operators }
 
 export type KnownTransfer = Known & {
@@ -15,7 +15,7 @@ export type KnownTransfer = Known & {
   /** The member's own wallet. */
   readonly account: Address
   readonly rejectionNote: string | null
-  /** That it was asked for under; null where that version is not known. */
+  /** The plan version of the request; null if that version is not known. */
   readonly plan: Plan | null
 }
 
@@ -38,7 +38,7 @@ type Facts = {
   signer_obeys: boolean
 }
 
-/** All that is known of these transfers, by their ids, in a number of statements that does not grow with theirs. */
+/** Reads the facts about these transfers, by id, in a fixed number of statements. */
 export async function readKnown(
   db: Database,
   rows: readonly PayoutRow[],
@@ -113,8 +113,8 @@ export async function readKnown(
 }
 
 /**
- * Whether as many are due before it as one release takes. Asked only of one that is late, and answered from the index
- * `payout_to_look_at`, of which it reads no more entries than that.
+ * Whether a full release of other payouts is due before this one. It is computed only for a late transfer, from the
+ * index `payout_to_look_at`, and reads no more entries than one release has.
  */
 const othersFirst = sql`
   case when payout.ended is null and payout.release_number is null
@@ -127,6 +127,6 @@ const othersFirst = sql`
 
 export const subjectOf = (id: string): string => `transfer:${id}`
 
-/** The id of the transfer that a decision is about; null where it is about something else. */
+/** The id of the transfer that a decision is about; null if it is about something else. */
 export const transferOf = (subject: string): string | null =>
   /^transfer:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(subject)?.[1] ?? null

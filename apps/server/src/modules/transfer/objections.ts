@@ -4,10 +4,10 @@ import { isAddressEqual } from 'viem'
 /** What the member confirmed. Amounts are in smallest units of one asset. */
 export type Asked = { readonly planVersion: number; readonly address: Address; readonly amount: bigint }
 
-/** What is so, when it is looked at. */
+/** The present facts. */
 export type Situation = {
   readonly plan: { readonly version: number; readonly min: bigint; readonly max: bigint; readonly fee: bigint } | null
-  /** The output address that is bound. */
+  /** The bound output address. */
   readonly address: Address
   readonly available: bigint
   readonly quotaLeft: bigint
@@ -21,7 +21,7 @@ export type Objection =
   | 'balance-insufficient'
   | 'quota-insufficient'
 
-/** The first thing that speaks against a transfer, in the order in which members are told; the fund password comes after. */
+/** The first objection to a transfer, in the order in which members are told. The fund password is checked later. */
 export function objectionTo(asked: Asked, { plan, address, available, quotaLeft }: Situation): Objection | null {
   if (plan === null) return 'plan-none'
   if (plan.version !== asked.planVersion) return 'plan-changed'

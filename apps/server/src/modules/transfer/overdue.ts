@@ -4,12 +4,12 @@ import { readPayouts } from '../payout/index.ts'
 import { type Judging, readKnown } from './known.ts'
 import { isOverdue, REVIEW_HOURS } from './rules.ts'
 
-/** Of more than this it makes no difference how many more. */
+/** At most this many old transfers are read. With so many, the exact count does not matter. */
 const MOST_COUNTED = 1_000
 
 /**
- * How many transfers wait for the operators' decision, and for nothing that would end by itself, since more than 72 hours: what
- * everybody may know of how a pool lets its members leave.
+ * How many transfers have waited more than 72 hours for a decision by operators, and for nothing that ends by itself.
+ * The number is public: it shows whether a pool lets its members leave.
  */
 export async function countOverdue(db: Database, judging: Judging): Promise<number> {
   const rows = await readPayouts(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.close())
 
-/** As a signer that has pinned the ceremony, and believes no plan but what it finds signed. */
+/** Judges as a signer that has pinned the ceremony and trusts only signed plans. */
 async function judged(id: string) {
   const operators = createOperators({ ...testPool(), ceremony: office.ceremony })
   const plans = createPlans({ decimals: DECIMALS, operators })
@@ -26,7 +26,7 @@ async function judged(id: string) {
   return (await judgeTransfers(office.signer, rows, { plans, operators, pinned: true })).get(id)
 }
 
-/** What whoever has the api's database role can ask for: here, the terms of a version that is over. */
+/** Requests a transfer under a version that is over, as an attacker with the api's database role can. */
 async function forge(member: TestMember, version: number): Promise<string> {
   const [id, memberId] = [randomUUID(), await idOf(office.owner, member)]
   await sql`

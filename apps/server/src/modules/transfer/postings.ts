@@ -4,7 +4,7 @@ import type { PayoutRow } from '../payout/index.ts'
 
 type Transfer = Pick<PayoutRow, 'id' | 'asset' | 'amount' | 'fee'> & { readonly memberId: bigint }
 
-/** Amount and fee are put aside at once, under one line of the log. */
+/** Freezes amount and fee at once, under one log line. */
 export function requestPosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
   const { available, frozenOut, ...moved } = sidesOf(transfer)
@@ -16,7 +16,7 @@ export function requestPosting(transfer: Transfer): Transaction {
   }
 }
 
-/** And both come back where it is not paid. */
+/** Unfreezes both if the transfer is not paid. */
 export function releasePosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
   const { available, frozenOut, ...moved } = sidesOf(transfer)

@@ -80,7 +80,7 @@ describe('reading orders', () => {
 
   it('finds what a member has used of the quota by an index of exactly that', async () => {
     const plan = await office.owner.transaction().execute(async (inside) => {
-      // So few rows are otherwise read one by one, and rightly so.
+      // With so few rows PostgreSQL would otherwise choose a sequential scan.
       await sql`set local enable_seqscan = off`.execute(inside)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
         explain (costs off) select sum(amount) from lode.quota_use

@@ -17,7 +17,7 @@ import { readQuotas } from './quota.ts'
 import { standingOf } from './rules.ts'
 
 type Order = DataOf<'transfer/order'>
-/** What orders are shown with. */
+/** What showing an order needs. */
 export type Showing = Judging & { readonly decimals: Decimals }
 
 export async function readTerms(
@@ -66,7 +66,7 @@ export async function readOrder(db: Database, session: Session, id: string, show
 export type OrderPage = {
   readonly symbol?: Asset
   readonly status?: keyof typeof withStatus
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly before?: bigint
   readonly limit: number
 }
@@ -86,7 +86,7 @@ export async function listOrders(
   }
 }
 
-/** In order from the member's own index, whatever the filter; the reading stops with the page. */
+/** Reads in the order of the member's own index, whatever the filter, and stops when the page is full. */
 export function orderSelection(member: bigint, { symbol, status, before, limit }: OrderPage): RawBuilder<unknown> {
   const ofSymbol = symbol === undefined ? sql`` : sql`and asset = ${symbol}`
   const olderThan = before === undefined ? sql`` : sql`and number < ${before}`
@@ -94,7 +94,7 @@ export function orderSelection(member: bigint, { symbol, status, before, limit }
   return sql`where member_id = ${member} ${ofSymbol} ${ofStatus} ${olderThan} order by number desc limit ${oneBeyond(limit)}`
 }
 
-/** By the facts, for the state itself is in no column. */
+/** The status is derived from facts, because no column holds it. */
 const withStatus = {
   [orderStatuses.failed]: sql`and ended in ('rejected', 'cancelled', 'reverted')`,
   [orderStatuses.success]: sql`and ended = 'final'`,
@@ -105,7 +105,7 @@ const withStatus = {
 const readOrders = async (db: Database, where: RawBuilder<unknown>, showing: Showing): Promise<Order[]> =>
   (await knownOrders(db, where, showing)).map((known) => orderOf(known, showing.decimals))
 
-/** As of one moment: a release that ends and the payouts that it leaves change together. */
+/** Reads in one snapshot, because a release that ends and its payouts change together. */
 const knownOrders = (db: Database, where: RawBuilder<unknown>, showing: Showing): Promise<KnownTransfer[]> =>
   inOneMoment(db, async (moment) => {
     const rows = await readPayouts(moment, where)
@@ -141,7 +141,7 @@ function orderOf(known: KnownTransfer, decimals: Decimals): Order {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The transactions that paid these operations of the log, by operation; whatever is not paid, or no transfer, is not among them. */
+/** The chain transactions that paid these operations of the log, by operation. Other operations are left out. */
 export async function paidTransfers(db: Database, operations: readonly string[]): Promise<Map<string, Hex>> {
   const ids = operations.filter((operation) => UUID.test(operation))
   if (ids.length === 0) return new Map()

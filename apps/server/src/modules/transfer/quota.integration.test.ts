@@ -12,7 +12,7 @@ afterAll(() => office.close())
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** At level 1, in whole USDT. */
+/** The quota of level 1, in whole USDT. */
 const QUOTA = 500
 
 type Use = { readonly id: string; readonly at: number; readonly amount: number; givenBack: boolean }
@@ -27,13 +27,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('order' as const), amount: fc.integer({ min: 40, max: 320 }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat() }) },
-  // Time also goes back, as no clock should.
+  // The clock may also be set back.
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: -24, max: 30 }) }) },
 )
 
 const sum = (uses: readonly Use[]) => uses.reduce((total, { amount }) => total + amount, 0)
 
-/** The most that ever was asked for, and not given back, within 24 hours that end with one of the requests. */
+/** The largest sum, without amounts given back, within 24 hours that end with one of the requests. */
 const fullestDay = (uses: readonly Use[]): number => {
   const counting = uses.filter(({ givenBack }) => !givenBack)
   return Math.max(0, ...counting.map(({ at }) => sum(counting.filter((use) => use.at <= at && use.at > at - DAY_MS))))
@@ -53,7 +53,7 @@ describe('the quota', () => {
         for (const each of steps) {
           if (each.kind === 'wait') {
             await office.api.clock.advance(each.hours * 3_600)
-            // Whatever the clock says, the member signs in by it.
+            // The member signs in again after each change of the clock.
             await sql`delete from lode.session where member_id = ${await idOf(office.owner, member)}`.execute(
               office.owner,
             )
@@ -76,7 +76,7 @@ describe('the quota', () => {
             }
             expect(fullestDay(uses)).toBeLessThanOrEqual(QUOTA)
             const left = Number((await office.terms(member)).symbols[0]?.quota.left)
-            // A clock that is set back brings two windows into one.
+            // A clock that is set back can bring two windows into one, so more than the quota may be used.
             expect(left).toBe(Math.max(0, QUOTA - sum(taken) - (fits ? each.amount : 0)))
           }
         }

@@ -5,7 +5,7 @@ import { type Plan, quotaAt } from '../plan/index.ts'
 
 export type Quotas = { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } }
 
-/** What a member may still transfer out, of what may be in any 24 hours at the level that is held now. */
+/** How much a member may still transfer out in any 24 hours, at its present level. */
 export async function readQuotas(db: Database, member: bigint, plan: Plan): Promise<Quotas> {
   const { rows } = await sql<{ level: number; USDT: string; BTN: string; BTC: string }>`
     select level, lode.quota_used(id, 'USDT') as "USDT", lode.quota_used(id, 'BTN') as "BTN",
@@ -16,7 +16,7 @@ export async function readQuotas(db: Database, member: bigint, plan: Plan): Prom
   const totals = quotaAt(plan, used.level)
   const of = <A extends Asset>(asset: A) => {
     const total = totals[asset]
-    // A plan that takes effect can give less than was used under the one before it.
+    // A new plan can have a lower quota than was used under the one before it.
     const left = total - BigInt(used[asset])
     return { left: units(asset, left > 0n ? left : 0n), total }
   }

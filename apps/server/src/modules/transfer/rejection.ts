@@ -9,8 +9,8 @@ import { releasePosting } from './postings.ts'
 import { isAbout, operatorsNeeded, standingOf } from './rules.ts'
 
 /**
- * Carries out what operators decided, whose signatures are verified: amount and fee are available again at once. Answers in
- * words why not, or null where it takes another signature first. A transfer is theirs to reject only while they review it.
+ * Carries out a verified rejection: amount and fee are available again at once. Returns the reason in words if it
+ * cannot, or null if another signature is needed first. Operators can reject a transfer only while they review it.
  */
 export async function rejectTransfer(
   inside: Database,

@@ -24,8 +24,8 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
   const showing = { plans, operators, decimals }
 
   /**
-   * What is remembered of an order is its id, and what is answered is the order as it stands now: whoever repeats a press after
-   * a broken connection wants to know where the money is, not where it was.
+   * The stored answer of an order is its id; the response shows the order as it is now. A member who presses again
+   * after a broken connection wants to know where the money is now.
    */
   async function withOrder<E>(session: Session, result: Result<string, E>) {
     if (!result.ok) return result
@@ -48,7 +48,7 @@ export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashi
       const order = { key, planVersion, address: getAddress(address), asset: symbol, amount: amount.value, password }
       return withOrder(session, await orderTransfer({ db, hashing, plans, session }, order))
     },
-    // As many as a member can press, and no more: each may cost a verification.
+    // Limited, because each call may cost a password verification.
     { limit: { kind: 'protecting' } },
   )
 

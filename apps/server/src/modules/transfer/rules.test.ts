@@ -202,7 +202,7 @@ describe('a review', () => {
   })
 })
 
-// ---- whatever is known -------------------------------------------------------------------------------------------------
+// ---- any combination of facts ---------------------------------------------------------------------------------------
 
 const moment = fc.integer({ min: -200, max: 200 }).map((count) => hours(count))
 const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary)
@@ -343,7 +343,9 @@ describe('whatever is known', () => {
 const minutes = (count: number, from = NOON) => new Date(from.getTime() + count * 60_000)
 
 describe('an approved transfer that is not signed', () => {
-  /** Nothing is wrong but what is given, so many minutes after its request; the signer has just reported. */
+  /**
+   * The queue of a transfer without other problems, this many minutes after its request. The signer has just reported.
+   */
   const after = (passed: number, also: Partial<Known> = {}, row: Partial<TransferFacts> = {}) => {
     const now = minutes(passed)
     return standingOf(withRow(row, { now, signer: { seenAt: now, obeys: true }, ...also })).queue
@@ -390,7 +392,7 @@ describe('an approved transfer that is not signed', () => {
   })
 
   it('is not late for a reason that nobody knows right after the signer put it off', () => {
-    // As after a pause, which the signer looks at every minute.
+    // As after a pause, which the signer checks every minute.
     expect(after(100, {}, { lookAt: minutes(99) })).toBeNull()
     expect(after(110, {}, { lookAt: minutes(99) })?.reason).toBe('unknown')
   })

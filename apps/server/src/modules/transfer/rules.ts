@@ -6,39 +6,39 @@ import type { PayoutRow } from '../payout/index.ts'
 import { HOLD_LASTS_HOURS, holdsAt, type KnownForHolds } from '../protection/index.ts'
 
 /**
- * Where a transfer out stands: one function of what is known, asked anew whenever anybody wants to know. `held` and `approved`
- * are written down nowhere, so a hold that begins catches whatever is not signed, and a transfer goes on by itself when its
- * last hold has ended.
+ * The state of a transfer out, computed from the known facts whenever it is needed. `held` and `approved` are stored
+ * nowhere. So a new hold applies to every transfer that is not signed, and a transfer goes on by itself when its last
+ * hold ends.
  *
  *                          ┌────────── a hold begins ──────────┐
  *                          ▼                                   │
  *     requested ──────► held ──── its last hold ends ────► approved ──► signed ──► broadcast ──► mined ──► final
  *         │                │                                │   ▲         └─────────┬─────────────┘
  *         │                │                                │   │                   │
- *         └──── cancelled, rejected (before signed alone) ──┘   └── failed, and that is final ──► reverted
+ *         └──── cancelled, rejected (only before signed) ───┘   └── failed in a final block ──► reverted
  *
- * `requested` is a step and never where one stands: from the moment of its request a transfer is held or it is not.
+ * `requested` is a step and never the present state: from its request on, a transfer is held or approved.
  */
 export type Known = {
   readonly now: Date
   readonly row: TransferFacts
-  /** The member's protections as they are now; address and browser are the row's. */
+  /** The member's protections as they are now. Address and browser come from the row. */
   readonly protections: Omit<KnownForHolds, 'addressBoundAt' | 'deviceFirstSeenAt'>
   /** Whether the account is disabled now. */
   readonly disabled: boolean
-  /** By the plan that it was asked for under; null where that version is not known. */
+  /** From the plan version of the request; null if that version is not known. */
   readonly sizes: Sizes | null
-  /** Verified, about this transfer, oldest first. */
+  /** Verified decisions about this transfer, the oldest first. */
   readonly decisions: readonly VerifiedDecision[]
   readonly release: Release | null
-  /** In a block that is not final. */
+  /** The payout's chain transaction, in a block that is not final. */
   readonly seen: { readonly tx: Hex; readonly at: Date } | null
   readonly pausedUntil: Date | null
-  /** The same without any resume: what a signer goes by that does not obey resumes. */
+  /** The same without any resume, for a signer that does not obey resumes. */
   readonly pausedUntilUnresumed: Date | null
-  /** When the signer last reported, null where none ever did; and whether it obeys approvals and resumes. */
+  /** When the signer last reported, null if it never did; and whether it obeys approvals and resumes. */
   readonly signer: { readonly seenAt: Date | null; readonly obeys: boolean }
-  /** Whether as many are due before it as one release takes. */
+  /** Whether a full release of other payouts is due before this one. */
   readonly othersFirst: boolean
 }
 
@@ -64,17 +64,17 @@ type Sizes = { readonly reviewAbove: bigint; readonly decisionAbove: bigint }
 
 type Release = {
   readonly signedAt: Date
-  /** When a node first took it, and the form of it that was signed last. */
+  /** When a node first accepted it, and the hash of the newest signed version. */
   readonly broadcastAt: Date | null
   readonly tx: Hex | null
 }
 
-/** `endsAt` is null where no time ends it: two operators must decide, or the signer must find all well. */
+/** `endsAt` is null if no time ends the hold: two operators must decide, or the signer's check must succeed. */
 type TransferHold = { readonly reason: TransferHoldReason; readonly endsAt: Date | null }
 
 type Step = { readonly state: TransferState; readonly at: Date }
 
-/** What an approved transfer waits for. `late`: it has waited for longer than usual. */
+/** What an approved transfer waits for. `late`: it has waited longer than usual. */
 type Queue = { readonly reason: QueueReason; readonly until: Date | null; readonly late: boolean }
 
 export type Standing = {
@@ -91,10 +91,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 export const REVIEW_HOURS = 72
 
-/** A transfer usually goes out within a few minutes of its approval. From here on its page says that it takes longer. */
+/** A transfer usually goes out within a few minutes of its approval. After this time its page says that it is late. */
 export const LATE_AFTER_MINUTES = 10
 
-/** The signer reports every five seconds. Proving many postings after a restore can keep it from that for some minutes. */
+/** The signer reports every five seconds. Proving many postings after a restore can delay a report for some minutes. */
 const SIGNER_AWAY_AFTER_MINUTES = 5
 
 /** The other holds do not last for a fixed time. */
@@ -136,7 +136,7 @@ const statusOf = {
   reverted: orderStatuses.failed,
 } as const satisfies Record<TransferState, number>
 
-// ---- holds -------------------------------------------------------------------------------------------------------------
+// ---- holds ----------------------------------------------------------------------------------------------------------
 
 function holdsOf(known: Known): TransferHold[] {
   const { now, row, sizes } = known
@@ -159,8 +159,9 @@ function reviewReasons({ row, sizes, disabled }: Known): TransferHoldReason[] {
 }
 
 /**
- * When the review of a transfer ends, if it has one: when enough operators approved it, or 72 hours after the request. Above
- * the second size no time ends it. Nor does one end that they rejected in time: somebody is about to give the money back.
+ * When the review of a transfer ends, if it has one: when enough operators approved it, or 72 hours after the request.
+ * Above the second size no time ends it. Nor does a review end that operators rejected in time: the worker is about to
+ * give the money back.
  */
 function reviewEndOf(known: Known): Date | null {
   const { needed, byItself } = reviewTerms(known)
@@ -171,7 +172,7 @@ function reviewEndOf(known: Known): Date | null {
   return isBefore(approval, byItself) ? approval.signedAt : byItself
 }
 
-/** How many operators it takes, and when it ends without any. */
+/** How many operators are needed, and when the review ends without a decision. */
 function reviewTerms({ row, sizes }: Pick<Known, 'row' | 'sizes'>): { needed: 1 | 2; byItself: Date | null } {
   const needed = operatorsNeeded(row, sizes)
   return { needed, byItself: needed === 2 ? null : new Date(row.requestedAt.getTime() + REVIEW_HOURS * HOUR_MS) }
@@ -179,21 +180,22 @@ function reviewTerms({ row, sizes }: Pick<Known, 'row' | 'sizes'>): { needed: 1 
 
 const isBefore = ({ signedAt }: VerifiedDecision, end: Date | null): boolean => end === null || signedAt < end
 
-/** To approve it, and as many to reject it. Of one whose plan is not known nobody can say that one will do. */
+/** How many operators must sign to approve or to reject. If the plan is not known, two are needed. */
 export const operatorsNeeded = ({ amount }: { amount: bigint }, sizes: Sizes | null): 1 | 2 =>
   sizes !== null && amount <= sizes.decisionAbove ? 1 : 2
 
-/** A decision repeats what it is about, so that it is good for this transfer and no other. */
+/** A decision repeats the transfer's terms, so that it counts for this transfer and no other. */
 export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount: bigint; address: Address }): boolean {
   if (body.verb !== 'approve' && body.verb !== 'reject') return false
   return body.symbol === row.asset && body.amount === String(row.amount) && isAddressEqual(body.address, row.address)
 }
 
-// ---- what an approved one waits for ------------------------------------------------------------------------------------
+// ---- queue of an approved transfer ----------------------------------------------------------------------------------
 
 /**
- * A reason that is known is told at once. That nobody knows one is told only when it is late, counted from when the signer was
- * to look at it: right after a pause, say, there is nothing left to wait for, and the signer has not looked again yet.
+ * A known reason is shown at once. An unknown reason is shown only when the transfer is late, counted from the time at
+ * which the signer was to look at it. Right after a pause, for example, nothing holds the transfer, and the signer has
+ * not looked again yet.
  */
 function queueOf(known: Known): Queue | null {
   const { now, row, othersFirst } = known
@@ -216,21 +218,21 @@ function knownReason(known: Known): QueueReason | null {
 export const isSignerAway = (seenAt: Date | null, now: Date): boolean =>
   seenAt === null || now.getTime() - seenAt.getTime() > SIGNER_AWAY_AFTER_MINUTES * MINUTE_MS
 
-/** Whether an approval or a resume is all that lets it go out. Pauses and rejections every signer obeys. */
+/** Whether only an approval or a resume lets it go out. Every signer obeys pauses and rejections. */
 function waitsForDecision(known: Known): boolean {
   const decisions = known.decisions.filter(({ verb }) => isHoldingBack(verb))
   return known.pausedUntilUnresumed !== null || holdsOf({ ...known, decisions }).length > 0
 }
 
-/** Whether it waits for the operators. */
+/** Whether it waits for a decision by operators. */
 export const isUnderReview = (known: Known): boolean =>
   standingOf(known).holds.some(({ reason }) => reason === 'review-size' || reason === 'review-account')
 
-/** Whether it still does when any other review has ended by itself. */
+/** Whether it still waits after the time at which other reviews end by themselves. */
 export const isOverdue = (known: Known): boolean =>
   known.now.getTime() - known.row.requestedAt.getTime() >= REVIEW_HOURS * HOUR_MS && isUnderReview(known)
 
-// ---- what has happened -------------------------------------------------------------------------------------------------
+// ---- steps so far ---------------------------------------------------------------------------------------------------
 
 function stepsOf(known: Known, state: TransferState, holds: readonly TransferHold[]): Step[] {
   const { row, release, seen } = known
@@ -261,7 +263,7 @@ function stepsOf(known: Known, state: TransferState, holds: readonly TransferHol
   }
 }
 
-/** Since the first of what holds it began, or since the request where that is later or not known. */
+/** When the first of its holds began, or the request if that is later or the start is not known. */
 function heldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
   const begins = holds.map(({ reason, endsAt }) => {
     const hours = LASTS_HOURS[reason]
@@ -271,8 +273,8 @@ function heldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
 }
 
 /**
- * When its last hold ended, or else its request. Whatever ends after it was signed began after that too, or it would not have
- * been signed, and has nothing to do with it.
+ * When its last hold ended, or the request if it had none. A hold that ends after the signature is ignored: it began
+ * after the signature too, because a held transfer is not signed.
  */
 function approvedAt(known: Known): Date {
   const { row, release, now } = known
@@ -296,16 +298,16 @@ function txOf({ row, release, seen }: Known, state: TransferState): Hex | null {
   }
 }
 
-// ---- for the signer ----------------------------------------------------------------------------------------------------
+// ---- for the signer -------------------------------------------------------------------------------------------------
 
 /**
- * A hold can end before its time, as that of a reset does which is cancelled, and so can a pause, upon which everybody waits:
- * nobody waits longer than this to find out.
+ * A hold can end early, for example when a reset is canceled. So can a pause, for which all transfers wait. The signer
+ * looks again after this time at the latest.
  */
 const LOOK_AGAIN_MS = 600_000
 const LOOK_AGAIN_PAUSED_MS = 60_000
 
-/** When what cannot be signed now is to be looked at again: as soon as everything that keeps it is over. */
+/** When the signer looks again at a transfer that it cannot sign now: as soon as all holds and the pause are over. */
 export function lookAgainAt(
   now: Date,
   { holds, queue }: Pick<Standing, 'holds'> & { readonly queue: Pick<Queue, 'until'> | null },

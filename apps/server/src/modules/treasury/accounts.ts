@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import type { PoolAccount } from '@lode/wire'
 
-/** What the operators may pay from, and in what. The other reserves are debited by airdrops alone. */
+/** The accounts from which operators may pay, and in which assets. The other reserves are debited only by airdrops. */
 export const treasuryAccounts = {
   'pool:mining': ['USDT'],
   'pool:liquidity': ['USDT'],

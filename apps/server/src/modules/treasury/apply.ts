@@ -22,13 +22,14 @@ type Options = {
 type Applied = { readonly done: number; readonly refused: number; readonly expired: number }
 
 /**
- * Carries out what operators decided and nobody has carried out yet: once each, and where it cannot be done, that is remembered
- * with its reason and not tried again. What it booked for a payment that nobody signed before the decision expired goes back.
+ * Carries out the operators' decisions that are still open, once each. If one cannot be carried out, the reason is
+ * stored and it is not tried again. If a payment was not signed before its decision expired, its
+ * money goes back to its account.
  */
 export async function applyDecisions(db: Database, options: Options): Promise<Applied> {
   const counts = { done: 0, refused: 0, expired: 0 }
   const failures: unknown[] = []
-  /** One that fails does not keep the others waiting. */
+  /** A failure of one does not stop the others. */
   const each = async <T>(items: readonly T[], one: (item: T) => Promise<void>): Promise<void> => {
     for (const item of items) await one(item).catch((error: unknown) => failures.push(error))
   }
@@ -43,7 +44,8 @@ export async function applyDecisions(db: Database, options: Options): Promise<Ap
     if (await endExpired(db, payout)) counts.expired += 1
   })
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} decisions could not be carried out`)
-  // What could be done is done; that the rest may not be known, somebody has to hear.
+  // The decisions that could be verified are carried out. If others cannot be verified, the job fails, so that an
+  // operator notices.
   const doubt = (await options.operators.doubts(db, [PAYOUTS])).get(PAYOUTS)
   if (doubt !== undefined) throw new Error(doubt)
   return counts
@@ -62,7 +64,7 @@ async function openDecisions(db: Database, { operators }: Options): Promise<Veri
   return rows.flatMap(({ id, subject }) => verified.get(subject)?.filter((decision) => decision.id === id) ?? [])
 }
 
-/** Null where it is not decided yet. */
+/** Null if it is not decided yet. */
 function applyOne(db: Database, decision: VerifiedDecision, options: Options): Promise<Result<null, string> | null> {
   const { body } = decision
   if (isPayment(body)) return isDecided(decision) ? pay(db, decision, body, options) : Promise.resolve(null)
@@ -71,7 +73,9 @@ function applyOne(db: Database, decision: VerifiedDecision, options: Options): P
   return noting(db, decision, (inside) => rejectTransfer(inside, decision, options))
 }
 
-/** In one transaction: the payout that the signer will find, what is put aside for it, and that this was done. */
+/**
+ * In one transaction: creates the payout for the signer, sets its money aside, and records the outcome of the decision.
+ */
 function pay(
   db: Database,
   { id, signedAt }: VerifiedDecision,
@@ -79,7 +83,7 @@ function pay(
   { operators, contracts }: Options,
 ): Promise<Result<null, string>> {
   return transaction(db, async (inside) => {
-    // Whoever registers this very address waits, and finds what is in suspense either returned or there.
+    // A registration with this address waits here, and then finds the suspense either returned or still there.
     await lockAddresses(inside, [body.address])
     const subject = listingSubject(body.address)
     const listings = body.verb === 'pay' ? await operators.verified(inside, [subject]) : null
@@ -116,7 +120,7 @@ async function makePayment(inside: Database, decision: bigint): Promise<'ok' | '
   return row.answer
 }
 
-/** What was done, and that it was done, in one transaction. */
+/** Carries out a decision and records its outcome, in one transaction. */
 async function noting(
   db: Database,
   decision: VerifiedDecision,
@@ -133,7 +137,7 @@ async function noting(
   return undecided ? null : result
 }
 
-/** False where something came of it before. */
+/** False if an outcome was recorded before. */
 async function noteOutcome(db: Database, decision: bigint, reason: string | null): Promise<boolean> {
   const { rows } = await sql<{ noted: boolean }>`
     select lode.note_decision_outcome(${decision}, ${reason}) as noted`.execute(db)

@@ -15,9 +15,9 @@ const LOOK_AGAIN_MS = 600_000
 type Options = { readonly operators: Operators; readonly contracts: PoolContracts }
 
 /**
- * Whether the signer may sign the operators' payments, by what it verifies for itself, and only with operators whom it knows by
- * a ceremony that it has pinned: two signatures under exactly this payment, an address that two had listed 48 hours before, and
- * the money put aside in the books.
+ * Whether the signer may sign the operators' payments. It verifies everything itself, and only with operators known by
+ * a ceremony that it has pinned: two signatures under exactly this payment, an address that two operators listed 48
+ * hours before, and the money set aside in the ledger.
  */
 export async function judgeTreasury(
   inside: Database,
@@ -73,7 +73,7 @@ function wrongWith(
   return same ? objection(body, signedAt, listings) : 'it is not what was signed'
 }
 
-/** Whether what is put aside covers all that is open, of the payout's kind and asset. */
+/** Whether the money set aside covers all open payouts of this kind and asset. */
 async function coverOf(inside: Database): Promise<(payout: PayoutRow) => boolean> {
   const balance = await systemBalances(inside)
   const { rows } = await sql<{ kind: string; asset: Asset; sum: string }>`

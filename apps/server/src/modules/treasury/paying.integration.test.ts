@@ -17,7 +17,7 @@ import { listPublicPayments } from './queries.ts'
 import { listAddress, listingQuestion, paymentQuestion, returnQuestion } from './questions.ts'
 import { wakeForDecisions } from './wake.ts'
 
-/** The real thing: a chain, a worker that books and a signer that pays. */
+/** Runs with a real chain, a worker that posts and a signer that pays. */
 
 let pool: TestPool
 let of: Pool
@@ -71,7 +71,7 @@ async function pay(amount: bigint): Promise<void> {
 
 const payouts = (): Promise<PayoutRow[]> => readPayouts(pool.db, sql`order by number`)
 
-/** Blocks go by until it holds. */
+/** Mines blocks until the condition holds. */
 const inTime = (holds: () => Promise<void>): Promise<void> =>
   soon(async () => {
     await pool.mine(1)

@@ -15,12 +15,12 @@ import { isDecided, isPayment, LISTED_FOR_MS, type Payment } from './rules.ts'
 export type Listing = {
   readonly address: Address
   readonly note: string
-  /** Null while a second operator has not signed. */
+  /** Null until a second operator has signed. */
   readonly payableFrom: Date | null
   readonly until: Date
 }
 
-/** Where the operators let the pool pay to, oldest first. */
+/** The listed addresses, the oldest first. */
 export async function listings(db: Database, operators: Operators): Promise<Listing[]> {
   return (await decisionsOf(db, operators, ['list'])).flatMap((decision) => {
     const { body, signedAt, expiresAt } = decision
@@ -39,7 +39,7 @@ export type ListedPayment = { readonly body: Payment; readonly standing: Payment
 
 const MOST = 100
 
-/** What operators decided to pay or to return, and what became of it; the newest first, and no more than a hundred. */
+/** The operators' payments and returns with their outcomes, the newest first, at most a hundred. */
 export async function payments(db: Database, operators: Operators, verb: Payment['verb']): Promise<ListedPayment[]> {
   const open = (await decisionsOf(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
     isPayment(decision.body)
@@ -65,7 +65,7 @@ export async function payments(db: Database, operators: Operators, verb: Payment
   return [...open.reverse(), ...ended]
 }
 
-/** Those that have not expired and of which nothing has come yet. */
+/** Decisions that have not expired and have no outcome yet. */
 async function decisionsOf(
   db: Database,
   operators: Operators,
@@ -85,7 +85,7 @@ async function decisionsOf(
 
 type PublicPayments = DataOf<'pool/payments'>
 
-/** What was paid from the pool's own accounts, or is under way, as anybody may see it; the newest first. */
+/** Payments from the pool's own accounts, made or under way, as the public sees them. The newest first. */
 export async function listPublicPayments(
   db: Database,
   { before, limit }: { readonly before?: bigint; readonly limit: number },
@@ -112,7 +112,7 @@ export async function listPublicPayments(
         amount: formatAmount(units(asset, amount), decimals[asset]),
         address,
         state,
-        // The table has both of every such payment.
+        // The table has both values for every treasury payment.
         from: paidFrom as TreasuryAccount,
         purpose: purpose ?? '',
         at: requestedAt.toISOString(),
@@ -131,7 +131,7 @@ function publicState({ ended, releaseNumber }: PayoutRow): PoolPaymentState {
 
 export type Waiting = { readonly address: Address; readonly asset: Asset; readonly amount: Units<Asset> }
 
-/** What came from addresses that nobody registered, and still waits there. */
+/** Money in suspense, from addresses that nobody registered. */
 export async function waitingInSuspense(db: Database): Promise<Waiting[]> {
   const { rows } = await sql<{ address: Buffer }>`
     select holder.address from lode.suspense_holder as holder

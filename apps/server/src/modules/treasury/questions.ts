@@ -12,8 +12,8 @@ import { holds } from './accounts.ts'
 import { LISTED_FOR_MS, listedSince, listingSubject, paymentSubject } from './rules.ts'
 
 /**
- * What operators are asked to decide about money. Each says in words where it could not be carried out, so that nobody signs in
- * vain; whoever carries it out looks again.
+ * The decisions about money that operators are asked to sign. Each is refused in words if it could not be carried out,
+ * so that nobody signs in vain. It is checked again when it is carried out.
  */
 
 const YEAR_HOURS = 365 * 24
@@ -30,7 +30,7 @@ export async function listingQuestion(
   return ok({ verb: 'list', subject: listingSubject(address), terms, needed: 2, validHours: YEAR_HOURS })
 }
 
-/** In the transaction of the second signature, under the lock of whoever would register with this address. */
+/** Runs in the transaction of the second signature, under the lock that a registration with this address takes. */
 export async function listAddress(inside: Database, decision: bigint, address: Address): Promise<Result<null, string>> {
   await lockAddresses(inside, [address])
   if (await isMember(inside, address)) return refused(`${address} is a member’s.`)

@@ -5,8 +5,8 @@ import { type BodyOf, TWO, type VerifiedDecision } from '../operators/index.ts'
 import { holds, isTreasuryAccount, type TreasuryAccount } from './accounts.ts'
 
 /**
- * What two operators decide about the pool's own money: to which addresses it may go, and, 48 hours after that at the
- * earliest, how much from which account. And the way back of what came from an address that nobody registered.
+ * What two operators decide about the pool's own money: first to which addresses it may go and, at least 48 hours
+ * later, how much from which account. Also the return of money that came from an address that nobody registered.
  */
 
 export const LISTED_FOR_MS = 48 * 3_600_000
@@ -17,13 +17,15 @@ export const listingSubject = (address: Address): string => `treasury-address:${
 export const paymentSubject = (verb: Payment['verb'], id: string): string =>
   verb === 'pay' ? `treasury:${id}` : `suspense:${id}`
 
-/** By two operators, and when both had signed. */
+/** Two operators have signed it. */
 export const isDecided = ({ operators }: VerifiedDecision): boolean => operators.length >= TWO
 
 export const isPayment = (body: VerifiedDecision['body']): body is Payment =>
   (body.verb === 'pay' || body.verb === 'return') && body.subject === paymentSubject(body.verb, body.nonce)
 
-/** Why it cannot be made, in words for the operators, or null. `listings` are the decisions about its address. */
+/**
+ * Why the payment cannot be made, in words for the operators, or null. `listings` are the decisions about its address.
+ */
 export function objection(body: Payment, decidedAt: Date, listings: readonly VerifiedDecision[]): string | null {
   if (body.verb === 'return') return null
   if (!isTreasuryAccount(body.from)) return `${body.from} is not an account that operators pay from`
@@ -35,7 +37,7 @@ export function objection(body: Payment, decidedAt: Date, listings: readonly Ver
     : null
 }
 
-/** Since when an address is listed; null where it is not. */
+/** Since when an address is listed; null if it is not. */
 export function listedSince(address: Address, listings: readonly VerifiedDecision[]): Date | null {
   const times = listings.flatMap((listing) =>
     listing.body.verb === 'list' && isAddressEqual(listing.body.address, address) && isDecided(listing)
@@ -45,7 +47,7 @@ export function listedSince(address: Address, listings: readonly VerifiedDecisio
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** What is put aside for it at the second signature. */
+/** The ledger transaction that sets the payment's money aside at the second signature. */
 export function reservation(payment: Payment): Transaction {
   const { nonce, symbol: asset, address } = payment
   const amount = BigInt(payment.amount)
@@ -72,7 +74,7 @@ type Reserved = {
   readonly paidFrom: string | null
 }
 
-/** Puts back what was put aside for a payment of the operators' that will not be made. */
+/** Returns the money that was set aside for an operators' payment that will not be made. */
 export function undoing({ id, kind, asset, amount, address, paidFrom }: Reserved): Transaction {
   if (kind === 'transfer') throw new Error(`${id} is a member’s transfer`)
   if (kind === 'treasury')
@@ -86,7 +88,7 @@ export function undoing({ id, kind, asset, amount, address, paidFrom }: Reserved
   return { type: 'suspenseReturnUndone', key: `suspense:${id}:undone`, moves: [{ ...moved, to }] }
 }
 
-/** From an account that operators pay from, and back. Throws where that account does not hold the asset. */
+/** The moves from an account that operators pay from, and back. Throws if that account does not hold the asset. */
 function treasuryMoves(account: string | null, asset: Asset, amount: bigint) {
   if (account === 'pool:operations') return bothWays(account, asset, amount)
   if ((account === 'pool:mining' || account === 'pool:liquidity') && asset === 'USDT')

@@ -114,7 +114,7 @@ describe('a payment from the pool’s own account', () => {
       until: expect.any(Date),
     })
 
-    // By operators who sign without asking whether it can be carried out.
+    // Signed by operators who do not check whether it can be carried out.
     const [old, fresh, unlisted] = [newAddress(), newAddress(), newAddress()]
     await treasury.list(old)
     const question = made(await treasury.ask({ address: old }))
@@ -126,7 +126,7 @@ describe('a payment from the pool’s own account', () => {
     expect(await treasury.apply()).toMatchObject({ done: 0, refused: 2 })
     expect(await reasonsTo(fresh)).toEqual([`${fresh} was listed less than 48 hours before`])
     expect(await reasonsTo(unlisted)).toEqual([`${unlisted} is not listed`])
-    // Nor does the database make such a payment, whatever the worker thinks of it.
+    // The database refuses such a payment too, even if the worker asks for it.
     const { rows } = await sql<{ id: bigint }>`
       select id from lode.decision where body like ${`%${fresh}%`} and verb = 'pay'`.execute(treasury.owner)
     await sql`delete from lode.decision_outcome where decision_id = ${rows[0]?.id}`.execute(treasury.owner)
@@ -181,7 +181,7 @@ describe('what was paid from the pool’s own accounts', () => {
       await treasury.decide(await treasury.ask({ address, amount, evidence: `invoice ${amount}` }))
       await treasury.apply()
     }
-    // What one operator has signed is not decided, and what was returned to a stranger is not the pool's own.
+    // A payment with one signature is not decided, and returned suspense is not the pool's own money.
     await treasury.decide(await treasury.ask({ address, amount: 9n }), [treasury.alice])
     const stranger = newAddress()
     await treasury.suspend(stranger, 'USDT', 30n)
@@ -278,7 +278,7 @@ describe('whoever can write decisions down and has no key', () => {
     const listed = newAddress()
     await treasury.list(listed, { fresh: true })
 
-    // While what they said cannot be told, whatever stands there is kept away.
+    // While the operators' decisions cannot be verified, every address in the table stays reserved.
     await thief.link([alice, bob])
     expect([await isReserved(owner, contracts, address), await isReserved(owner, contracts, listed)]).toEqual([
       true,
@@ -343,13 +343,13 @@ describe('a payment for which the books have put nothing aside', () => {
     await treasury.list(address)
     const question = made(await treasury.ask({ address, from: 'reserve:mining', symbol: 'BTN', amount: 3n }))
     await decideBy(treasury.owner, treasury.pool, question, [treasury.alice, treasury.bob])
-    // As a stolen worker could: the row, and no posting.
+    // As an attacker with the worker's role could: the row without its posting.
     await sql`
       select lode.make_payment(max(id)) from lode.decision where verb = 'pay'`.execute(treasury.worker)
     const [payout] = await payoutsTo(address)
     expect(await verdictOn(payout)).toMatchObject({ kind: 'check', what: expect.stringContaining('put aside') })
 
-    // And nobody gives back what never was; others do not wait for that.
+    // Money that was never set aside is not given back, and other decisions do not wait for this one.
     await treasury.clock.advance(14 * 86_400 + 1)
     await expect(treasury.apply()).rejects.toThrow('1 decisions could not be carried out')
     expect((await audit(treasury.owner)).findings).toEqual([])

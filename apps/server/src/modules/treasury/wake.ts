@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 
-/** Lets the worker carry out what was decided, as soon as this transaction is committed. */
+/** Wakes the worker to carry out decisions, as soon as this transaction is committed. */
 export async function wakeForDecisions(inside: Database): Promise<void> {
   await sql`select lode.wake_for_decisions()`.execute(inside)
 }

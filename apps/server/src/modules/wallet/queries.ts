@@ -23,7 +23,7 @@ export async function readAssets(
   holder: Holder,
   { decimals, priceMaxAgeSeconds, plan }: Terms,
 ): Promise<DataOf<'wallet/assets'>> {
-  // A deposit leaves what is only seen, and enters the books, in one transaction of the worker's.
+  // The worker moves a deposit from incoming to the ledger in one transaction, so both are read in one snapshot.
   const holdings = await inOneMoment(db, async (moment) => ({
     balances: await balances(moment, holder.memberId),
     incoming: {
@@ -50,10 +50,7 @@ type LogPage = {
   readonly limit: number
 }
 
-/**
- * Of the deposits that are only seen there are few, so they stand at the head of the first page and count for no page: `limit`
- * is about what is in the books.
- */
+/** Incoming deposits are few, so all of them stand at the head of the first page. `limit` does not count them. */
 export async function readLog(
   db: Database,
   holder: Holder,
@@ -85,12 +82,12 @@ const mayHaveSeen = ({ before, type = 'transferIn', status = 'confirming' }: Log
 async function booked(db: Database, member: bigint, { symbol, tx, limit, ...filters }: LogPage): Promise<LogLine[]> {
   const query = { ...filters, member, asset: symbol, limit: oneBeyond(limit) }
   if (tx === undefined) return logLines(db, query)
-  // What a transaction of the chain brought is a deposit, and only among those are operations found by an index.
+  // A chain transaction brings a deposit, and the index by operation covers only deposits.
   if (filters.type !== undefined && filters.type !== 'transferIn') return []
   return logLines(db, { ...query, type: 'transferIn', operationPrefix: `${tx}:` })
 }
 
-/** All that has ever happened to what a member holds, in one moment, so that it adds up to the balances. */
+/** The totals of a member's whole history, read in one snapshot so that they add up to the balances. */
 export async function readStatement(
   db: Database,
   { memberId }: Holder,

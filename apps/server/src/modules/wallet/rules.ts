@@ -6,21 +6,21 @@ import type { LogLine, MemberBalances } from '../ledger/index.ts'
 type WalletItem = DataOf<'wallet/assets'>['items'][number]
 type WalletLine = DataOf<'wallet/log'>['lines'][number]
 
-/** In USDT, as a canonical decimal. */
+/** In USDT, as canonical decimal text. */
 export type Price = { readonly price: string; readonly at: Date; readonly source: string }
 
 export type Holdings = {
   readonly balances: MemberBalances
-  /** What is seen on the chain and not final. */
+  /** Seen on the chain and not final. */
   readonly incoming: { readonly [A in Asset]: bigint }
   readonly lastChanges: { readonly [A in Asset]: Date | null }
-  /** Null where there is no fresh one. */
+  /** Null if there is no price that is recent enough. */
   readonly prices: { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
-  /** Of any 24 hours; null where there is no plan. */
+  /** For any 24 hours; null if there is no plan. */
   readonly quotas: { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } } | null
 }
 
-/** What a member holds, as it is shown. A value is cut off, never rounded up; what has no price has no value, not zero. */
+/** What a member holds, as shown. A value is rounded down. An asset without a price has no value, not zero. */
 export function walletOf(
   { balances, incoming, lastChanges, prices, quotas }: Holdings,
   decimals: Decimals,
@@ -53,7 +53,7 @@ export function walletOf(
   return { items, total: { values: formatAmount(total, decimals.USDT), without } }
 }
 
-/** Null also where a price is so far from anything real that the product is no amount. */
+/** Null also if the price is so wrong that the product is not a valid amount. */
 export function worth(
   asset: Asset,
   amount: bigint,
@@ -80,10 +80,10 @@ export function exactWorth(
 
 const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/
 
-/** All lines of one operation and type are one line, so these two name it, before it is in the books as well as after. */
+/** All lines of one operation and type are shown as one. So these two identify it, before and after it is posted. */
 const lineId = (type: string, operation: string): string => `${type}:${operation}`
 
-/** `paidBy` has the transactions of the chain that paid transfers out, by operation. */
+/** `paidBy` maps operations to the chain transactions that paid transfers out. */
 export function postedLine(
   line: LogLine,
   asset: Asset,
@@ -104,7 +104,7 @@ export function postedLine(
   }
 }
 
-/** A deposit that the chain may still take back. */
+/** A deposit that the chain may still take back by a reorganization. */
 type SeenDeposit = {
   readonly tx: string
   readonly logIndex: number

@@ -17,7 +17,7 @@ type Received = (typeof receivedTypes)[number]
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const shown = (asset: Asset, value: bigint): string => formatAmount(units(asset, value), decimals[asset])
 
-/** What happened, written down by hand beside the books. */
+/** What happened, recorded by the test beside the ledger. */
 type Notes = {
   paidIn: bigint
   beforeRegistering: bigint
@@ -41,7 +41,7 @@ const blank = (): Notes => ({
   returned: 0n,
 })
 
-/** Numbers that look random and are the same every time. */
+/** Pseudorandom numbers, the same for the same seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   api = await startTestApi()
   asApi = connectDatabase(api.database.urlOf('lode_api'), { name: 'statement test' })
   asWorker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'statement test' })
-  // Whether somebody decided on an airdrop, or is due a dividend, is not what this is about.
+  // This test does not check whether an airdrop was decided or a dividend is due.
   await sql`
     alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
     api.db,
@@ -88,7 +88,7 @@ async function posted(by: DatabaseConnection, transaction: object): Promise<void
   if (outcome?.outcome !== 'posted') throw new Error(`${JSON.stringify(outcome)} to ${logs}`)
 }
 
-/** A long life of one member: everything that can happen to what it holds, in an order that nobody chose. */
+/** A long random history of one member, with everything that can change its balances. */
 async function live(
   { member, account }: { member: bigint; account: Address },
   other: bigint,
@@ -116,7 +116,7 @@ async function live(
     available[asset] += amount
   }
 
-  /** Puts a part of the balance aside for an order. Returns the account that holds it. */
+  /** Freezes a part of the balance for an order. Returns the account that holds it. */
   const reserves = async (asset: Asset, amount: bigint, type: string, operation: string) => {
     const frozen = own('frozenOrder', type, operation)
     await posted(asApi, {
@@ -239,7 +239,7 @@ async function live(
         key: log(),
         moves: [
           move('USDT', amount, 'custody:vault', own('available', type, operation)),
-          // What waits to be claimed is not received before it is.
+          // A Thanksgiving reward counts as received only when it is claimed.
           move('USDT', amount, 'custody:vault', { kind: 'agentUnclaimed', member }),
         ],
       })
@@ -257,7 +257,7 @@ async function live(
       if (available.USDT < 100n) return
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
       const frozen = await reserves('USDT', price, 'upLevelByBalance', operation)
-      // There is no order behind it, so the online part is nobody's here; a test on a chain has one.
+      // There is no order here, so the online part belongs to no member. Another test uses a chain and an order.
       await posted(asWorker, {
         type: 'promotionPaid',
         key: log(),
@@ -349,13 +349,13 @@ async function live(
 
 const airdrops = ['airdropForActive', 'airdropForPromotion', 'airdropForAgent', 'airdropForPartner'] as const
 
-/** A decimal text in units of so many places. */
+/** Converts decimal text into units with this many decimal places. */
 function unitsOf(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** As a reader does it: with the texts that are shown. */
+/** Checks the sum with the displayed texts, as a reader would. */
 function expectToAddUp(
   { paidIn, received, spent, takenOut, held }: Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>,
   places: number,
@@ -413,13 +413,13 @@ describe('a statement', { timeout: 120_000 }, () => {
       })
     }
     expectToAddUp(total, 2)
-    // The other one has only received, and that agrees too.
+    // The other member has only received, and its statement adds up too.
     const [usdt] = (await statementOf(other)).accounts
     expect(usdt?.received.amount).toBe(usdt?.held.amount)
   })
 
   it('adds up for every member and symbol, after every type of transaction that moves what a member holds', async () => {
-    // The lives above have posted them. `orderRelease` and the like may have been drawn by any of the three.
+    // The histories above have posted them. Types such as `orderRelease` may be drawn by any of the three.
     const { rows: never } = await sql<{ name: string }>`
       select type.name
       from lode.ledger_type type
@@ -502,7 +502,7 @@ describe('a statement', { timeout: 120_000 }, () => {
         held: { amount: '110', available: '110' },
         result: { takenOutAndHeld: '110', than: 'less', difference: '100' },
       })
-      // With the airdrop of 12,000 BTN, at 0.002 USDT each.
+      // Includes the airdrop of 12,000 BTN, at 0.002 USDT each.
       expect(body.data.total).toEqual({
         paidIn: '210',
         received: '24',

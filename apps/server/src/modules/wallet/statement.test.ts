@@ -123,7 +123,7 @@ describe('a statement', () => {
 describe('the total in cents', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 22n })
   const figures = fc.tuple(amount, amount, amount, amount, fc.integer({ min: 0, max: 20 })).map(
-    // Whatever was spent and taken out had been paid in or received.
+    // Everything spent and taken out was paid in or received before.
     ([spent, takenOut, held, part, places]) => {
       const all = spent + takenOut + held
       const paidIn = part % (all + 1n)

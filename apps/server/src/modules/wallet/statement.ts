@@ -4,14 +4,14 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
 import { type ExactWorth, exactWorth, type Holdings, worth } from './rules.ts'
 
-/** A member's whole history in one symbol, in smallest units. */
+/** A member's totals in one asset, in smallest units. */
 type Account = {
   readonly symbol: Asset
   readonly paidIn: {
-    /** Credited to the balance; and of it what had come before the account was registered. */
+    /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     readonly deposits: bigint
     readonly beforeRegistering: bigint
-    /** Paid on the chain for what was bought, without passing the balance. */
+    /** Paid on the chain for purchases, without passing through the balance. */
     readonly promotionsOnline: bigint
     readonly pledgesOnline: bigint
   }
@@ -19,15 +19,15 @@ type Account = {
   readonly spent: {
     readonly promotionsFromBalance: bigint
     readonly promotionsOnline: bigint
-    /** They come on top of what is transferred, and stay with the pool. */
+    /** Fees come on top of the transferred amount, and stay with the pool. */
     readonly transferFees: bigint
   }
-  /** What arrived at the output address. */
+  /** The amount that arrived at the output address. */
   readonly takenOut: bigint
-  /** All that was ever pledged, and what of it has come back. It was the member's all the time. */
+  /** All BTN ever pledged, and the part that has come back. It belonged to the member all the time. */
   readonly pledged: bigint
   readonly returned: bigint
-  /** Balance, on its way out, put aside and pledged. */
+  /** Available, frozen and pledged. */
   readonly held: bigint
 }
 
@@ -40,13 +40,13 @@ type History = {
 }
 
 /**
- * The books of one member, as what was paid in, received, spent and taken out. Every posting on an account of the
- * member counts in exactly one of these, so that they add up to what is held:
+ * Sorts a member's postings into paid in, received, spent and taken out. Every posting on an account of the member
+ * counts in exactly one of these, so that they add up to what is held:
  *
  *     paid in + received − spent − taken out = held
  *
- * A promotion paid online passes no account of the member: it counts as paid in and as spent, which cancel out. What is
- * put aside, released, pledged and returned moves from one account of the member to another and counts in none of them.
+ * A promotion paid online passes no account of the member: it counts as paid in and as spent, which cancel out.
+ * Freezing, unfreezing, pledging and returning move money between the member's own accounts and count in none of them.
  */
 export function accountsOf(history: History): Account[] {
   return assets.map((symbol) => {
@@ -82,7 +82,7 @@ const eachFigure = <Value>(of: (name: keyof Figures) => Value): Figures<Value> =
   held: of('held'),
 })
 
-/** What waits to be claimed is not held yet: it is received when it is claimed. */
+/** An unclaimed reward is not held yet: it is received when it is claimed. */
 const isHeld = ({ kind }: MemberSum): boolean => kind !== 'agentUnclaimed'
 
 function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account {
@@ -91,7 +91,7 @@ function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account 
   const under = (type: MemberSum['type']): bigint => of((one) => one.type === type)
   const promotionsOnline = symbol === 'USDT' ? history.promotionsOnline : 0n
   const pledged = of(({ kind, amount }) => kind === 'pledged' && amount > 0n)
-  // Of a pledge that was paid for in part from the balance, that part left what was put aside for it.
+  // The part of a pledge that was paid from the balance left `frozenOrder`.
   const pledgesFromBalance = -under('createPledge')
   const beforeRegistering = under('suspenseCredit')
   return {
@@ -111,13 +111,13 @@ function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account 
   }
 }
 
-// ---- as it is shown ----------------------------------------------------------------------------------------------------
+// ---- display --------------------------------------------------------------------------------------------------------
 
 type Statement = Omit<DataOf<'wallet/statement'>, 'at'>
 
 /**
- * In whole coins; and all symbols together in USDT. A symbol without a price is left out of that and named, not counted
- * as zero.
+ * In whole coins, and all assets together in USDT. An asset without a price is left out of that total and named, not
+ * counted as zero.
  */
 export function statementOf(
   accounts: readonly Account[],
@@ -140,7 +140,7 @@ export function statementOf(
 
 const inUsdt = { price: '1' }
 
-/** Null where there is no usable price. Nothing is worth nothing, also without a price. */
+/** Null if there is no usable price. An account with only zeros is worth zero even without a price. */
 function valuesOf(account: Account, prices: Holdings['prices'], decimals: Decimals): Figures<ExactWorth> | null {
   const { symbol } = account
   const figures = figuresOf(account)
@@ -153,9 +153,9 @@ function valuesOf(account: Account, prices: Holdings['prices'], decimals: Decima
 const CENT_PLACES = 2
 
 /**
- * The sum of these figures in cents, each off by less than a cent, so that they still add up. Cut off one by one, they
- * might miss each other by a cent or two. What is held is cut off, as the wallet shows it; of the others, the one with
- * the largest remainder goes up to the next cent where the equation needs it.
+ * Adds up these figures in cents, each off by less than a cent, so that the equation still holds. Rounded down one by
+ * one, they could miss it by a cent or two. What is held is rounded down, as the wallet page shows it. Of the others,
+ * the one with the largest remainder is rounded up where the equation needs it.
  */
 export function roundToCents(valued: readonly Figures<ExactWorth>[]): Figures {
   const places = Math.max(CENT_PLACES, ...valued.map(({ held }) => held.places))

@@ -83,7 +83,7 @@ function transferOut(member: bigint, amount: bigint, fee: bigint, operation: str
 }
 
 let blocks = 0n
-/** As the watcher writes it down: in a block that is not final. */
+/** Inserts a deposit as the watcher does for a block that is not final. */
 async function see(account: Address, asset: Asset, amount: bigint, tx = newTransaction(), index = 0): Promise<Hex> {
   blocks += 1n
   await sql`
@@ -96,7 +96,7 @@ async function see(account: Address, asset: Asset, amount: bigint, tx = newTrans
   return tx
 }
 
-/** And what it does once the block is final. */
+/** Posts the deposit as the watcher does once the block is final. */
 const makeFinal = (member: bigint, tx: Hex, amount: bigint, index = 0) =>
   worker.db.transaction().execute(async (inside) => {
     await post(inside, [deposit('USDT', member, amount, tx, index)])

@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { type AtBlock, type ChainNode, isRefusal, NodeContradiction } from './node.ts'
 
 /**
- * Asks how something was at a block, that one and no other: by its hash, or, of a node that cannot be asked so, by its number,
- * where the block is the same before and after.
+ * Reads the state at exactly one block, by its hash. If a node does not support reads by hash, it reads by number and
+ * checks that the block is the same before and after.
  */
 export async function askAt<T>(
   node: ChainNode,

@@ -7,7 +7,7 @@ export type ChainIdCheck =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'mismatch'; readonly url: string; readonly found: number }
 
-/** Every node that answers must be of the configured chain, and one at least must answer. */
+/** Every node that answers must be on the configured chain, and at least one must answer. */
 export async function checkChainId(chain: ChainConfig): Promise<ChainIdCheck> {
   const answers = await Promise.all(
     chain.rpcUrls.map(async (url) => {

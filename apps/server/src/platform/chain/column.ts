@@ -3,10 +3,10 @@ import { type Address, getAddress, type Hex, hexToBytes, toHex } from 'viem'
 /** Addresses and hashes are bytes in the database, and hexadecimal text everywhere else. */
 export const bytesOf = (hex: Hex): Buffer => Buffer.from(hexToBytes(hex))
 
-/** In the spelling of EIP-55. */
+/** With the EIP-55 checksum. */
 export const addressFromColumn = (bytes: Buffer): Address => getAddress(toHex(bytes))
 
 const TAIL_LENGTH = 6
 
-/** All that one member is shown of another's address. */
+/** The address tail: all that one member sees of another's address. */
 export const tailOf = (account: Address): string => account.slice(-TAIL_LENGTH)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { backOff, follow } from './follow.ts'
 
-/** Follows with these turns, one after another, until the last was made. */
+/** Follows with these turns, in order, until the last one is made. */
 async function followed(nodes: string[], turns: ((node: string) => 'again' | 'wait')[], pollMs = 1) {
   const asked: string[] = []
   const failures: string[] = []

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `again`: there is more to do at once. `wait`: until the next block, say. */
+/** `again`: there is more to do at once. `wait`: nothing to do, for example until the next block. */
 export type Turn = 'again' | 'wait'
 
 type Options<Node> = {
   readonly nodes: readonly Node[]
   readonly pollMs: number
-  /** One look at the chain through one node, so that all its answers are of one view of it. */
+  /** One pass through one node, so that all its answers come from one view of the chain. */
   readonly turn: (node: Node) => Promise<Turn>
   readonly onFailure: (node: Node, error: unknown) => void
-  /** Every node was tried and failed, each for its reason. */
+  /** Called when every node was tried and failed, with the error of each. */
   readonly onAllFailed: (errors: readonly unknown[]) => Promise<void>
 }
 
 export type Following = {
-  /** Resolves when the turn that is under way has ended. */
+  /** Resolves when the running turn has ended. */
   stop(): Promise<void>
 }
 
@@ -22,8 +22,9 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Goes on until it is stopped. It keeps to one node as long as that one answers, turns to the next when it fails, and waits
- * longer each time that all of them do, by a random part, so that many workers do not come back to a node at once.
+ * Makes turns until it is stopped. It stays with one node as long as that node answers, and goes to the next when it
+ * fails. After all nodes failed, it waits longer each time, by a random part, so that many workers do not return to a
+ * node at the same moment.
  */
 export function follow<Node>({ nodes, pollMs, turn, onFailure, onAllFailed }: Options<Node>): Following {
   const ending = new AbortController()
@@ -66,6 +67,6 @@ export function follow<Node>({ nodes, pollMs, turn, onFailure, onAllFailed }: Op
   }
 }
 
-/** Between half of it and all of it: 250 ms, doubled each time, at most 10 s. */
+/** Between half and all of this pause: 250 ms, doubled each time, at most 10 s. */
 export const backOff = (failures: number, random: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20)) * (0.5 + random / 2)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Gate } from './gate.ts'
 
-/** A task that ends when told to. */
+/** A task that ends when the test says so. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let began = false

@@ -1,8 +1,8 @@
 import { ok, type Result, refused } from '@lode/kernel'
 
 /**
- * Lets a bounded number of tasks run and a bounded number wait. Whoever comes beyond that is turned away at once, so a slow
- * neighbour costs those who need it an answer, never the process its memory.
+ * Lets a bounded number of tasks run and a bounded number wait. Further tasks are refused at once, so that a slow
+ * service costs its callers an answer and never the process its memory.
  */
 export class Gate {
   readonly #concurrency: number
@@ -19,7 +19,7 @@ export class Gate {
     if (this.#running < this.#concurrency) this.#running += 1
     else {
       if (this.#waiting.length >= this.#queue) return refused('full')
-      // The place is handed over: whoever leaves wakes the next without giving it up in between.
+      // The slot is handed over: a task that ends wakes the next one without freeing the slot in between.
       await new Promise<void>((enter) => this.#waiting.push(enter))
     }
     try {

@@ -31,7 +31,7 @@ import {
 } from 'viem/actions'
 import type { Finality } from '../config/config.ts'
 
-/** The block that a read is about, as viem takes it. */
+/** The block that a read is about, in viem's form. */
 export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true } | { readonly blockNumber: bigint }
 
 export type Block = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex; readonly time: Date }
@@ -39,10 +39,7 @@ export type Block = { readonly number: bigint; readonly hash: Hex; readonly pare
 /** What gas costs now: the base fee, which is burned, and the tip for the block's producer. */
 export type GasPrice = { readonly baseFee: bigint; readonly priorityFee: bigint }
 
-/**
- * A log as it is in its block. Hexadecimal is in lower case, whatever the node sends, because ledger keys are built
- * from it.
- */
+/** A log as it is in its block. Hexadecimal is always in lower case, because ledger keys are built from it. */
 export type ChainLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -55,35 +52,35 @@ export type ChainLog = {
 
 export type LogFilter = {
   readonly address: Address | readonly Address[]
-  /** By place; null is anything, several are any of them. */
+  /** By position. Null matches anything; a list matches any of its entries. */
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/**
- * Two answers of one node do not fit together: the chain moved in between, or several nodes answer behind one address.
- */
+/** Two answers of one node contradict each other: the chain moved, or several nodes answer behind one address. */
 export class NodeContradiction extends Error {}
 
 const TIMEOUT_MS = 10_000
 const MOST_BLOCKS_AT_ONCE = 20
 /**
- * What public nodes commonly allow in one question about logs; where one allows less, the range is halved until it
- * answers.
+ * The widest range that public nodes commonly allow in one log query. If a node allows less, the range is halved until
+ * it answers.
  */
 const WIDEST_RANGE = 1_000n
 /**
- * After so many answers a wider range is tried again: often enough after a bad hour, seldom enough not to be a
- * nuisance.
+ * After this many answers a wider range is tried again: soon enough after a bad hour, and seldom enough not to burden
+ * the node.
  */
 const WIDEN_AFTER = 100
 
 export type ChainNode = ReturnType<typeof createNode>
 
-/** One node of the chain. Whatever it throws is a fault of the node or of the network; nothing is retried here. */
+/**
+ * One node of the chain. Every error that it throws is a fault of the node or of the network; nothing is retried here.
+ */
 export function createNode(url: string) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
   return {
-    /** Without the path, which may hold a paid key. */
+    /** Without the path, which may contain a paid key. */
     name: new URL(url).origin,
 
     chainId: (): Promise<number> => getChainId(client),
@@ -160,7 +157,7 @@ const logReads = (client: Client) => ({
     return found.map(readLog)
   },
 
-  /** All logs of one transaction; null if no block has taken it, or the node does not know that block any more. */
+  /** All logs of one transaction; null if it is in no block, or the node has dropped that block. */
   async logsOf(tx: Hex): Promise<ChainLog[] | null> {
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
     return receipt?.logs.map(readLog) ?? null
@@ -168,8 +165,8 @@ const logReads = (client: Client) => ({
 })
 
 /**
- * Returns a function that reads from one block on, as far as the node answers at once: a refused range is halved until
- * the node accepts it. It remembers the accepted width, and returns the last block that it read.
+ * Returns a function that reads logs from one block on, as far as the node answers at once: a refused range is halved
+ * until the node accepts it. It remembers the accepted width, and returns the last block that it read.
  */
 function createRangeReader() {
   let range = WIDEST_RANGE
@@ -228,7 +225,7 @@ function transactionSending(client: Client) {
       return { baseFee: baseFeePerGas ?? 0n, priorityFee }
     },
 
-    /** Sends a signed transaction. A node that refuses it because it has it already counts as success. */
+    /** Sends a signed transaction. If a node refuses it because it already has it, that counts as success. */
     async send(raw: Hex, hash: Hex): Promise<void> {
       try {
         await sendRawTransaction(client, { serializedTransaction: raw })
@@ -242,15 +239,14 @@ function transactionSending(client: Client) {
 export const isNodeFailure = (error: unknown): error is Error =>
   error instanceof BaseError || error instanceof NodeContradiction
 
-/** In few words, and without the node's address, which may hold a paid key. */
+/** A short text without the node's address, which may contain a paid key. */
 export function failureText(error: unknown): string {
   if (error instanceof BaseError) return [error.shortMessage, error.details].filter(Boolean).join(' ')
   return error instanceof Error ? error.message : String(error)
 }
 
 /**
- * The node was there and would not, or took too long over it; as opposed to not being there, or asking us to come less
- * often.
+ * The node was reachable but refused the question or took too long. Being unreachable or rate-limited does not count.
  */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false

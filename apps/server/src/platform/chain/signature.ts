@@ -36,33 +36,33 @@ type Options = {
 }
 
 const PATIENCE_MS = 2_000
-/** Room to deploy a wallet and ask it in one call; a node has burned it all within some 30 ms. */
+/** Enough gas to deploy a wallet and ask it in one call. A node uses all of it within about 30 ms. */
 const GAS_CAP = 5_000_000n
 const CONCURRENCY = 16
 const QUEUE = 64
 
 const ERC1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/** bytes4 of `isValidSignature(bytes32,bytes)`, padded to a word. Whoever answers more than this word is not a wallet. */
+/** bytes4 of `isValidSignature(bytes32,bytes)`, padded to a word. A contract that returns more is not a wallet. */
 const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 const PLAIN_SIGNATURE_LENGTH = 2 + 65 * 2
 
-/** What nodes say when the contract failed, as opposed to when they did. */
+/** What nodes say when the contract failed, as opposed to the node itself. */
 const EXECUTION_FAILED =
   /revert|out ?of ?gas|invalid ?(opcode|jump)|stack ?(under|over)flow|vm (execution|exception)|evm error|memory ?limit/i
 const EXECUTION_REVERTED = 3
 
 /**
- * Plain accounts are recovered here. Only when that fails is the chain asked, over clients and limits of their own: a
- * contract that burns gas or a node that hangs costs its caller a refusal and nobody else anything.
+ * Signatures of plain accounts are recovered here. Only if that fails is the chain asked, with separate clients and
+ * limits. A contract that burns gas, or a node that hangs, costs its caller a refusal and affects nobody else.
  */
 export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): VerifySignature {
-  // Together the nodes must answer within the patience, so each of several gets its part.
+  // All nodes together must answer within the time limit, so each gets an equal part of it.
   const timeout = Math.floor(PATIENCE_MS / rpcUrls.length)
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }))
   const client = createClient({ transport: fallback(transports, { retryCount: 0, rank: false }) })
   const gate = new Gate({ concurrency: CONCURRENCY, queue: QUEUE })
 
-  /** What a call returns, or null where the contract failed. Throws where the node did. */
+  /** Returns the result of a call, or null if the contract failed. Throws if the node failed. */
   async function call(request: { to?: Address; data: Hex }): Promise<Hex | null> {
     try {
       return await client.request({
@@ -75,7 +75,7 @@ export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): Ver
     }
   }
 
-  /** All that may be needed is asked at once: one question after the other could take twice the patience. */
+  /** All questions are asked in parallel: one after the other could take twice the time limit. */
   async function askChain(account: Address, hash: Hex, signature: Hex): Promise<boolean> {
     const wrapped = unwrap(signature)
     if (!wrapped) return askWallet(account, hash, signature)
@@ -90,12 +90,13 @@ export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): Ver
       askWallet(account, hash, wrapped.signature),
       call({ data }),
     ])
-    // A wallet that exists is asked as it is. EIP-6492 would let the signer run any call before asking, and a wallet whose
-    // owner can be bought, as a token-bound account's can, would say yes in a future that never happens.
+    // A wallet that exists is asked in its present state. EIP-6492 would let the signer run any call first. A wallet
+    // whose owner can change, such as a token-bound account, could then accept a signature in a simulated state that
+    // never happens.
     return code === '0x' ? onceDeployed === '0x01' : asItIs
   }
 
-  /** An account without code answers nothing, which is no yes. */
+  /** An account without code returns nothing, which is not a yes. */
   async function askWallet(account: Address, hash: Hex, signature: Hex): Promise<boolean> {
     const data = encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args: [hash, signature] })
     return (await call({ to: account, data })) === ERC1271_MAGIC
@@ -105,7 +106,7 @@ export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): Ver
     const patience = new AbortController()
     const tooLate = sleep(PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const)
     try {
-      // Whoever waited in the queue until too late is not asked about any more.
+      // A check that waited too long in the queue is not made any more.
       const asked = gate.run(async () => !patience.signal.aborted && (await askChain(account, hash, signature)))
       const answer = await Promise.race([asked, tooLate])
       if (answer === 'late' || !answer.ok) {
@@ -135,12 +136,12 @@ async function isRecovered(account: Address, hash: Hex, signature: Hex): Promise
   try {
     return isAddressEqual(await recoverAddress({ hash, signature }), account)
   } catch {
-    // Sixty-five bytes that are no point on the curve.
+    // Sixty-five bytes that are not a point on the curve.
     return false
   }
 }
 
-/** The inner signature and what deploys the wallet, or null where it is not wrapped, or only pretends to be. */
+/** The inner signature and the call that deploys the wallet; null if it is not wrapped, or not correctly. */
 function unwrap(signature: Hex): { signature: Hex } | null {
   if (!isErc6492Signature(signature)) return null
   try {

@@ -9,7 +9,7 @@ export async function readClock(db: Database): Promise<Date> {
   return row.now
 }
 
-/** Whether the database's time can be shifted: right for tests, and a reason for a production process not to start. */
+/** Whether the database's clock can be shifted. Tests need that; a production process refuses to start. */
 export async function clockCanBeShifted(db: Database): Promise<boolean> {
   const { rows } = await sql<{ shiftable: boolean }>`
     select to_regclass('lode.clock') is not null or lode.now() <> now() as shiftable`.execute(db)

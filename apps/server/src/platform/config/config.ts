@@ -12,35 +12,35 @@ export type ChainConfig = {
   readonly id: number
   readonly name: string
   readonly rpcUrls: readonly string[]
-  /** What a member's wallet is told when it does not know the chain yet. */
+  /** Given to a member's wallet that does not know the chain yet. */
   readonly publicRpcUrl: string
   readonly explorerUrl: string | null
   readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly contracts: PoolContracts
   readonly finality: Finality
-  /** What members are told to expect. */
+  /** The time to finality that members are told. */
   readonly finalityMinutes: number
-  /** A price that its feed has not renewed for longer is no price. */
+  /** A price that its feed has not updated for longer than this is not used. */
   readonly priceMaxAgeSeconds: number
-  /** Null: whatever was there when the chain was first seen. */
+  /** Null: the genesis block found when the chain was first seen. */
   readonly genesisHash: Hex | null
 }
 
-/** A chain that says itself what is final, or one where so many blocks on top have to do. */
+/** Either the chain itself reports finality, or a number of further blocks counts as final. */
 export type Finality = { readonly kind: 'finalized' } | { readonly kind: 'depth'; readonly blocks: bigint }
 
-/** Amounts in smallest units; an asset that is not named has no bound. */
+/** Amounts in smallest units. An asset that is not named has no limit. */
 type Bounds = { readonly [A in Asset]?: bigint }
 
 export type WatcherConfig = {
   readonly pollMs: number
-  /** What the chain says and cannot be true is a reason to stop only when it was said for so long. */
+  /** An impossible answer of the chain stops the watcher only if it lasts for this long. */
   readonly believedAfterMs: number
-  /** A credit above the first, or beyond the sum of the second within 24 hours, waits until a second node agrees. */
+  /** A credit above `above`, or one that exceeds `daySum` within 24 hours, waits until a second node agrees. */
   readonly agreement: { readonly above: Bounds; readonly daySum: Bounds }
 }
 
-/** `closed`: countries are restricted, but nothing says where a request comes from, so nobody may register. */
+/** `closed`: countries are restricted, but no header tells where a request comes from, so nobody may register. */
 export type RegistrationPolicy =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed' }
@@ -56,10 +56,10 @@ export type ApiConfig = ProcessConfig & {
   readonly chain: ChainConfig
   readonly host: string
   readonly port: number
-  /** Where members find the app: the domain and URI that they sign for come from here, never from a request. */
+  /** The app's address. The domain and URI that members sign for come from here, never from a request. */
   readonly publicOrigin: URL
   readonly nonceSecret: string
-  /** Signs the terms that the vault takes payments on. A thief of it gets nothing: what matches no order is a deposit. */
+  /** Signs quotes. A stolen key gains nothing: a payment that matches no order is credited as a deposit. */
   readonly quoteKey: Hex
   readonly webRoot: string | null
   readonly redisUrl: string | null
@@ -75,13 +75,13 @@ export type WorkerConfig = ProcessConfig & {
   readonly watcher: WatcherConfig
 }
 
-/** What the signer pays with, and within what. */
+/** The signer's key and its limits. */
 export type PayerConfig = {
   readonly key: Hex
-  /** The most of each that it signs for in any 24 hours, whatever the vault would allow. */
+  /** The most of each asset that the signer signs for in any 24 hours, even if the vault would allow more. */
   readonly dayCap: Bounds
   readonly pollMs: number
-  /** A transaction that no block took within this is sent again for a higher fee. */
+  /** A transaction that is in no block after this time is sent again with a higher fee. */
   readonly stuckAfterMs: number
   /** In the smallest unit of the chain's own currency, for one unit of gas. */
   readonly maxFee: bigint
@@ -92,14 +92,14 @@ export type SignerConfig = ProcessConfig & {
   readonly port: number
   readonly chain: ChainConfig
   readonly payer: PayerConfig
-  /** The hash of the operators' ceremony: without it no decision of theirs is believed. */
+  /** The hash of the operators' ceremony. Without it the signer obeys no decision of theirs. */
   readonly ceremony: Hex | null
 }
 
 /** The command line connects as the owner of the database. */
 export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
 
-/** What operators decide is for one pool on one chain. */
+/** The operators' decisions are for one pool on one chain. */
 export type OperatorConfig = OwnerConfig & {
   readonly chainId: number
   readonly contracts: PoolContracts
@@ -183,7 +183,7 @@ const operatorVariables = processVariables.extend({
   ...contractVariables,
 })
 
-/** A key of the curve: not zero, and below its order. */
+/** A private key of the curve: above zero and below the curve's order. */
 const privateKey = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/i)
@@ -208,7 +208,7 @@ const apiVariables = chainVariables.extend({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
 })
 
-/** `USDT:50000,BTC:0.5`: whole coins, or parts of them that every token can express. */
+/** For example `USDT:50000,BTC:0.5`: whole coins, or fractions that every token can express. */
 const bounds = commaSeparated.pipe(
   z.array(z.string().regex(/^(USDT|BTN|BTC):(0|[1-9][0-9]{0,17})(\.[0-9]{0,5}[1-9])?$/, 'must be like USDT:50000')),
 )
@@ -235,7 +235,7 @@ const signerVariables = chainVariables.extend({
     .optional(),
 })
 
-/** Which variables each process knows, for whoever writes them down. */
+/** Which variables each process reads, for the documentation. */
 export const variablesReadBy = {
   api: Object.keys(apiVariables.shape),
   worker: Object.keys(workerVariables.shape),
@@ -311,7 +311,7 @@ function read<Schema extends z.ZodType, Config>(
   environment: Environment,
   build: (variables: z.output<Schema>) => Config,
 ): Result<Config, string[]> {
-  // An empty variable is an unset one: that is how compose files and unit files spell "none".
+  // An empty variable counts as unset, because compose files and unit files write "none" that way.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -355,7 +355,7 @@ function boundsIn(entries: readonly string[], variables: z.output<typeof chainVa
   )
 }
 
-/** EIP-4361 messages name the domain; better to learn at start than at the first sign-in that one cannot be named. */
+/** EIP-4361 messages contain the domain. An unsuitable domain is refused at startup, not at the first sign-in. */
 function canBeSignedFor(url: URL): boolean {
   try {
     createSiweMessage({
@@ -372,7 +372,9 @@ function canBeSignedFor(url: URL): boolean {
   }
 }
 
-/** A header counts only where a proxy of ours set it; without either, nothing says where a request comes from. */
+/**
+ * The header counts only if one of our proxies set it. Without a header or a proxy, the origin of a request is unknown.
+ */
 function registrationPolicy(variables: z.output<typeof apiVariables>): RegistrationPolicy {
   const { RESTRICTED_COUNTRIES, COUNTRY_HEADER, TRUSTED_PROXIES } = variables
   if (RESTRICTED_COUNTRIES.length === 0) return { kind: 'open' }

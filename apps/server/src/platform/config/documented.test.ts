@@ -15,7 +15,7 @@ const sources = globSync(['apps/server/src/**/*.ts', 'apps/web/*.ts', 'packages/
 
 const namesIn = (text: string): string[] => Array.from(text.matchAll(/`([A-Z][A-Z0-9_]+)`/g), ([, name = '']) => name)
 
-/** The rows of the table with this head: the variables of the first cell, and the second. */
+/** The rows of the table with this header: the variables of the first cell, and the second cell. */
 function rowsUnder(head: string): { names: string[]; by: string }[] {
   const [, after = ''] = page.split(`${head}\n|---|---|---|\n`)
   const [table = ''] = after.split(/\n(?!\| )/)

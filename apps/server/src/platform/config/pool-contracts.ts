@@ -2,10 +2,10 @@ import type { Asset } from '@lode/kernel'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 
-/** Where the pool is on its chain. */
+/** The pool's contracts on its chain. */
 export type PoolContracts = {
   readonly vault: Address
-  /** Nothing of the pool lies before it. */
+  /** Earlier blocks contain nothing of the pool. */
   readonly firstBlock: bigint
   readonly tokens: { readonly [A in Asset]: { readonly address: Address; readonly decimals: number } }
   /** Chainlink-style aggregators, each giving the price of one coin in USDT. */
@@ -16,7 +16,7 @@ const address = z
   .string()
   .refine((text) => isAddress(text, { strict: text !== text.toLowerCase() }), 'must be an address')
   .transform((text) => getAddress(text))
-/** At least as many as the bounds of the configuration may have. */
+/** At least as many decimals as an amount of the configuration may have. */
 const decimals = z.coerce.number().int().min(6).max(30)
 
 export const contractVariables = {

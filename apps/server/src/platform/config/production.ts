@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 
-/** The words that every development chain derives its funded accounts from; those accounts, and after them the keys of its pool. */
+/**
+ * The mnemonic from which every development chain derives its funded accounts. The list has those accounts, and then
+ * the keys of the development pool.
+ */
 const DEVELOPMENT_MNEMONIC = 'test test test test test test test test test test test junk'
 const DEVELOPMENT_ACCOUNTS = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -24,10 +27,10 @@ const DEVELOPMENT_ACCOUNTS = [
 const DEVELOPMENT_CHAINS = ['31337', '1337']
 const PLACEHOLDER = /develop|change|example|default|password|secret|insecure/i
 
-/** A random secret of 32 characters has fewer different ones about once in ten million tries, even in hexadecimal. */
+/** A random secret of 32 characters has fewer distinct ones about once in ten million tries, even in hexadecimal. */
 const DISTINCT_CHARACTERS = 8
 
-/** What a production process refuses to start with, in words for whoever wrote the configuration. */
+/** Why a production process refuses to start, in words for the author of the configuration. */
 export function productionObjections(environment: Readonly<Record<string, string | undefined>>): string[] {
   const objections: string[] = []
   const { NONCE_SECRET, RATE_LIMITS, PUBLIC_ORIGIN, CHAIN_ID, CHAIN_RPC_URL, CHAIN_PUBLIC_RPC_URL } = environment
@@ -44,11 +47,11 @@ export function productionObjections(environment: Readonly<Record<string, string
   if (CHAIN_ID !== undefined && DEVELOPMENT_CHAINS.includes(CHAIN_ID))
     objections.push(`CHAIN_ID: ${CHAIN_ID} is a development chain`)
 
-  // The node's own address often holds a paid key, and whatever is public here is handed to every wallet.
+  // The node's own address often contains a paid key, and the public one is given to every wallet.
   if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
     objections.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
 
-  // Only the worker credits what a node says, and one that lies must not be believed alone.
+  // Only the worker credits what a node reports, and it must not rely on a single node that may lie.
   if (environment.WORKER_PORT !== undefined) {
     for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
       if (!boundsAll(environment[name])) objections.push(`${name}: must bound USDT, BTN and BTC in production`)
@@ -56,13 +59,13 @@ export function productionObjections(environment: Readonly<Record<string, string
       objections.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
   }
 
-  // The key that pays is the signer's alone: a process that members talk to must not be able to lose it.
+  // Only the signer has the payer's key, so that a process that members can reach cannot lose it.
   if (environment.SIGNER_PORT === undefined) {
     if (environment.PAYER_KEY !== undefined) objections.push('PAYER_KEY: is for the signer alone')
   } else {
     if (!boundsAll(environment.SIGNER_DAY_CAP))
       objections.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
-    // Without it the signer believes no plan's signatures and obeys no approval: it would pay what nobody vouches for, or nothing.
+    // Without it the signer could verify no plan and would obey no approval: it would trust unsigned plans, or not pay.
     if (environment.OPERATORS_CEREMONY === undefined)
       objections.push('OPERATORS_CEREMONY: must be set in production, to the hash that lode operator init printed')
   }
@@ -74,7 +77,7 @@ export function productionObjections(environment: Readonly<Record<string, string
 
 const boundsAll = (bounds = ''): boolean => ['USDT:', 'BTN:', 'BTC:'].every((asset) => bounds.includes(asset))
 
-/** One node under two paths is one node. */
+/** One node under two paths counts once. */
 const originsIn = (urls = ''): ReadonlySet<string> =>
   new Set(
     urls
@@ -89,7 +92,7 @@ function holdsDevelopmentKey(value: string): boolean {
   return keys.some((key) => DEVELOPMENT_ACCOUNTS.includes(addressOf(`0x${key}`)))
 }
 
-/** Empty where sixty-four digits are no key. */
+/** Empty if the 64 digits are not a valid key. */
 function addressOf(key: Hex): string {
   try {
     return privateKeyToAddress(key)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await sql`create table lode.thing (id int, note text)`.execute(database.db)
 })
-// What a test has added has no file any more, and goes.
+// Functions that a test added have no file now, so this drops them.
 beforeEach(() => applyFunctions(database.db, own))
 afterAll(() => database.drop())
 
@@ -62,7 +62,7 @@ describe('a function file', () => {
     expect(await answer()).toBe(1)
     await sql`create or replace function lode.answer() returns int language sql as $$ select 7 $$`.execute(database.db)
     expect(await apply(answering('1'))).toEqual([])
-    // Proof that it was not executed again.
+    // Proves that the file was not executed again.
     expect(await answer()).toBe(7)
   })
 

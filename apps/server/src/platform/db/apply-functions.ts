@@ -5,12 +5,12 @@ import type { Database } from './database.ts'
 import { type FunctionFile, readFunctionSources } from './function-files.ts'
 
 /**
- * Brings the functions of a database to those of the files, in one transaction. Returns the names of the functions that
- * it changed.
+ * Makes the functions of a database equal to the function files, in one transaction. Returns the names of the functions
+ * that it changed.
  *
- * A file is applied when its hash is not the one that was applied last, or when its function is missing. Where the file
- * of a function is gone, the function is dropped with its triggers. A function whose arguments and result stay is
- * replaced in place, so that a running program can go on calling it. Otherwise it is dropped and made anew.
+ * A file is applied if its hash differs from the one applied last, or if its function is missing. If a function's file
+ * is gone, the function is dropped with its triggers. A function whose arguments and result stay the same is replaced
+ * in place, so that a running program can go on calling it. Otherwise it is dropped and created again.
  */
 export async function applyFunctions(db: Database, files: readonly FunctionFile[]): Promise<string[]> {
   const applied = await appliedHashes(db)
@@ -22,7 +22,7 @@ export async function applyFunctions(db: Database, files: readonly FunctionFile[
 
   await db.transaction().execute(async (inside) => {
     const present = Map.groupBy(await presentFunctions(inside), ({ name }) => name)
-    // The bodies are checked when all functions are there, so that no file has to come before another.
+    // The bodies are checked after all functions exist, so that the files need no order.
     await sql`set local check_function_bodies = off`.execute(inside)
     const obsolete = [...removed, ...changed.map(({ name }) => name)].filter((name) => present.has(name))
     await dropTriggers(inside, new Set(obsolete))
@@ -47,7 +47,7 @@ export async function missingFunctions(db: Database): Promise<string[]> {
   return sources.filter(({ name, hash }) => !known.has(`${name} ${hash.toString('hex')}`)).map(({ name }) => name)
 }
 
-/** Read once, because a load balancer may ask every second. */
+/** Read once, because a load balancer may call this every second. */
 let sourcesOfThisProgram: ReturnType<typeof readFunctionSources> | undefined
 
 async function appliedHashes(db: Database): Promise<Map<string, Buffer>> {
@@ -73,7 +73,7 @@ async function dropFunctions(inside: Database, functions: readonly PresentFuncti
   for (const { signature } of functions) await sql`drop function ${sql.raw(signature)}`.execute(inside)
 }
 
-/** Prepares what is there for the statements of the file. */
+/** Prepares the existing function for the statements of the file. */
 async function makeRoom(inside: Database, file: FunctionFile, present: readonly PresentFunction[]): Promise<void> {
   const [only] = present
   if (only && present.length === 1 && canBeReplaced(only, file)) await resetOwnerAndPrivileges(inside, only, file)
@@ -81,8 +81,8 @@ async function makeRoom(inside: Database, file: FunctionFile, present: readonly 
 }
 
 /**
- * As one text: 85 round trips would make migrating a new database half again as slow (2.7 s instead of 1.8 s). Only when
- * that fails, one file after the other, to tell which of them is wrong.
+ * Executes all files as one text: 85 round trips would slow down migrating a new database by half (2.7 s instead of 1.8
+ * s). Only if that fails, it executes one file after the other to find the wrong one.
  */
 async function executeAll(inside: Database, files: readonly FunctionFile[]): Promise<void> {
   const execute = (text: string) => sql.raw(`${text}\nreset role;`).execute(inside)
@@ -98,14 +98,14 @@ async function executeAll(inside: Database, files: readonly FunctionFile[]): Pro
   }
 }
 
-/** The same error, with the path of the file that it is in. */
+/** The same error, with the path of its file. */
 const inFile = ({ path }: FunctionFile, error: unknown): Error =>
   new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 
 const canBeReplaced = (present: PresentFunction, { declared }: FunctionFile): boolean =>
   present.arguments === declared.arguments && (declared.returns === null || present.returns === declared.returns)
 
-/** To those of a function that was just made, as the file expects. */
+/** Resets owner and privileges to those of a new function, as the file expects. */
 async function resetOwnerAndPrivileges(
   inside: Database,
   { signature, executors, owner }: PresentFunction,
@@ -121,7 +121,7 @@ async function resetOwnerAndPrivileges(
   if (owner !== wanted) await sql`alter function ${name} owner to ${sql.id(wanted)}`.execute(inside)
 }
 
-/** The check that PostgreSQL makes by itself when a function is made, where it is not told to leave it out. */
+/** The check that PostgreSQL makes when a function is created, unless it is turned off. */
 async function checkBodies(inside: Database, files: readonly FunctionFile[]): Promise<void> {
   await sql`set local check_function_bodies = on`.execute(inside)
   for (const [language, validator] of Object.entries(VALIDATORS)) {
@@ -141,7 +141,7 @@ async function checkBodies(inside: Database, files: readonly FunctionFile[]): Pr
 
 const VALIDATORS = { sql: 'fmgr_sql_validator', plpgsql: 'plpgsql_validator' }
 
-/** A version that comes back is recorded again, as the newest. */
+/** A version that was applied before and returns is recorded again, as the newest. */
 async function recordVersions(
   inside: Database,
   changed: readonly FunctionFile[],

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { canonicalArguments, canonicalDefinition, canonicalType, type DeclaredFunction } from './declared-function.ts'
 
-/** A function of the schema `lode` as PostgreSQL has it, in the same words as a declared one. */
+/** A function of the schema `lode` in PostgreSQL's catalog, in the same form as a declared one. */
 export type PresentFunction = Omit<DeclaredFunction, 'owner' | 'returns'> & {
   readonly signature: string
   readonly returns: string
   readonly owner: string
-  /** Of a body that is kept as a parsed expression and not as text: that expression in PostgreSQL's words. */
+  /** If PostgreSQL stores the body as a parsed expression and not as text: that expression, as PostgreSQL prints it. */
   readonly parsedBody: string | null
-  /** Says what no file can declare; null where there is nothing of the kind. */
+  /** A property that no file can declare; null if there is none. */
   readonly oddity: string | null
 }
 
@@ -19,7 +19,7 @@ export type PresentTrigger = {
   readonly definition: string
   readonly isAlways: boolean
   readonly functionName: string
-  /** It came to a partition with its parent's, and goes with it. */
+  /** The trigger came to a partition from its parent table, and is dropped with the parent's. */
   readonly isInherited: boolean
 }
 
@@ -80,7 +80,7 @@ export async function presentFunctions(db: Database): Promise<PresentFunction[]>
   }))
 }
 
-/** Every trigger on a table of the schema `lode` that somebody made. */
+/** Every trigger on a table of the schema `lode`, without PostgreSQL's internal ones. */
 export async function presentTriggers(db: Database): Promise<PresentTrigger[]> {
   const { rows } = await sql<
     Omit<PresentTrigger, 'isAlways' | 'isInherited' | 'functionName'> & {

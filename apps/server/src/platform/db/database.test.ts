@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from './database.ts'
 import { poolDialect } from './pool-driver.ts'
 
-// The pool of this test is never asked for a connection.
+// This test never takes a connection from the pool.
 const db: Database = new Kysely({ dialect: poolDialect(new pg.Pool()) })
 
 describe('a query', () => {

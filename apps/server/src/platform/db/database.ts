@@ -17,23 +17,22 @@ type Options = {
   /** Shown in pg_stat_activity. */
   name: string
   max?: number
-  /** An owner's migration may run for as long as it must. */
+  /** For migrations of the owner: no time limit. */
   patient?: boolean
   onError?: (error: Error) => void
 }
 
 const INT8 = 20
 
-/** Ids and amounts outgrow a double: int8 comes back as a bigint, never as a number that was rounded on the way. */
+/** Ids and amounts do not fit into a double: int8 is returned as a bigint, so it is never rounded. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(INT8, BigInt)
 
 /**
- * Every wait has an end, so that one stuck statement, lock or forgotten transaction cannot hold the pool: a caller that
- * gets no connection within five seconds is told that the service is unavailable.
+ * Every wait has a time limit, so that a stuck statement, lock or forgotten transaction cannot block the connection
+ * pool. A caller that gets no connection within five seconds is told that the service is unavailable.
  *
- * Without `types` values are parsed as pg does it by itself. That is for libraries; our own code calls
- * `connectDatabase`.
+ * Without `types`, values are parsed in pg's default way. That is for libraries; our own code calls `connectDatabase`.
  */
 export function openPool(url: string, options: Options, types?: pg.CustomTypesConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -48,7 +47,7 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
       ? {}
       : { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 }),
   })
-  // A connection that breaks, idle or in use, is replaced; without a listener its error would end the process.
+  // A broken connection, idle or in use, is replaced. Without a listener its error would end the process.
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))

@@ -1,11 +1,11 @@
 import { sqlStatements } from './sql-statements.ts'
 
-/** What a file says about its function, in the words of PostgreSQL's catalogue. */
+/** What a file declares about its function, in the form of PostgreSQL's catalog. */
 export type DeclaredFunction = {
   readonly name: string
-  /** Without spaces to choose from and with the full names of types, as `pg_get_function_arguments` writes them. */
+  /** With normalized spaces and full type names, as `pg_get_function_arguments` writes them. */
   readonly arguments: string
-  /** Null where `out` arguments say it. */
+  /** Null if `out` arguments define it. */
   readonly returns: string | null
   readonly language: string
   readonly volatility: 'immutable' | 'stable' | 'volatile'
@@ -17,7 +17,7 @@ export type DeclaredFunction = {
   readonly body: string
   /** Null: the owner of the schema. */
   readonly owner: string | null
-  /** Who may execute it beside its owner; `public` is everybody. */
+  /** Which roles may execute it beside its owner; `public` means every role. */
   readonly executors: readonly string[]
 }
 
@@ -37,8 +37,8 @@ export type Declared = {
 type Draft = Omit<DeclaredFunction, 'executors'> & { executors: string[] }
 
 /**
- * Reads the statements about functions and their triggers. In a function file nothing else may stand, so that all of it
- * can be compared with the catalogue; with `amongOthers` (a migration) other statements are passed over.
+ * Reads the statements about functions and their triggers. A function file may contain nothing else, so that all of it
+ * can be compared with the catalog. With `amongOthers` (a migration) other statements are skipped.
  */
 export function readDeclared(text: string, { amongOthers = false } = {}): Declared {
   const functions = new Map<string, Draft>()
@@ -130,7 +130,7 @@ function closingParenthesis(text: string, start: number): number {
   throw new Error(`a parenthesis is not closed: ${text}`)
 }
 
-/** The full names that the catalogue uses for the short ones of the files. */
+/** The full type names of the catalog for the short ones of the files. */
 export const canonicalType = (text: string): string =>
   text
     .toLowerCase()
@@ -140,14 +140,14 @@ export const canonicalType = (text: string): string =>
     .replaceAll(/ ?\( ?/g, '(')
     .trim()
 
-/** A default `null` is written with its type by the catalogue. */
+/** The catalog writes a default `null` with its type. */
 export const canonicalArguments = (text: string): string =>
   canonicalType(text)
     .split(', ')
     .map((argument) => argument.replace(/ default null::.*$/, ' default null'))
     .join(', ')
 
-/** A definition without what the catalogue writes in its own way: capital letters, spaces, parentheses, `in`. */
+/** A definition without the differences in the catalog's spelling: capital letters, spaces, parentheses, `in`. */
 export const canonicalDefinition = (text: string): string =>
   text
     .toLowerCase()

@@ -1,11 +1,13 @@
 import pg from 'pg'
 
-/** Lock not available, statement cancelled, too many connections, idle in transaction: a retry may well succeed. */
+/**
+ * Lock not available, statement canceled, too many connections, idle in transaction, conflicts: a retry may succeed.
+ */
 const RETRYABLE = new Set(['55P03', '57014', '53300', '25P03', '40001', '40P01'])
 const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
 const BROKEN_MESSAGE = /timeout exceeded when trying to connect|connection terminated|not queryable/i
 
-/** Whether the database was out of reach or too busy, as opposed to having been asked something wrong. */
+/** Whether the database was unreachable or too busy, as opposed to a wrong statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

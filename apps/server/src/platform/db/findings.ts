@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Of each, enough to begin with. */
+/** At most this many examples of each finding. */
 const MOST = 20
 
 /**
- * What is wrong, by statements that each select the number of a member of whom it is true; nothing where all is right. Each is
- * one statement, so that it sees one moment, while the pool goes on.
+ * Runs checks of the data. Each statement selects the ids for which its finding is true, and nothing if all is right.
+ * Each is one statement, so that it sees one snapshot while the pool runs.
  */
 export async function findingsOf(db: Database, checks: Readonly<Record<string, string>>): Promise<string[]> {
   const findings: string[] = []

@@ -20,7 +20,7 @@ async function keptTables(db: Database): Promise<string[]> {
 }
 
 class Undo extends Error {}
-/** What is found after these statements, which are then taken back. */
+/** The differences after these statements, which are then rolled back. */
 async function foundAfter(statements: string): Promise<string[]> {
   const kept = await keptTables(database.db)
   let found: string[] = []
@@ -39,7 +39,7 @@ async function foundAfter(statements: string): Promise<string[]> {
   return found
 }
 
-/** Makes lode.close_order anew with one thing changed in what it was made from. */
+/** Creates lode.close_order again with one change in its definition. */
 const remade = (find: string, replace: string): string => `
   do $do$
   declare

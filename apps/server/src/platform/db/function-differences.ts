@@ -13,13 +13,14 @@ import type { CodeNamed } from './named-codes.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
-/** A function or a trigger that is not as the source says: `lode.post: its body`, for example. */
+/** A function or a trigger that differs from its source, for example `lode.post: its body`. */
 export type Difference = { readonly what: 'function' | 'trigger'; readonly text: string }
 
 /**
  * Compares every function of the schema `lode`, and every trigger on its tables, with the function files and the
- * migrations. It reads nothing but the files and PostgreSQL's catalogue: what `lode migrate` recorded could be changed
- * by whoever changes a function. `keptTables` are those that `lode.refuse_change` guards, with their partitions.
+ * migrations. It reads only the files and PostgreSQL's catalog, because an attacker who changes a function could also
+ * change what `lode migrate` recorded. `keptTables` are the tables that `lode.refuse_change` protects, with their
+ * partitions.
  */
 export async function functionDifferences(
   db: Database,
@@ -39,7 +40,7 @@ export async function functionDifferences(
 
 type Expected = { readonly functions: readonly DeclaredFunction[]; readonly triggers: readonly DeclaredTrigger[] }
 
-/** Read once: it is the same for every database. */
+/** Read once, because it is the same for every database. */
 let expectation: Promise<Expected> | undefined
 
 async function readExpected(codeNamed: CodeNamed): Promise<Expected> {
@@ -63,7 +64,7 @@ async function readExpected(codeNamed: CodeNamed): Promise<Expected> {
   }
 }
 
-/** What keeps a table as it was written. */
+/** The triggers that refuse changes of a table's rows. */
 const refusingTriggers = (table: string, by: string): DeclaredTrigger[] =>
   [
     ['refuse_change', `before delete or update on ${table} for each row execute function ${by}()`],
@@ -75,7 +76,7 @@ const refusingTriggers = (table: string, by: string): DeclaredTrigger[] =>
     isAlways: true,
   }))
 
-/** Written inside a block of its migration, because it is another function in production. */
+/** Not read from the migration, which creates it inside a block: production has another version of it. */
 const CLOCK: DeclaredFunction = {
   name: 'now',
   arguments: '',

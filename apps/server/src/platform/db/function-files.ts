@@ -9,9 +9,9 @@ const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const FUNCTION_FILE = /^(modules|platform)\/\w+\/functions\/\w+\.sql$/
 
 /**
- * The functions that stay in migrations, because tables are made with them: a default (`now`), a generated column
- * (`text_hash`), and what makes a table one that is only added to. All others have a file of their own, which `lode
- * migrate` applies after all migrations. So a migration cannot call them, and makes no trigger with them.
+ * The functions that stay in migrations, because tables need them: a default (`now`), a generated column (`text_hash`),
+ * and the functions that make a table append-only. All others have a file of their own, which `lode migrate` applies
+ * after all migrations. So a migration cannot call them or create triggers with them.
  */
 export const MIGRATION_FUNCTIONS = ['now', 'text_hash', 'refuse_change', 'refuse_rewriting', 'keep_as_written']
 
@@ -22,18 +22,18 @@ export const functionsCreatedIn = (text: string): string[] =>
     ([, name = '']) => name,
   )
 
-/** `modules/team/functions/place_member.sql` defines `lode.place_member` and all that belongs to it. */
+/** `modules/team/functions/place_member.sql` defines `lode.place_member` with its grants and triggers. */
 type FunctionSource = {
   readonly name: string
   readonly path: string
-  /** With the names of codes. */
+  /** With the names of codes, before they are replaced by numbers. */
   readonly source: string
   /** SHA-256 of the source. */
   readonly hash: Buffer
 }
 
 export type FunctionFile = FunctionSource & {
-  /** As PostgreSQL gets it. */
+  /** The text that PostgreSQL executes. */
   readonly text: string
   readonly declared: DeclaredFunction
   readonly triggers: readonly DeclaredTrigger[]
@@ -54,7 +54,7 @@ export async function readFunctionSources(folder = SOURCE): Promise<FunctionSour
   return sorted
 }
 
-/** The same, and what each declares. */
+/** The same files, with what each declares. */
 export const readFunctionFiles = async (codeNamed: CodeNamed, folder = SOURCE): Promise<FunctionFile[]> =>
   (await readFunctionSources(folder)).map((source) => declaredIn(source, codeNamed))
 

@@ -20,7 +20,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** In the order of their numbers. */
+/** All migrations, in the order of their numbers. */
 const all = readdirSync(new URL('../../migrations/', import.meta.url))
   .map((file) => file.replace(/\.sql$/, ''))
   .toSorted()

@@ -14,20 +14,20 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 export type MigrateOptions = {
   ownerUrl: string
   profile: Profile
-  /** Gives the numbers that stand for the names in SQL files. */
+  /** Returns the number of a code's name in SQL files. */
   codeNamed: CodeNamed
-  /** Given to the login roles of the three processes. For development and tests. */
+  /** The password for the login roles of the three processes. For development and tests. */
   rolePassword?: string
 }
 
 type Applied = { readonly migrations: readonly string[]; readonly functions: readonly string[] }
 
-/** Brings a database to the present tables and functions. Returns the migrations and functions that it still needed. */
+/** Applies all missing migrations and functions, and returns them. */
 export async function migrateDatabase(options: MigrateOptions): Promise<Applied> {
   const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, patient: true })
   try {
     return await db.connection().execute(async (locked) => {
-      // Held until this connection ends: of two runs at once, one does the work and the other then finds it done.
+      // Held until this connection ends. Of two runs at once, one does the work and the other then finds it done.
       await sql`select pg_advisory_lock(hashtext('lode migrate'))`.execute(locked)
       const migrations = await applyMigrations(db, options)
       await installJobs(pool)
@@ -40,7 +40,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<Applied>
   }
 }
 
-/** One at a time, each in a transaction of its own. */
+/** One at a time, each in its own transaction. */
 async function applyMigrations(db: Database, options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options)
   const migrator = new Migrator({
@@ -63,7 +63,7 @@ async function readMigrations({ profile, codeNamed }: MigrateOptions): Promise<R
   const entries = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
     const statements = withCodes(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8'), codeNamed)
     const up: Migration['up'] = async (db) => {
-      // The statements ask for the profile they run under; `true` forgets it with the transaction.
+      // The statements read the profile from this setting; `true` limits it to the transaction.
       await sql`select set_config('lode.profile', ${profile}, true)`.execute(db)
       await sql.raw(statements).execute(db)
     }
@@ -76,13 +76,13 @@ const migrationNames = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
 
 /**
- * The migrations and functions that this program needs and that were never applied to this database. What a newer
- * program has added or changed does no harm.
+ * The migrations and functions that this program needs and that were never applied to this database. Additions and
+ * changes by a newer program do no harm.
  */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from lode.migration`.execute(db)
   const names = new Set(rows.map((row) => row.name))
   const missing = (await migrationNames()).filter((name) => !names.has(name))
-  // The table of applied functions comes with a migration.
+  // A migration creates the table of applied functions.
   return missing.length > 0 ? missing : (await missingFunctions(db)).map((name) => `function ${name}`)
 }

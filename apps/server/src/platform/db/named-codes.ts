@@ -1,8 +1,8 @@
-/** Gives the number that a name stands for, or throws. */
+/** Returns the number of a code's name, or throws. */
 export type CodeNamed = (name: string) => number
 
 const NAME = /(?<![:\w]):((?:type|log|kind|asset|order|account)\.\w+(?:[:.]\w+)*)/g
 
-/** Puts numbers in the place of names such as `:type.deposit`, so that the database need not look them up. */
+/** Replaces names such as `:type.deposit` by their numbers, so that the database does no lookup. */
 export const withCodes = (text: string, codeNamed: CodeNamed): string =>
   text.replaceAll(NAME, (_, name: string) => String(codeNamed(name)))

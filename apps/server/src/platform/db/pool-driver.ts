@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 
-/** A query that pg prepares under its name, once per connection. Kysely hands it to the driver as it is. */
+/** A query that pg prepares under its name, once for each connection. Kysely passes it to the driver unchanged. */
 export type NamedQuery = CompiledQuery & { readonly name: string }
 
 const isNamed = (query: CompiledQuery): query is NamedQuery => 'name' in query
@@ -44,12 +44,12 @@ class PoolDriver implements Driver {
     await connection.command(`begin${isolation}${accessMode ? ` ${accessMode}` : ''}`)
   }
 
-  /** PostgreSQL answers COMMIT with ROLLBACK where an earlier statement of the transaction failed. */
+  /** PostgreSQL answers COMMIT with ROLLBACK if an earlier statement of the transaction failed. */
   async commitTransaction(connection: PoolConnection): Promise<void> {
     if ((await connection.command('commit')) === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
-  /** A connection that cannot roll back is closed, not given to the next caller in the middle of a transaction. */
+  /** A connection that cannot roll back is closed, so that the next caller does not get its open transaction. */
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
     try {
       await connection.command('rollback')
@@ -83,7 +83,7 @@ class PoolConnection implements DatabaseConnection {
     const { command, rowCount, rows } = isNamed(query)
       ? await this.#client.query({ name: query.name, text, values })
       : await this.#client.query(text, values)
-    // Several statements in one text are answered by an array, which has no rows of its own.
+    // Several statements in one text return an array, which has no rows of its own.
     return { rows: rows ?? [], ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   }
 
@@ -91,13 +91,13 @@ class PoolConnection implements DatabaseConnection {
     throw new Error('no query is streamed')
   }
 
-  /** Returns the command that PostgreSQL says it has completed. */
+  /** Returns the command that PostgreSQL reports as completed. */
   async command(text: string): Promise<string> {
     this.#refuseIfDiscarded()
     return (await this.#client.query(text)).command
   }
 
-  /** A caller may keep its connection after a transaction whose rollback failed: whether it has ended is not known. */
+  /** A caller may keep its connection after a failed rollback, but nobody knows whether the transaction has ended. */
   #refuseIfDiscarded(): void {
     if (this.#discarded) throw new Error('the connection was discarded because a rollback failed')
   }
@@ -111,5 +111,5 @@ class PoolConnection implements DatabaseConnection {
   }
 }
 
-/** The commands whose number of rows is a number of changes. */
+/** The commands whose row count is a number of changes. */
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])

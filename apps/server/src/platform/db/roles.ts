@@ -11,7 +11,9 @@ export async function setRolePasswords(db: Database, password: string): Promise<
   for (const role of PROCESS_ROLES) await setPassword(db, role, password)
 }
 
-/** Roles are the cluster's: PostgreSQL answers XX000 where another database's migration changes the same one. */
+/**
+ * Roles belong to the whole cluster: PostgreSQL answers XX000 if another database's migration changes the same role.
+ */
 async function setPassword(db: Database, role: string, password: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
-/** A comment, something in quotes, a semicolon, plain text, or a character that begins none of these here. */
+/** A comment, quoted text, a semicolon, plain text, or a single character that starts none of these. */
 const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^-/'"$;]+|[\s\S]/g
 
-/** The statements of a text, each without its comments before and after it and without its semicolon. */
+/** Splits a text into statements, without comments and without the semicolons. */
 export function sqlStatements(text: string): string[] {
   const statements: string[] = []
   let statement = ''

@@ -1,7 +1,7 @@
 import type { Refused, Result } from '@lode/kernel'
 import type { Database, DatabaseTransaction } from './database.ts'
 
-/** Carries a refusal out of the transaction, which Kysely rolls back on a throw alone. */
+/** Carries a refusal out of the transaction, because Kysely rolls back only on an exception. */
 class RolledBack extends Error {
   readonly refusal: Refused<unknown>
   constructor(refusal: Refused<unknown>) {
@@ -10,7 +10,9 @@ class RolledBack extends Error {
   }
 }
 
-/** One command, one transaction: a refusal leaves nothing behind, as an exception does. No network call belongs inside. */
+/**
+ * Runs a command in one transaction. A refusal rolls back, as an exception does. The command must make no network call.
+ */
 export async function transaction<T, E>(
   db: Database,
   command: (transaction: DatabaseTransaction) => Promise<Result<T, E>>,

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A process that gets to the point, and says so when it is past it. */
+/** A process that reaches the point, and prints a line after it. */
 const reachThePoint = (environment: Record<string, string>) =>
   run(
     process.execPath,
@@ -26,7 +26,7 @@ const reachThePoint = (environment: Record<string, string>) =>
     { env: { PATH: process.env.PATH, ...environment } },
   )
 
-/** As the kernel tells it: T is stopped. */
+/** The state that the kernel reports; T means stopped. */
 const stateOf = (pid: number): string | undefined => / ([A-Z]) \d/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
 
 describe('a fault point', () => {

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 type PointName = `${'api' | 'worker' | 'signer'}:${string}`
 
 /**
- * A named place at which a test can let the process die as by kill -9, or stand still while something else is done to it. Does
- * nothing unless FAULTS names a folder, which a production process refuses to start with. The file that asks for it is taken
- * away first, so that the process which takes over gets past this place.
+ * A named place at which a test can kill the process as by kill -9, or stop it for a while. It does nothing unless
+ * FAULTS names a folder, which a production process refuses. The request file is removed first, so that the next
+ * process passes this place.
  */
 export function faultPoint(name: PointName, folder = process.env.FAULTS): void {
   if (!folder) return
   const file = join(folder, fileOf(name))
   const asked = takeRequest(file)
   if (asked === 'die') process.kill(process.pid, 'SIGKILL')
-  // Whoever asked for it finds the place reached, and lets the process go on by SIGCONT.
+  // The test sees the renamed file, and lets the process go on with SIGCONT.
   if (asked === 'stop') process.kill(process.pid, 'SIGSTOP')
 }
 
 const fileOf = (name: PointName): string => name.replace(/[:/]/g, '-')
 
-/** Taking the file away is answering it: of several processes at the same place one does. */
+/** Deletes or renames the request file, so that of several processes at the same place only one reacts. */
 function takeRequest(file: string): 'die' | 'stop' | null {
   try {
     const stops = readFileSync(file, 'utf8') === 'stop'

@@ -1,8 +1,8 @@
 import type { ApiConfig } from '../config/config.ts'
 
 /**
- * What the web app may load: its own files, and nothing written into the page. It talks to the api and, to see a payment
- * through when its session has ended, straight to the chain.
+ * What the web app may load: its own files, and no inline code. It connects to the api and directly to the chain, so
+ * that it can follow a payment after its session has ended.
  */
 export function contentSecurityPolicy({
   publicOrigin,
@@ -16,7 +16,7 @@ export function contentSecurityPolicy({
     'font-src': ["'self'"],
     'connect-src': ["'self'", new URL(chain.publicRpcUrl).origin],
     'manifest-src': ["'self'"],
-    // No service worker either: one could hand out an old build for ever.
+    // No service worker either: it could serve an old build for ever.
     'worker-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

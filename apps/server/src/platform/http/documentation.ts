@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { API_PREFIX } from './mount.ts'
 
-/** OpenAPI, written from the same table that the calls are mounted from. To be registered before them. */
+/** Collects the OpenAPI document from the table of routes. Must be registered before the routes. */
 export async function collectDocumentation(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -16,12 +16,12 @@ export async function collectDocumentation(app: FastifyInstance): Promise<void> 
   })
 }
 
-/** The document and a page to read it on, under a policy of its own: the page brings its pictures as data. */
+/** Serves the document and a page to read it, with a policy of its own: the page embeds its pictures as data. */
 export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()))
   await app.register(swaggerUi, {
     routePrefix: `${API_PREFIX}/docs`,
-    // Without the bar on top, which offers to read other documents.
+    // Without the top bar, which offers to load other documents.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, defaultModelsExpandDepth: -1 },
     theme: { title: 'Lode API' },
     staticCSP: {

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fields whose wrong form has a refusal of its own, where the call names it. */
+/** Fields with a refusal of their own for a wrong format, if the route lists it. */
 const REFUSAL_OF_FIELD: Record<string, RefusalCode> = {
   account: 'account-format',
   invite: 'invite-format',
@@ -18,7 +18,7 @@ const REFUSAL_OF_FIELD: Record<string, RefusalCode> = {
   newPassword: 'password-format',
 }
 
-/** Names the inputs that are wrong, in the order of the table; what the table does not know is not repeated back. */
+/** Names the wrong inputs, in the order of the table. Inputs that the table does not know are not repeated back. */
 export function sendFormatRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -7,15 +7,15 @@ import { isInternalCaller } from './peer.ts'
 type Health = {
   readonly db: Database
   readonly metrics: Metrics
-  /** What else keeps this process from its work, in words, or null. */
+  /** Any other reason, in words, why the process cannot do its work, or null. */
   readonly trouble: () => string | null
-  /** What else `/readyz` tells, by name: none of it makes the process unready. */
+  /** Further entries of `/readyz`, by name. None of them makes the process unready. */
   readonly notes?: () => Readonly<Record<string, string>>
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work, for the database answers and has every migration that this
- * program needs, and the process itself sees no trouble. `/metrics`: for our own network only.
+ * `/healthz`: the process runs. `/readyz`: it can do its work. The database answers and has every migration that this
+ * program needs, and the process reports no trouble. `/metrics`: for our own network only.
  */
 export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes = () => ({}) }: Health): void {
   const hidden = { schema: { hide: true } }
@@ -50,7 +50,7 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
 
 const REMEMBERED_MS = 1_000
 
-/** Anybody may ask, and as often as they like: within a second the same answer serves, and the database is asked once. */
+/** Anybody may call this at any rate, so an answer is reused for a second and the database is asked once. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   let askedAt = 0

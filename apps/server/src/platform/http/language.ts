@@ -7,7 +7,7 @@ const texts: Record<Language, RefusalTexts> = { en, zh_tw, zh_cn }
 
 export const refusalText = (language: Language, code: RefusalCode): string => texts[language][code]
 
-/** Our own client names exactly one; a browser or a tool sends a list, of which the first that we speak counts. */
+/** The app sends exactly one language. A browser or a tool sends a list, of which the first supported one counts. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   for (const entry of (acceptLanguage ?? '').slice(0, 200).toLowerCase().split(',')) {
     const tag = entry.split(';', 1)[0]?.trim() ?? ''

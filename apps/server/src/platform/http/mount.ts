@@ -15,7 +15,7 @@ import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
-// What a request carries here is declared there, also for whoever imports a module from another package.
+// Declares the fields of a request, also for a package that imports a module of the server.
 import type {} from './server.ts'
 import { type Authenticate, bearerToken, idleSeconds, type Session } from './session.ts'
 
@@ -30,17 +30,17 @@ type Call<Name extends RouteName> = {
 type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Result<DataOf<Name>, RefusalOf<Name>>>
 
 type MountOptions<Name extends RouteName> = {
-  /** A limit of this call's own, beside those by address and account; `when` narrows it. */
+  /** An additional limit for this route, beside those by address and account; `when` narrows it. */
   limit?: { kind: Limit; when?: (input: Call<Name>['input']) => boolean }
 }
 
-/** What a module mounts its calls with: by their name in the table, with a handler of exactly that type. */
+/** Mounts a route by its name in the table, with a handler of exactly its type. */
 export type Mount = <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: MountOptions<Name>) => void
 
 type Guards = { authenticate: Authenticate; rateLimits: RateLimits }
 
 export function createMount(app: FastifyInstance, { authenticate, rateLimits }: Guards): Mount {
-  /** Whether the call was refused, so that nothing more is to be done. */
+  /** Returns true if the call was refused, so that the handler stops. */
   async function exceeds(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const waitSeconds = await rateLimits(limit, request)
     if (waitSeconds === null) return false
@@ -48,7 +48,7 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
     return true
   }
 
-  /** Before the body is read: strangers do not make us parse anything. */
+  /** Runs before the body is read, so that unauthenticated callers cannot make the server parse anything. */
   const guard = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     if (await exceeds('address', request, reply)) return reply
@@ -93,14 +93,14 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
   }
 }
 
-/** Every call of a member names the account that it believes it acts for. */
+/** Every call of a member names the account for which it acts. */
 function accountRefusal(session: Session, input: object): RefusalCode | null {
   const account = 'account' in input ? input.account : undefined
   if (typeof account !== 'string' || !isAddress(account)) return 'account-format'
   return getAddress(account) === session.account ? null : 'account-mismatch'
 }
 
-/** For whoever reads the documentation: by status, the reasons that come with it. */
+/** For the documentation: the refusals of a route, by status. */
 function refusalSchemas(route: Route): Record<string, z.ZodMiniType> {
   const byStatus = Object.groupBy(route.refusals, (reason) => refusals[reason])
   return Object.fromEntries(

@@ -9,11 +9,11 @@ privateNetworks.addSubnet('192.168.0.0', 16, 'ipv4')
 privateNetworks.addAddress('::1', 'ipv6')
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** IPv4 addresses that arrive on an IPv6 socket are matched against the IPv4 rules by BlockList itself. */
+/** BlockList itself matches IPv4 addresses on an IPv6 socket against the IPv4 rules. */
 export const isListed = (list: BlockList, address: string | undefined): boolean =>
   address !== undefined && isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
-/** Somebody of our own network who came straight to us: a proxy that passes the world on adds a forwarding header. */
+/** A caller from our own network who connects directly. A public proxy would add a forwarding header. */
 export const isInternalCaller = (request: IncomingMessage): boolean =>
   request.headers['x-forwarded-for'] === undefined &&
   request.headers.forwarded === undefined &&

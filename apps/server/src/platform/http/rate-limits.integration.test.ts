@@ -59,7 +59,7 @@ describe('invitation codes', () => {
     expect([status, reason]).toEqual([429, 'rate-limited'])
     expect(Number(retryAfter)).toBeGreaterThan(0)
     expect(Number(retryAfter)).toBeLessThanOrEqual(60)
-    // Signing in without a code, and everything else, goes on.
+    // Signing in without a code, and every other call, still works.
     expect((await api.call('sign/check', { account: api.root.account })).status).toBe(200)
     expect(api.logs()).toContain('rate limits are counted in this process alone')
   })
@@ -69,7 +69,7 @@ describe('invitation codes', () => {
     for (const address of ['203.0.113.1', '203.0.113.2'])
       expect(await lookUpTimes(behind, 10, { 'x-forwarded-for': address })).not.toContain('rate-limited')
     expect((await lookUp(behind, { 'x-forwarded-for': '203.0.113.1' })).reason).toBe('rate-limited')
-    // What a stranger writes in front of what the proxy saw changes nothing.
+    // Addresses that a caller puts in front of the proxy's own entry change nothing.
     expect((await lookUp(behind, { 'x-forwarded-for': '198.51.100.9, 203.0.113.1' })).reason).toBe('rate-limited')
 
     const direct = await start({})
@@ -127,7 +127,7 @@ describe('several processes', () => {
     expect(await lookUpTimes(other, 5)).toEqual([...Array(4).fill('invite-unknown'), 'rate-limited'])
 
     await redis.stop()
-    // One has counted six by itself, so four are left.
+    // This process has counted six itself, so four are left.
     expect(await lookUpTimes(one, 5)).toEqual([...Array(4).fill('invite-unknown'), 'rate-limited'])
     expect(one.logs()).toContain('redis is away')
   })

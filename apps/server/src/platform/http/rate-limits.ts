@@ -3,15 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Calls a minute. Whole offices and mobile networks share an address, so an address gets more than a member can use. */
+/**
+ * Calls a minute. Offices and mobile networks share an address, so an address gets more calls than one member can use.
+ */
 const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10, protecting: 20 } as const
 
 export type Limit = keyof typeof LIMITS
 
-/** The others are counted by address. */
+/** These are counted by account, the others by address. */
 const BY_ACCOUNT: ReadonlySet<Limit> = new Set(['account', 'protecting'])
 
-/** Counts a call; answers the seconds that the caller has to wait, or null where it may pass. */
+/** Counts a call. Returns the seconds that the caller must wait, or null if the call may pass. */
 export type RateLimits = (limit: Limit, request: FastifyRequest) => Promise<number | null>
 
 type Options = { enabled: boolean; redisUrl: string | null; log: Logger }
@@ -22,7 +24,7 @@ export async function createRateLimits(app: FastifyInstance, options: Options): 
     options.log.warn('rate limits are off')
     return async () => null
   }
-  // The process counts for itself in any case: should Redis be away, its own limits are what remains.
+  // The process always counts for itself too, so that its own limits remain if Redis is unavailable.
   const counters = [await createLimiters(app, () => ({ cache: 50_000 }))]
   if (options.redisUrl === null) options.log.warn('rate limits are counted in this process alone: REDIS_URL is not set')
   else {
@@ -46,7 +48,7 @@ async function createLimiters(
 ): Promise<Limiters> {
   const create = async (limit: Limit) => {
     let limiter: Limiters[Limit] | undefined
-    // A scope each, for the plugin keeps one store per scope.
+    // Each limit has its own scope, because the plugin keeps one store for each scope.
     await app.register(async (scope) => {
       await scope.register(rateLimit, { ...store(limit), global: false, max: LIMITS[limit], timeWindow: 60_000 })
       limiter = scope.createRateLimit(BY_ACCOUNT.has(limit) ? { keyGenerator: sessionAccount } : {})

@@ -24,7 +24,7 @@ import type { Session } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What was mounted, by whomever: the table of calls is checked against it. */
+    /** All mounted routes. A test compares them with the table of routes. */
     mountedRoutes: { method: string; url: string }[]
   }
   interface FastifyRequest {
@@ -42,7 +42,7 @@ type Options = {
   metrics: Metrics
 }
 
-/** Fastify with our manners: every answer is an envelope, carries a request id and the headers that keep a browser safe. */
+/** Fastify with the product's conventions: every answer is an envelope with a request id and security headers. */
 export async function createHttpServer({ config, log, metrics }: Options): Promise<FastifyInstance> {
   const isTrusted = (address: string | undefined) => isListed(config.trustedProxies, address)
   const loggerInstance: FastifyBaseLogger = log
@@ -55,7 +55,7 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
     genReqId: (request) => requestId(request, isTrusted(request.socket.remoteAddress)),
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // Stopping does not wait for browsers to let go of their idle connections.
+    // Stopping does not wait for idle connections of browsers.
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) => {
       sendRefusal(reply, languageOf(request.headers['accept-language']), 'format')
@@ -77,7 +77,7 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the path: a label per visitor's typo would fill the memory.
+    // The route pattern, not the path: a label for every mistyped path would fill the memory.
     const route = request.routeOptions.url ?? 'unmatched'
     const seconds = reply.elapsedTime / 1_000
     metrics.requestSeconds.observe({ route, status: String(reply.statusCode) }, seconds)
@@ -87,7 +87,7 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(config) },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    // An invitation link has the code in its address.
+    // An invitation link contains the code, so no referrer is sent.
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.publicOrigin.protocol === 'https:' ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
@@ -99,12 +99,12 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
   return app
 }
 
-/** For a server without the web app; with it, addresses that nobody knows are the app's. */
+/** For a server without the web app. With it, the app answers unknown addresses. */
 export function refuseUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendRefusal(reply, request.language, 'not-found'))
 }
 
-/** An id from outside would let a stranger write into our logs; a proxy of ours may name the request that it passes on. */
+/** A request id from outside would let a stranger write into our logs, so it is accepted only from our own proxies. */
 function requestId(request: IncomingMessage, fromTrustedProxy: boolean): string {
   const given = request.headers['x-request-id']
   return fromTrustedProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
@@ -113,7 +113,7 @@ function requestId(request: IncomingMessage, fromTrustedProxy: boolean): string 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (hasZodFastifySchemaValidationErrors(error)) return sendFormatRefusal(request, reply, error.validation)
   const status = error.statusCode ?? 500
-  // Broken JSON, a body too large, a foreign content type: all of them are a call that is not in the table's form.
+  // Broken JSON, a body that is too large, a wrong content type: the call does not have the form of the table.
   if (status >= 400 && status < 500) return sendRefusal(reply, request.language, 'format')
   if (isDatabaseUnavailable(error)) {
     request.log.error({ err: error }, 'the database is out of reach')

@@ -3,7 +3,7 @@ import type { SessionMode } from '@lode/wire'
 import type { FastifyRequest } from 'fastify'
 import type { Address } from 'viem'
 
-/** Who calls, as the token says. */
+/** The caller, as found by the session token. */
 export type Session = {
   readonly id: Id<'session'>
   readonly memberId: bigint
@@ -11,7 +11,7 @@ export type Session = {
   readonly mode: SessionMode
 }
 
-/** Finds the living session of a token. `idleSeconds` is how long the member has not touched the app. */
+/** Finds the open session of a token. `idleSeconds` is the time since the member last used the app. */
 export type Authenticate = (token: string, idleSeconds: number) => Promise<Session | null>
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
@@ -19,7 +19,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 export const bearerToken = (request: FastifyRequest): string | null =>
   BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** Without the header a call counts as the member's own act; what is not a number counts as no act at all. */
+/** A call without the header counts as an action of the member. A value that is not a number counts as no action. */
 export function idleSeconds(request: FastifyRequest): number {
   const header = request.headers['x-idle-seconds']
   if (header === undefined) return 0

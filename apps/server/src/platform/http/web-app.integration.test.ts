@@ -9,7 +9,7 @@ let api: TestApi
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lode-web-'))
-  // A name that must not be taken for that of the folder inside.
+  // A parent folder named `assets`, which must not be taken for the one inside the build.
   const root = join(folder, 'assets', 'dist')
   await mkdir(join(root, 'assets'), { recursive: true })
   await writeFile(join(root, 'index.html'), '<!doctype html><title>Lode</title>')
@@ -92,7 +92,7 @@ describe('the web app', () => {
   )
 })
 
-/** fetch() would tidy the path up before sending it, and asks past every cache. */
+/** fetch() would normalize the path, and it bypasses caches. */
 const rawGet = (url: string, path: string, headers = {}): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

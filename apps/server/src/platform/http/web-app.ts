@@ -4,19 +4,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answer.ts'
 import { API_PREFIX } from './mount.ts'
 
-/** The build writes a hash into the name of everything under here, so what has a name never changes. */
+/** The build puts a hash into every file name in this folder, so a file under a given name never changes. */
 const HASHED_FOLDER = '/assets/'
 const YEAR_SECONDS = 31_536_000
 
-/** Serves the built web app, and its one page for every address that a browser navigates to. */
+/** Serves the built web app, with its one page for every address to which a browser navigates. */
 export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
   const root = resolve(webRoot)
   await app.register(fastifyStatic, {
     root,
-    // Files are looked up at each request: a deployment replaces them under the running process.
+    // Files are looked up at each request, because a deployment replaces them while the process runs.
     wildcard: true,
     preCompressed: true,
-    // The build keeps notes for its own checks in a hidden folder.
+    // The build keeps data for its own checks in a hidden folder.
     dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -29,7 +29,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
   )
 }
 
-/** A missing script must stay missing: a page in its place would hide a stale deployment from the app. */
+/** A missing script must be a 404: the page in its place would hide a stale deployment from the app. */
 function isNavigation(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0] ?? ''
   if (request.method !== 'GET' && request.method !== 'HEAD') return false

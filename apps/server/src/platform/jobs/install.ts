@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
-/** The queue's own tables, made by the owner; the worker may use them and change nothing about them. */
+/** Creates the job queue's own tables as the owner. The worker may use them and not change them. */
 export async function installJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
   await pool.query(`

@@ -31,10 +31,10 @@ afterAll(async () => {
 let jobs: RunningJobs
 let metrics: Metrics
 let told: string[]
-/** How many times each task is still to throw. */
+/** How often each task still throws. */
 let failures: Record<string, number>
 let ran: string[]
-/** Done once, inside the next task that runs. */
+/** Runs once, inside the next task. */
 let duringNext: (() => Promise<void>) | null
 const alarms = (): string[] => told.filter((line) => line.includes('ALARM'))
 
@@ -75,7 +75,7 @@ async function queued(): Promise<Row[]> {
 const allQueued = async (): Promise<number> =>
   (await sql`select from graphile_worker._private_jobs`.execute(owner.db)).rows.length
 
-/** Lets a job that waits for its next try be tried at once. */
+/** Makes a job that waits for its next try due at once. */
 const letTryAgain = () =>
   sql`with due as (update graphile_worker._private_jobs set run_at = now() where attempts < max_attempts)
       select pg_notify('jobs:insert', '{"count":1}')`.execute(owner.db)
@@ -130,7 +130,7 @@ describe('a job that fails', () => {
     expect(alarms()[0]).toContain('"task":"one"')
     expect(alarms()[0]).toContain('the database was too busy')
 
-    // Queued anew under the same key, as the crontab does it every minute.
+    // Queued again under the same key, as the crontab does every minute.
     await jobs.addJob('one', {}, last)
     await soon(async () => expect(await failuresOf('one')).toBe(2))
     expect(alarms()).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('a job that fails', () => {
     failures = { one: 3 }
     for (const failed of [1, 2, 3]) {
       expect(alarms()).toEqual([])
-      // Queuing a key again starts its tries anew, so this job never comes to its last one.
+      // Queuing a key again resets its tries, so this job never reaches its last one.
       await jobs.addJob('one', {}, { jobKey: 'one' })
       await soon(async () => expect(await failuresOf('one')).toBe(failed))
       await soon(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]))

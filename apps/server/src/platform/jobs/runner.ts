@@ -31,21 +31,21 @@ const MAX_CONNECTIONS = CONCURRENCY + 1
 
 /**
  * The second try comes 2.7 seconds after the first, the third 7.4 seconds after the second: graphile-worker waits
- * exp(tries) seconds. The crontab queues most tasks every minute, which starts the count again. A fourth try would come
- * 20 seconds later, so a task of which every try takes eight seconds would never reach its last one, and never alarm.
+ * exp(tries) seconds. The crontab queues most tasks every minute, which resets the count. A fourth try would come 20
+ * seconds later. A task whose tries take eight seconds each would then never reach its last one, and never alarm.
  */
 export const MAX_TRIES = 3
 
-/** Removes the rows of jobs that failed their last try. They block nothing; they would only pile up. */
+/** Removes the rows of jobs that failed their last try. They block nothing, but would accumulate. */
 const SWEEP = 'sweep-failed-jobs'
 const SWEEP_SCHEDULE = '0 3 * * *'
 
 /**
- * Jobs are wake-ups: the truth is in rows, and every task re-reads them. So a job that a killed process held is simply
- * run again, and nothing is lost when one fails for good: the crontab queues its task anew.
+ * Jobs are wake-ups: the data is in tables, and every task reads it again. So a job of a killed process is simply run
+ * again, and nothing is lost when a job fails for good: the crontab queues its task again.
  *
- * graphile-worker gets a pool of its own, without our parser of int8. With the parser its job ids are bigints, which it
- * cannot write as JSON when it stores a failure.
+ * graphile-worker gets its own connection pool, without our parser of int8. With the parser its job ids would be
+ * bigints, which it cannot write as JSON when it stores a failure.
  */
 export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Options): Promise<RunningJobs> {
   const pool = openPool(databaseUrl, {
@@ -66,7 +66,7 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
       taskList,
       crontab: crontabOf({ ...schedule, [SWEEP]: SWEEP_SCHEDULE }),
       concurrency: CONCURRENCY,
-      // The process decides how it stops; see `stopWhenTold`.
+      // The process handles signals itself; see `stopWhenTold`.
       noHandleSignals: true,
       events: watchFailures(Object.keys(taskList), metrics, log),
       logger: new JobLogger(() => (level, message) => {
@@ -74,7 +74,7 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
       }),
     })
     let stopping = false
-    // It ends by itself when it cannot go on. Nothing catches this error, so the process ends too and is started again.
+    // The runner ends when it cannot go on. Nothing catches this error, so the process ends too and is restarted.
     void runner.promise.finally(() => {
       if (!stopping) throw new Error('the queue of jobs has stopped')
     })
@@ -92,13 +92,13 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
   }
 }
 
-/** The code by which graphile-worker tells that a statement is worth another try: after 3 seconds, then ever later. */
+/** An error code for which graphile-worker repeats a statement: after 3 seconds, then at growing intervals. */
 const TRY_AGAIN = 'ETIMEDOUT'
 
 /**
- * graphile-worker does not catch the error when it cannot write down how a job ended, so a database that is busy or starts
- * again would end the process. It does try again for a few error codes; every error of an unavailable database gets one of them.
- * All its statements may be run twice.
+ * graphile-worker does not catch the error if it cannot record how a job ended, so a busy or restarting database would
+ * end the process. It does retry for a few error codes, so every error of an unavailable database gets one of them. All
+ * its statements may be run twice.
  */
 function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
   const marked = (error: unknown): never => {
@@ -107,7 +107,7 @@ function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
     throw Object.assign(new Error('the database is unavailable', { cause: error }), { code: TRY_AGAIN })
   }
   const connect = pool.connect.bind(pool)
-  // The form with a callback is for listening and for the crontab, which graphile-worker tries again in any case.
+  // The form with a callback is used for listening and for the crontab, which graphile-worker retries in any case.
   pool.connect = ((callback?: Parameters<typeof connect>[0]) =>
     callback ? connect(callback) : connect().catch(marked)) as typeof pool.connect
   pool.on('connect', (client) => {
@@ -119,7 +119,7 @@ function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
   })
 }
 
-/** A key for each task, so that a task waits in the queue once; a failed job gives up its key to the next one. */
+/** Each task has its own key, so that it is queued once. A failed job gives up its key to the next one. */
 export const crontabOf = (schedule: Options['schedule']): string =>
   Object.entries(schedule)
     .map(([task, when]) => `${when} ${task} ?jobKey=${task}&max=${MAX_TRIES}\n`)
@@ -128,8 +128,8 @@ export const crontabOf = (schedule: Options['schedule']): string =>
 /**
  * Counts every failed try, and alarms when a job fails its last one: once, until the task succeeds again.
  *
- * As many failed tries in a row alarm too, whichever jobs they belong to. A job that still runs when the crontab queues
- * its task again is not retried, and one that another program queued has 25 tries.
+ * The same number of failed tries in a row alarms too, whichever jobs they belong to. This covers a job that still runs
+ * when the crontab queues its task again, which is not retried, and one that another program queued with 25 tries.
  */
 function watchFailures(names: readonly string[], metrics: Options['metrics'], log: Logger): WorkerEvents {
   const failedInARow = new Map<string, number>()

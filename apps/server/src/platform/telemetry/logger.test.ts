@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from './logger.ts'
 
-/** What is written when this is logged. */
+/** Returns the text that is written for these fields. */
 function logged(fields: object): string {
   let written = ''
   const destination = new Writable({

@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 const SECRETS = ['authorization', 'cookie', 'signature', 'setupCode', 'token', 'password', 'newPassword', 'secret']
 
 /**
- * Secrets are not logged anywhere; this catches the day when somebody logs the object that holds one. A sign-in `message`
- * is a secret for its five minutes, but only as an input: an error's message must stay readable.
+ * Secrets are not logged anywhere; this is a safeguard in case an object with a secret is logged by mistake. A sign-in
+ * `message` is secret for five minutes, but only as an input: an error's message must stay readable.
  */
 const redact = {
   paths: [

@@ -13,7 +13,7 @@ export type Metrics = {
   readonly jobFailing: Gauge<'task'>
 }
 
-/** A registry of its own for each process, so that two in one program, as in tests, do not count for each other. */
+/** Each process has its own registry, so that two in one program, as in tests, do not share counters. */
 export function createMetrics(process: string, pool: pg.Pool): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })

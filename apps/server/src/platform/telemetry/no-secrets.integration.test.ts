@@ -32,7 +32,7 @@ describe('the log', () => {
     await api.call('sign/login', { ...posted, lang: 'en' })
     const login = await logIn(api, wallet)
 
-    // And a failure of ours, whose error says what it was about.
+    // Also an internal failure, whose error contains details.
     const late = await signedMessage(api, wallet)
     await sql`alter table lode.session rename to gone`.execute(api.db)
     expect((await api.call('account/profile', { account: wallet.account }, { token })).status).toBe(500)
@@ -74,7 +74,7 @@ describe('a fund password', () => {
       const tables = await dumpOf(other)
       expect(tables).toContain('$argon2id$')
 
-      // And a failure of ours in the middle of it.
+      // Also an internal failure in the middle of the call.
       await sql`alter table lode.protection rename to gone`.execute(other.db)
       const failed = await call('account/fund-password/reset/cancel', { account, password: second })
       expect(failed.code).toBe(500)
@@ -117,7 +117,7 @@ describe('the fund password of an order', () => {
       const tables = await dumpOf(other)
       expect(tables).toContain('fund-password-wrong')
 
-      // And failures of ours, before the password is looked at and after.
+      // Also internal failures, before and after the password is checked.
       for (const table of ['payout', 'protection']) {
         await sql`alter table lode.${sql.raw(table)} rename to ${sql.raw(`${table}_gone`)}`.execute(other.db)
         expect((await order(`key-of-a-failure-${table}`, right)).code).toBe(500)
@@ -133,7 +133,7 @@ describe('the fund password of an order', () => {
   })
 })
 
-/** A deposit without a chain, by the worker's role. */
+/** Posts a deposit without a chain, with the worker's role. */
 async function creditFromNowhere({ database }: TestApi, member: bigint): Promise<void> {
   const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'test' })
   const line = { type: 'transferIn', operation: 'from-nowhere' } as const
@@ -154,7 +154,7 @@ async function creditFromNowhere({ database }: TestApi, member: bigint): Promise
   await worker.close()
 }
 
-/** Every row of every table, as a dump of the database would have them; bytes as hexadecimal and as text. */
+/** Every row of every table, as in a dump of the database; bytes as hexadecimal and as text. */
 async function dumpOf({ db }: TestApi): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

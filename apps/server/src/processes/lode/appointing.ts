@@ -9,7 +9,7 @@ import { decide, type SigningOptions, wakeWorker } from './decide.ts'
 
 type Deciding = { readonly operators: Operators; readonly plans: Plans }
 
-/** Asks for a decision about a member, which the worker carries out when two have signed it. */
+/** Asks for a decision about a member. The worker carries it out when two operators have signed it. */
 export async function appoint(
   context: PoolContext,
   ask: (deciding: Deciding) => Promise<Result<AppointmentQuestion, string>>,

@@ -15,12 +15,12 @@ import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, checkDecimals, configOrRefuse, StartUpRefusal } from '../start-up.ts'
 import { say } from './terminal.ts'
 
-/** Says what came of it, or in what words it was refused. */
+/** Returns the outcome in words, or the refusal in words. */
 type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<string, string>>
 
 export const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
 
-/** For what only the owner of the database may do. */
+/** For actions that only the owner of the database may do. */
 export async function withDatabase(action: Action<[Database]>): Promise<void> {
   try {
     await connected(ownerConfig(), action)
@@ -45,12 +45,12 @@ async function connected(config: OwnerConfig, action: Action<[Database]>): Promi
   }
 }
 
-/** The pool that is decided about: what its operators sign names it. */
+/** The pool that a decision is about. The signed texts name it. */
 export type PoolContext = {
   readonly db: Database
   readonly pool: Pool
   readonly contracts: OperatorConfig['contracts']
-  /** By whatever chain of operators is in the database: whoever pays pins it. */
+  /** Verified by the operator chain in the database, without a pin; the signer pins it. */
   readonly operators: Operators
 }
 
@@ -65,7 +65,7 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
   })
 }
 
-/** Nobody is to sign for one pool what is then stored in the books of another. */
+/** Keeps an operator from signing for one pool a decision that is then stored in another pool's database. */
 async function checkPool(db: Database, { pool, chainId }: Pool): Promise<void> {
   const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
     db,

@@ -20,33 +20,33 @@ import { confirm, fileText, passphrase, say } from './terminal.ts'
 
 export type SigningOptions = { readonly key?: string; readonly yes?: boolean }
 
-/** What every command takes that signs something. */
+/** The options of every command that signs. */
 export const signing = (command: Command): Command =>
   command
     .option('--key <file>', 'the file with your key, or LODE_OPERATOR_KEY')
     .option('--yes', 'sign without being asked whether you mean it')
 
 type Effect = {
-  /** In the transaction of each signature. */
+  /** Runs in the transaction of each signature. */
   readonly alsoDo?: (inside: Database, decided: Decided) => Promise<Result<null, string>>
-  /** What is said when all have signed, and what while another has to. */
+  /** The message after the last signature, and the one while another is missing. */
   readonly done: string
   readonly waiting?: string
-  /** How many signatures are enough, where those are fewer than the question asks for at the most. */
+  /** How many signatures are enough, if that is fewer than the question's maximum. */
   readonly enough?: number
-  /** The signer has to obey it. Where it does not, that is said instead of `done`. */
+  /** The signer must obey this decision. If it does not, the command says so instead of `done`. */
   readonly bySigner?: boolean
 }
 
-/** The worker carries it out. */
+/** Wakes the worker, which carries the decision out. */
 export async function wakeWorker(inside: Database): Promise<Result<null, string>> {
   await wakeForDecisions(inside)
   return ok(null)
 }
 
 /**
- * Shows what is to be signed, asks whether it is meant, signs and stores it. The first operator begins it; the next, with the
- * same command on another machine, signs the very same text.
+ * Shows the text to sign, asks for confirmation, signs and stores it. The first operator begins the decision. The next
+ * one runs the same command on another machine and signs the same text.
  */
 export async function decide(
   { db, pool, contracts }: PoolContext,

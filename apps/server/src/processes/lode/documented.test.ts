@@ -21,7 +21,7 @@ const pathsOf = (command: Command, before = ''): string[] =>
 const commands = pathsOf(createProgram())
 const groups = new Set(commands.map((path) => path.split(' ')[0]))
 
-/** In code, after the word `lode`: what is told, up to two words. */
+/** The commands that a page mentions in code after the word `lode`, up to two words each. */
 const toldIn = (page: string): string[] =>
   Array.from(page.matchAll(/(?<=[`\s]lode )([a-z]+)(?: ([a-z]+))?/g)).flatMap(([, group = '', name]) => {
     if (!groups.has(group)) return []

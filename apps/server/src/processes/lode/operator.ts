@@ -91,7 +91,7 @@ async function makeKey(file: string, name: string): Promise<void> {
   if ((await passphrase('Once more: ')) !== chosen) throw new StartUpRefusal('These are not the same.')
   const { text, publicKey } = await newKeyFile(name, chosen)
   try {
-    // Never over a key that is there: without it, what it signs for is out of reach.
+    // Never overwrites an existing key, which could not be recovered.
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'

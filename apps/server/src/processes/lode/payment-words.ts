@@ -4,7 +4,7 @@ import type { ListedPayment, PaymentStanding } from '../../modules/treasury/inde
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { inCoins } from './amounts.ts'
 
-/** One payment of the operators', as a list shows it. */
+/** One payment of the operators, as a list shows it. */
 export function paymentWords({ body, standing }: ListedPayment, contracts: PoolContracts): string {
   const what = `${inCoins(contracts, body.symbol, BigInt(body.amount))} to ${body.address}`
   const why = body.verb === 'pay' ? `from ${body.from}, for: ${body.evidence}` : `because: ${body.note}`

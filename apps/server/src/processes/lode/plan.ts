@@ -74,7 +74,7 @@ async function list({ db, contracts }: PoolContext): Promise<Result<string, stri
 const inTokens = (decimals: Decimals): string =>
   assets.map((asset) => `${asset} has ${decimals[asset]} decimals`).join(', ')
 
-/** With its zone, so that nobody's own time is taken for another's. */
+/** The time must have a zone, so that a local time cannot be misread. */
 function momentOrRefuse(text: string): Date {
   const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
     ? new Date(text)

@@ -11,7 +11,7 @@ import { suspenseCommands } from './suspense.ts'
 import { transferCommands } from './transfer.ts'
 import { treasuryCommands } from './treasury.ts'
 
-/** The operator's command line. It connects as the owner of the database, and says in plain words what came of it. */
+/** The operators' command line. It connects as the owner of the database, and prints the outcome in plain words. */
 export function createProgram(): Command {
   const program = new Command('lode').description('Set up and look after a Lode pool')
   setUpCommands(program)

@@ -4,7 +4,7 @@ import { isSignerAway } from '../../modules/transfer/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** Why the signer will not do what the operators decided, in words for them; null where it runs and obeys. */
+/** Why the signer will not carry out the operators' decisions, in words for them; null if it runs and obeys. */
 export async function signerNote(db: Database): Promise<string | null> {
   const signer = await readSignerState(db)
   if (!signer) return 'No signer has ever reported here: nothing is paid until one runs.'

@@ -8,7 +8,7 @@ export const say = (...lines: readonly string[]): void => {
   for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-/** With --yes as if it had been said. Without a terminal there is nobody to ask. */
+/** Asks for confirmation; --yes skips it. Without a terminal it refuses. */
 export async function confirm(question: string, yes: boolean): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw new StartUpRefusal('There is no terminal to ask on: say --yes if you mean it.')
@@ -16,7 +16,7 @@ export async function confirm(question: string, yes: boolean): Promise<void> {
   if (answer.trim() !== 'yes') throw new StartUpRefusal('Nothing was signed.')
 }
 
-/** From the file that LODE_PASSPHRASE_FILE names, for scripts, or asked for and not shown. */
+/** Read from the file that LODE_PASSPHRASE_FILE names, for scripts, or asked for without echo. */
 export async function passphrase(question: string): Promise<string> {
   const file = process.env.LODE_PASSPHRASE_FILE
   if (file) return fileText(file).replace(/\r?\n$/, '')
@@ -34,7 +34,7 @@ async function ask(question: string, { hidden = false } = {}): Promise<string> {
     throw new StartUpRefusal('Nothing was done.')
   })
   lines.once('SIGINT', () => lines.close())
-  // Only now, for the terminal shows by itself whatever is typed before it is told not to.
+  // Printed only now, because the terminal echoes everything that is typed before echo is turned off.
   if (hidden) process.stdout.write(question)
   try {
     return await Promise.race([lines.question(hidden ? '' : question), left])

@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Its nonce is spent at a block that is posted, so whatever the vault told of it is in the books. What it told nothing
--- of was not paid, and steps back. Answers with how many those are.
+-- Ends a release whose nonce is spent at a posted block, so all vault logs about it are in the ledger. Its payouts
+-- without a log were not paid, and step back. Returns how many stepped back.
 create or replace function lode.end_release(of_number bigint) returns int
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- Its token would not make it, twice. A member's transfer has its own function, which gives back its quota too.
+-- Ends a payment that its token refused twice. A member's transfer has its own function, which also frees its quota.
 create or replace function lode.revert_payment(of_id uuid) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

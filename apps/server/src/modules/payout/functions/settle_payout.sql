@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- The vault paid it, and that is final.
+-- Ends a payout that the vault has paid in a final block.
 create or replace function lode.settle_payout(of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -20,7 +20,7 @@ type VaultCall = Parameters<typeof encodeFunctionData<typeof poolVaultAbi>>[0]
 const encodeVault = (functionName: string, args: readonly unknown[] = []): Hex =>
   encodeFunctionData({ abi: poolVaultAbi, functionName, args } as VaultCall)
 
-/** A pool with a worker, members who have money in it, and whatever signer a test starts. */
+/** A pool with a worker and members who have money in it. Each test starts the signers that it needs. */
 export async function startPayingPool(options: Parameters<typeof startTestPool>[0] = {}) {
   const pool = await startTestPool({ slotsInAnEpoch: 1, ...options })
   const api = connectDatabase(pool.database.urlOf('lode_api'), { name: 'paying', max: 8 })
@@ -47,7 +47,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     payout,
     operators,
 
-    /** A member of the highest level whose browser is that of registration, with money of each kind in the pool. */
+    /** Adds a member of the highest level, with the browser of its registration and these deposits. */
     async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {
       const id = await pool.addMember(wallet)
       const [session, device] = [randomUUID(), randomBytes(32)]
@@ -61,7 +61,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
       return { id, wallet, session }
     },
 
-    /** As the api does it: the row, and amount and fee put aside, in one transaction. */
+    /** Requests a transfer as the api does: writes the row and freezes amount and fee, in one transaction. */
     async request(member: PayingMember, asset: Asset, amount: bigint): Promise<string> {
       const id = randomUUID()
       const { fee } = terms[asset]
@@ -94,7 +94,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
       return id
     },
 
-    /** As the api does it: the row ended, and amount and fee put back, in one transaction. */
+    /** Cancels a transfer as the api does: ends the row and unfreezes amount and fee, in one transaction. */
     async cancel(member: PayingMember, id: string): Promise<string> {
       return api.db.transaction().execute(async (inside) => {
         const { rows } = await sql<{ answer: string }>`
@@ -106,7 +106,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
       })
     },
 
-    /** What the administrator may only do after two days' notice. */
+    /** Makes a call that the administrator must announce two days before. */
     async announced(data: Hex): Promise<void> {
       await onVault('administrator', encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] }))
       await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
@@ -116,7 +116,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
 
     vaultCall: encodeVault,
 
-    /** Its transactions that wait for a block, by hash. */
+    /** The hashes of this address's transactions that wait for a block. */
     async waitingOf(address: Address): Promise<Hex[]> {
       const { pending, queued } = await pool.node.getTxpoolContent()
       const all = [pending, queued].flatMap((part) => Object.entries(part))
@@ -125,13 +125,13 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
         .flatMap(([, byNonce]) => Object.values(byNonce).map(({ hash }) => hash))
     },
 
-    /** What `/readyz` says. */
+    /** The status that `/readyz` answers. */
     async readiness({ url }: { readonly url: string }): Promise<string> {
       const answer = await fetch(new URL('/readyz', url))
       return ((await answer.json()) as { status: string }).status
     },
 
-    /** Waits until it is signed. */
+    /** Waits until the payout is signed. */
     signed: (id: string): Promise<PayoutRow> =>
       soon(async () => {
         const row = await payout(id)
@@ -139,7 +139,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
         return row
       }),
 
-    /** Mines and waits until it has ended. */
+    /** Mines and waits until the payout has ended. */
     ended: (id: string): Promise<PayoutRow> =>
       soon(async () => {
         const before = await payout(id)

@@ -1,7 +1,7 @@
 import { getAddress, numberToHex, pad } from 'viem'
 import type { PayoutRow } from '../row.ts'
 
-/** A transfer that was asked for and nothing else, but for what a test is about. */
+/** A transfer that is only requested. `also` sets the values that a test is about. */
 export const payoutRow = (number: number, also: Partial<PayoutRow> = {}): PayoutRow => ({
   id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
   number: BigInt(number),

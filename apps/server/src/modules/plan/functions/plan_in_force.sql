@@ -1,5 +1,6 @@
--- The version in force at a moment: the highest that has started. One that a later version has overtaken never comes.
--- Every order asks for it, and before PostgreSQL 18 a function in SQL is planned anew with every call.
+-- The version in force at a moment: the highest that has started. A version that a later one replaced before its start
+-- never comes into force. Every order calls this. It is in plpgsql because before PostgreSQL 18 an SQL function is
+-- planned anew with every call.
 create or replace function lode.plan_in_force(at_time timestamptz default lode.now()) returns int
 language plpgsql stable
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- When it starts is what was signed and when say, whoever writes the row. Versions have no gap, and come one after the
--- other.
+-- Computes the start of a version from the signed decision and the time of the second signature, so that no writer of
+-- the row can choose it. Versions have no gaps and are inserted one at a time.
 create or replace function lode.stamp_plan() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Keeps a day. Whatever is given is reckoned again; the posting of what it shares out is there by then.
+-- Stores a closed day. All given figures are computed again. The caller has already posted what the day shares out.
 create or replace function lode.close_day(
   of_day int, by_plan int, by_decision bigint, f numeric, x numeric, t numeric, c numeric, z numeric, s numeric, q numeric,
   a numeric, r numeric
@@ -30,7 +30,7 @@ begin
     raise exception 'day % is reckoned otherwise', of_day;
   end if;
   if s > 0 and f + t > 0 then
-    -- The type credits `dividend:payable` alone.
+    -- This transaction type credits only `dividend:payable`.
     if (select sum(booked.amount)
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id
         where posted.member = 0 and posted.key = 'day:' || of_day || ':dividend' and posted.type = :type.dividendClose and booked.amount > 0)
@@ -38,7 +38,8 @@ begin
       raise exception 'day % is not in the books', of_day;
     end if;
   end if;
-  -- The watcher waits for nobody here: what it books between the sum and this is not this day's, or it would be in no day's sum.
+  -- The watcher does not wait for this lock. Funding that it posts between the sum and this statement makes the close
+  -- fail, because otherwise no day would count it.
   with taken as (
     select given.tx, given.log_index, given.amount from lode.unused_funding given where given.day <= of_day
   ),

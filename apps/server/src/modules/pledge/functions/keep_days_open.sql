@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- No day closes while somebody who holds this begins a pledge: which day is the first that is still open must be true
--- until the commit. Taken before the accounts.
+-- Keeps days from closing while this transaction begins a pledge, so that the first open day stays correct until the
+-- commit. Taken before the ledger accounts.
 create or replace function lode.keep_days_open() returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,13 +1,13 @@
 set local role lode_orders;
 
--- All that a close needs to know, under the lock that keeps everybody else from closing and from beginning a pledge.
--- The first day of all is that on which the first plan started: before it nothing could be pledged.
+-- Returns all that a close needs, under the lock that keeps other transactions from closing a day or beginning a
+-- pledge. The first day is the one on which the first plan started: before it nothing could be pledged.
 create or replace function lode.lock_next_day(out next_day int, out carry numeric, out weight numeric, out per_weight numeric,
   out remainder numeric, out started numeric, out ended numeric, out freed numeric, out unsettled boolean, out funding numeric)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- By the index, whatever the planner believes of how many there are: the first that ends is the first in it.
--- Before PostgreSQL 18 a plan that may not scan counts as so dear that it is compiled first, for half a second.
+-- Forces the index, whatever the planner estimates: the pledge that ends first is the first in it. Before PostgreSQL
+-- 18, disabling scans makes the plan look so expensive that it is JIT-compiled for half a second.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -24,7 +24,7 @@ begin
   weight := coalesce(last.weight, 0);
   per_weight := coalesce(last.per_weight, 0);
   remainder := coalesce(last.remainder, 0);
-  -- First this, then the sums: whoever settles what has ended takes it out of the one and puts it into the others at once.
+  -- Read before the sums: settling an ended pledge changes this value and the sums in one commit.
   unsettled := coalesce((select min(end_day) from lode.pledge where settled_at is null) <= next_day, false);
   select coalesce(sum(change.started), 0), coalesce(sum(change.ended), 0), coalesce(sum(change.freed), 0)
   into started, ended, freed

@@ -1,8 +1,8 @@
 set local role lode_orders;
 
--- Rows are always locked by id, and before any account. What counts for each is said after that, so that it is not
--- older than what somebody else has paid meanwhile: A before its first day, and A of the last closed day or of its own
--- last one.
+-- Locks pledge rows in the order of their ids, before any ledger account. The values are read after the lock, so they
+-- include what others have paid meanwhile: A before the pledge's first day, and A of the last closed day or of the
+-- pledge's last day.
 create or replace function lode.lock_pledges(ids uuid[])
   returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
 language plpgsql security definer

@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Of one member: those of which something may be due.
+-- Locks the pledges of one member for which something may be due.
 create or replace function lode.lock_pledges_of(of_member bigint)
   returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
 language plpgsql security definer

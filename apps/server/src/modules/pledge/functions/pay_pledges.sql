@@ -1,9 +1,9 @@
 set local role lode_orders;
 
--- That these pledges are paid so much by now, all together, by transactions of the books: one for each pledge, or one
--- for several of one member, and none where nothing is new. The caller has posted them. What is said is reckoned
--- again, and what is new of it is what the books pay to whom it belongs. With `for_good` their last day is closed:
--- what they have beyond whole units goes to the others.
+-- Records the total that these pledges are paid by now, and the ledger transactions that paid the new part. The caller
+-- has posted them: one for each pledge, or one for several pledges of one member, or none if nothing is new. Each total
+-- is computed again, and the new part must equal the posting to the pledge's member. With `for_good` the last day is
+-- closed, and the fraction of a unit goes to the other pledges.
 create or replace function lode.pay_pledges(ids uuid[], amounts numeric[], transactions bigint[], for_good boolean) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -20,9 +20,9 @@ declare
   due int;
   booked int;
 begin
-  -- The end of a pledge is the worker's to settle.
+  -- Only the worker settles the end of a pledge.
   if for_good and session_user = 'lode_api' then raise exception 'these pledges are not entitled to that'; end if;
-  -- Whoever comes second reckons with what the first has paid.
+  -- A second caller waits here and then sees what the first has paid.
   perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
   select max(day) into last_day from lode.production_day;
   with said as (select * from unnest(ids, amounts, transactions) as given (id, amount, transaction)),
@@ -37,7 +37,7 @@ begin
     update lode.pledge
     set paid = reckoned.amount, settled_at = case when for_good then lode.now() end
     from reckoned
-    -- A day may have closed since: then it is less than what is due now, and the rest comes with the next.
+    -- A day may have closed since: then the amount is less than what is due now, and the next payment has the rest.
     where pledge.id = reckoned.id
       and case when for_good then reckoned.amount = div(reckoned.scaled, scale)
                else reckoned.amount <= div(reckoned.scaled, scale) end
@@ -57,7 +57,7 @@ begin
     select payment.transaction
     from payment
     join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then :type.pledgeRest else :type.pointReward end
-    -- Both types credit one member's balance alone.
+    -- Both types credit only one member's balance.
     where payment.amount = (
       select sum(posting.amount) from lode.posting
       where posting.member = payment.member_id and posting.transaction = payment.transaction)

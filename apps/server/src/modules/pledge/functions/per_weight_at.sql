@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- A at the end of a day, or of the last one that was closed before it.
+-- A at the end of a day, or of the last closed day before it.
 create or replace function lode.per_weight_at(of_day int) returns numeric
 language sql security definer stable
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Ends an order for a pledge with success, and begins the pledge. It is in the books by then, in the same transaction.
+-- Ends an order for a pledge with success, and begins the pledge. The caller has posted it in the same transaction.
 create or replace function lode.settle_pledge(of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz) returns int
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -13,7 +13,7 @@ declare
 begin
   select * into present from lode.pay_order where id = of_id and type = :order.pledge and ended is null for no key update;
   if not found then raise exception 'order % is no open pledge', of_id; end if;
-  -- What is to be paid online is paid when the chain says so, which is the worker's to hear.
+  -- An online payment counts when it is final on the chain, and only the worker settles it.
   if (present.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
     raise exception 'order % is not paid like this', of_id;
   end if;
@@ -26,14 +26,14 @@ begin
       and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
   end if;
   if booked is null then raise exception 'order % is not in the books', of_id; end if;
-  -- Both types credit `pledged` alone.
+  -- Both types credit only `pledged`.
   if (select sum(amount) from lode.posting where transaction = booked and member = present.member_id and amount > 0)
      is distinct from present.amount then
     raise exception 'order % is in the books with another amount', of_id;
   end if;
 
   perform lode.keep_days_open();
-  -- Nor before the first day of all, which no close would count.
+  -- Not before the first plan started either: no close would count that day.
   first_day := greatest(lode.day_of(coalesce(at_time, lode.now())), (select lode.day_of(min(starts_at)) - 1 from lode.plan),
                         (select max(day) from lode.production_day)) + 1;
   update lode.pay_order
@@ -43,7 +43,7 @@ begin
   insert into lode.pledge (id, member_id, amount, weight, start_day, end_day)
   values (of_id, present.member_id, present.amount, present.weight, first_day, first_day + present.term_days);
 
-  -- The worker settles several in one transaction and would else have to take these rows by day.
+  -- The worker settles several pledges in one transaction, and would otherwise have to lock these rows by day.
   own_stripe := case when session_user = 'lode_worker' then 0 else 1 + pg_backend_pid() % 15 end;
   insert into lode.pledge_change (day, stripe, started) values (first_day, own_stripe, present.weight)
   on conflict (day, stripe) do update set started = pledge_change.started + excluded.started;

@@ -1,7 +1,7 @@
 /**
- * Sharing out as anybody would do it by hand: every evening it goes through all pledges and writes to each its part. It knows no sums, no
- * differences and no scale: what is exact is kept as a fraction with the denominator that the product also counts in, because
- * what a division leaves belongs to a definite day.
+ * A model that shares out the simple way: every evening it goes through all pledges and credits each its part. It has
+ * no sums, differences or scale. Fractions are kept with the product's denominator, because the remainder of a division
+ * belongs to a definite day.
  */
 
 const PARTS_OF_A_UNIT = 10n ** 36n
@@ -22,9 +22,9 @@ type Deposit = { readonly forDay: number; left: bigint; taken: boolean }
 export class EagerDistributor {
   readonly slips: Slip[] = []
   #deposits: Deposit[] = []
-  /** Money that found nobody, or came in too large a piece. */
+  /** Money that came when no pledge ran, or above the limit. */
   waiting = 0n
-  /** Parts of a unit that were left over yesterday. */
+  /** Parts of a unit that the last division left. */
   crumbs = 0n
   funded = 0n
 
@@ -62,7 +62,7 @@ export class EagerDistributor {
       today = mostOfTheDay
       this.waiting += arrived - mostOfTheDay
     }
-    // What waited before this evening; what was just put aside is not let in again on the same day.
+    // What waited before this evening. Money put aside this evening is not admitted on the same day.
     const waitedBefore = this.waiting - (arrived - today)
     let letIn = waitedBefore
     if (letIn > today) letIn = today
@@ -79,7 +79,7 @@ export class EagerDistributor {
     this.crumbs = parts - given
   }
 
-  /** What a name has and was not paid, which it is paid with this. */
+  /** Pays a member what is not paid yet, and returns it. */
   collect(name: string): bigint {
     let sum = 0n
     for (const slip of this.slips) {

@@ -26,7 +26,9 @@ const VAULT = getAddress('0x00000000000000000000000000000000000000a0')
 const DECIMALS: Decimals = { USDT: 6, BTN: 18, BTC: 8 }
 export const BTN = 10n ** 18n
 
-/** Terms of one, three and seven days, so that much begins and ends, and a long one; and as much as is funded is shared out. */
+/**
+ * Terms of one, three and seven days, so that many pledges begin and end, and a long one. All funding is shared out.
+ */
 export const shortTerms = (changes: object = {}): string =>
   JSON.stringify({
     ...JSON.parse(exampleText),
@@ -43,8 +45,8 @@ export const shortTerms = (changes: object = {}): string =>
 export type Field = Awaited<ReturnType<typeof openField>>
 
 /**
- * Members with BTN, without processes or a chain: what the api and the worker do is done by their own functions, under their own
- * database roles, and the clock stands where the test puts it.
+ * Members with BTN, without processes or a chain. The functions of the api and the worker run here, under their own
+ * database roles, and the test sets the clock.
  */
 export async function openField({ members = 6, plan = shortTerms(), clients = 2 } = {}) {
   const database = await createTestDatabase()
@@ -132,7 +134,7 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
     ...signedBy,
     order,
 
-    /** As two operators and the worker would have done it on that day. */
+    /** Appoints a partner, as two operators and the worker would have done on that day. */
     async appoint(member: number, on: DayNumber): Promise<void> {
       await sql`
         with application as (insert into lode.partner_application (member_id) values (${member}) returning id)
@@ -140,7 +142,7 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
         select ${member}, id, ${on}, 1, 0 from application`.execute(owner)
     },
 
-    /** The clock, and with it the books: everything up to that moment is final. */
+    /** Sets the clock, and makes all blocks up to that moment final and posted. */
     async setTime(day: DayNumber, hour: number, { posted = true } = {}): Promise<Date> {
       const moment = new Date(startOfDay(day).getTime() + hour * 3_600_000)
       await sql`update lode.clock set shift = ${moment}::timestamptz - pg_catalog.now()`.execute(owner)
@@ -157,7 +159,7 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
       await post(worker.db, [{ type: 'deposit', key: `chain:${CHAIN}:${operation}`, moves } as unknown as Transaction])
     },
 
-    /** What the chain says of a funding, in the books as the watcher puts it there. */
+    /** Posts a funding as the watcher does. */
     async fund(day: number, amount: bigint): Promise<void> {
       blocks += 1
       const { tx, logIndex } = logOf(0)
@@ -174,11 +176,11 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
       })
     },
 
-    /** All of it from the balance. */
+    /** Orders a pledge, paid wholly from the balance. */
     pledge: (member: number, quantity: bigint, termDays: number) =>
       order(member, { quantity, termDays, balancePart: quantity * BTN }),
 
-    /** A final block in which these are paid. */
+    /** Posts a final block in which these orders are paid. */
     async pay(orders: readonly PledgeRow[], at: Date): Promise<void> {
       blocks += 1
       const payments = orders.map(
@@ -203,7 +205,7 @@ export async function openField({ members = 6, plan = shortTerms(), clients = 2 
     close: () => closeDays(worker.db, { plans, operators }),
     returnPledges: () => returnPledges(worker.db),
 
-    /** What came of it, in smallest units. */
+    /** Returns the collected amount in smallest units. */
     async collect(member: number, key: string): Promise<bigint> {
       const collected = await collectProduction({ db: api.db, session: sessionOf(member) }, { key })
       if (collected.ok) return BigInt(collected.value)

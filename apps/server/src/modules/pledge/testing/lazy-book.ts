@@ -9,7 +9,7 @@ type Pledge = {
   paid: bigint
 }
 
-/** What the tables hold of pledges and days, in memory, moved by the product's own rules. */
+/** Keeps pledges and days in memory, and changes them by the product's own rules. */
 export class LazyBook {
   readonly pledges: Pledge[] = []
   readonly #fundings: { day: number; amount: bigint; used: boolean }[] = []
@@ -68,7 +68,7 @@ export class LazyBook {
     return sum
   }
 
-  /** U: what each pledge has beyond what it was paid, scaled. */
+  /** U: what each pledge has earned and was not paid, scaled. */
   unpaid(): bigint[] {
     return this.pledges.map((pledge) => {
       const { weight, from, to } = this.#spanOf(pledge)

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Whether what a promotion brings is what its plan gives, and to whom: the sponsor, those above in the tree, a sharing
--- expert among them. Why somebody is left out is not asked here: nobody gets more by it.
+-- Whether a reward's amount and receiver are what the plan gives: the inviter, the members above in the tree, or a
+-- sharing expert among them. Missed rewards are not checked here, because nobody gains by them.
 create or replace function lode.is_reward_by_plan(
   of_order lode.pay_order, of_member bigint, of_type text, of_layer int, of_points int, of_amount numeric
 ) returns boolean

@@ -1,8 +1,7 @@
 set local role lode_orders;
 
--- Ends a promotion with success: the level, the order's row, the rewards, what everybody has come to, and what the
--- team counts. The caller holds the places of all whom it concerns, and has posted what it costs and what comes of it,
--- all in one transaction.
+-- Ends a promotion with success: writes the level, the order row, the rewards, the tallies and the team counts. The
+-- caller has locked the places of all receivers and posted the price and the rewards, all in one transaction.
 create or replace function lode.settle_promotion(
   of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz, mining numeric, airdrop_was_paid boolean,
   reward_members bigint[], reward_types text[], reward_layers int[], reward_points int[], reward_amounts numeric[],
@@ -18,11 +17,11 @@ declare
 begin
   select * into present from lode.pay_order where id = of_id and type = :order.promotion and ended is null for no key update;
   if not found then raise exception 'order % is no open promotion', of_id; end if;
-  -- What is to be paid online is paid when the chain says so, which is the worker's to hear.
+  -- An online payment counts when it is final on the chain, and only the worker settles it.
   if (present.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
     raise exception 'order % is not paid like this', of_id;
   end if;
-  -- And it is in the books, as what it is.
+  -- The ledger must have the payment under its key and type.
   if by_tx is null then
     in_books := 'order:' || of_id || ':settle';
     select id into booked from lode.ledger_transaction where member = present.member_id and key = in_books and type = :type.promotionByBalance;
@@ -34,7 +33,7 @@ begin
   if (select sum(amount) from lode.posting where transaction = booked and amount < 0) is distinct from -present.amount then
     raise exception 'order % is in the books at another price', of_id;
   end if;
-  -- Whom the posting credits, and with how much, is who is given a reward.
+  -- The members whom the posting credits, and the amounts, must be those of the rewards.
   perform from (
     select member, sum(amount) as amount from lode.posting where transaction = booked and amount > 0 and member > 0 group by member
   ) credited

@@ -24,7 +24,7 @@ const DECIMALS = { USDT: 6, BTN: 18 } as const
 const VAULT: Address = '0x00000000000000000000000000000000000000A0'
 
 type Options = {
-  /** Each member's sponsor, by number, from 1 on; the first has none. */
+  /** Each member's inviter, by number, from 1 on; the first member has none. */
   readonly sponsors: readonly (number | null)[]
   readonly plans: readonly [Plan, ...Plan[]]
   /** BTN in the two reserves that airdrops come from. */
@@ -35,8 +35,8 @@ type Options = {
 export type Floor = Awaited<ReturnType<typeof openFloor>>
 
 /**
- * Thousands of members in their places, without processes or a chain: what the api and the worker do is done by their own functions,
- * under their own database roles. Beside them stands the plain model.
+ * Thousands of members in the tree, without processes or a chain. The functions of the api and the worker run here,
+ * under their own database roles. A simple model runs beside them.
  */
 export async function openFloor({ sponsors, plans: versions, reserves, clients = 2 }: Options) {
   const database = await createTestDatabase()
@@ -108,7 +108,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
   model.pool.promotion = reserves.promotion
 
   let inForce: Plan = versions[0]
-  /** The next version takes the place of the one before it. */
+  /** Replaces the plan in force by the next version. */
   async function publish(version: number): Promise<void> {
     inForce = versions.find((plan) => plan.version === version) ?? inForce
     await sql`update lode.plan set starts_at = lode.now() where version = ${version}`.execute(owner)
@@ -148,7 +148,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
       model.of(member).expert = true
     },
 
-    /** Deposits, of which the model knows. */
+    /** Posts deposits, and adds them to the model. */
     async credit(amounts: ReadonlyMap<number, bigint>): Promise<void> {
       blocks += 1
       const entries = Array.from(amounts, ([member, amount], logIndex): Transaction => {
@@ -161,7 +161,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
       for (let at = 0; at < entries.length; at += 500) await post(worker.db, entries.slice(at, at + 500))
     },
 
-    /** As the api makes it, in one transaction; the order, or why there is none. */
+    /** Orders as the api does, in one transaction. Returns the order, or the refusal. */
     async order(member: number, level: number, balancePart: bigint): Promise<PromotionRow | string> {
       const asked = { planVersion: inForce.version, level, balancePart }
       const made = await api.db
@@ -183,7 +183,7 @@ export async function openFloor({ sponsors, plans: versions, reserves, clients =
       return row
     },
 
-    /** A block in which these are paid, in this order, and that is final. */
+    /** Posts a final block in which these orders are paid, in this order. */
     async pay(orders: readonly PromotionRow[], at: Date): Promise<void> {
       blocks += 1
       const payments = orders.map(
@@ -225,7 +225,7 @@ class Refused extends Error {}
 const movePosted = (db: Database, number: number, at: Date) =>
   sql`update lode.chain_state set posted_number = ${number}, posted_time = ${at}, booked_number = ${number}`.execute(db)
 
-/** The plan as it is published, as far as there is one. */
+/** The plan text, with the values that promotions need. */
 const writtenPlan = ({ levels, allocation, upLevelLayers, quoteMinutes }: Plan): string =>
   JSON.stringify({
     allocation,
@@ -238,7 +238,7 @@ const writtenPlan = ({ levels, allocation, upLevelLayers, quoteMinutes }: Plan):
     })),
   })
 
-/** The plan in the model's words. */
+/** The plan as the model uses it. */
 export const naivePlan = ({ allocation, upLevelLayers, levels }: Plan): NaivePlan => ({
   mining: allocation.miningFund,
   promotion: allocation.promotion,
@@ -251,7 +251,7 @@ export const naivePlan = ({ allocation, upLevelLayers, levels }: Plan): NaivePla
   rewardsAtMost: levels.map(({ rewardsAtMost }) => rewardsAtMost),
 })
 
-/** An example of a plan whose prices do not divide evenly, so that every division leaves something. */
+/** A plan whose prices do not divide evenly, so that every division leaves a remainder. */
 export function unevenPlan(version: number, parts: Partial<Plan['allocation']> = {}): Plan {
   const usdt = (value: bigint): Units<'USDT'> => units('USDT', value)
   const btn = (value: bigint): Units<'BTN'> => units('BTN', value)

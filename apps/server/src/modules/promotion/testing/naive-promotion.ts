@@ -1,4 +1,4 @@
-/** What the pool's plan says, as plainly as a reader of it would: ratios in parts of ten thousand, amounts in smallest units. */
+/** The plan values that the model needs: ratios in basis points, amounts in smallest units. */
 export type NaivePlan = {
   readonly mining: number
   readonly promotion: number
@@ -49,8 +49,8 @@ export type NaivePurchase = {
 }
 
 /**
- * What promotions must do, said as plainly as it can be and apart from the program: every part is worked out one after the other, and
- * whatever is not given to anybody is the mining fund's.
+ * A model of promotions, independent of the product's code. It computes every part in turn, and gives to the mining
+ * fund whatever is left.
  */
 export class NaivePromotion {
   readonly members = new Map<number, NaiveMember>()
@@ -83,7 +83,7 @@ export class NaivePromotion {
     return member
   }
 
-  /** The price has left the wallet, or what was frozen of the balance. Whether the airdrop was paid. */
+  /** The price has left the wallet, or the frozen balance. Returns whether the airdrop was paid. */
   settle(plan: NaivePlan, { member, level, price, fromBalance, power, airdrop }: NaivePurchase): boolean {
     const buyer = this.of(member)
     if (buyer.level !== level - 1) throw new Error(`${member} is at ${buyer.level} and bought ${level}`)

@@ -1,7 +1,8 @@
 set local role lode_protection;
 
--- Counts a try and gives out the hash to try against: nobody sees a hash without having spent a try. The fifth locks
--- by being counted, so that however many come at once, five are given out; a right one takes the count away again.
+-- Counts a try and returns the hash to compare with, so that no caller sees a hash without using up a try. Counting the
+-- fifth try locks the password, so only five of any number of parallel tries get the hash. A correct try resets the
+-- count.
 create or replace function lode.begin_fund_password_try(of_member bigint)
 returns table (verdict text, hash text)
 language plpgsql security definer

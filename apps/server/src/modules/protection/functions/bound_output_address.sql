@@ -1,6 +1,7 @@
 set local role lode_protection;
 
--- What was bound at a moment: the newest that had waited its time out uncancelled, or else the member's own wallet.
+-- The output address at a moment: the newest one that had completed its wait without being canceled, or else the
+-- member's own wallet.
 create or replace function lode.bound_output_address(of_member bigint, at_moment timestamptz)
 returns table (address bytea, asked_at timestamptz, bound_at timestamptz)
 language sql security definer stable

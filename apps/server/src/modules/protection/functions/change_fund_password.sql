@@ -1,6 +1,6 @@
 set local role lode_protection;
 
--- The old hash is what the old password was found right against: of two changes at once, one is.
+-- `old_hash` is the hash that the old password was verified against, so only one of two parallel changes succeeds.
 create or replace function lode.change_fund_password(of_member bigint, by_session uuid, old_hash text, new_hash text) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_protection;
 
--- A new set-up code, where nothing is to be lost yet: no password was ever chosen and no money ever moved.
+-- Issues a new set-up code, only while nothing can be stolen: no password was ever chosen and no money ever moved.
 create or replace function lode.issue_setup_code(of_member bigint, by_session uuid, new_code bytea) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
 set local role lode_protection;
 
--- Whether the first password can be chosen with this code. Asked before the slow hash is made, and again when it is
--- there.
+-- Whether the first password can be chosen with this code. Called before the slow hash is computed, and again after it.
 create or replace function lode.judge_setup_code(of_member bigint, with_code bytea) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_protection;
 
--- One session of the member's, or with null all others.
+-- Revokes one session of the member, or with null all its other sessions.
 create or replace function lode.revoke_sessions(of_member bigint, by_session uuid, revoked uuid) returns int
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
 set local role lode_protection;
 
--- The browser of registration is the one that is seen in the transaction that makes the member: nobody can claim it
--- later.
+-- The browser of registration is stored in the transaction that creates the member. No browser can claim it later.
 create or replace function lode.see_device(of_member bigint, by_session uuid, of_hash bytea) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

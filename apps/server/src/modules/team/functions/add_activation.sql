@@ -1,7 +1,7 @@
 set local role lode_team;
 
--- Counts a member as activated, once: a second time answers false and changes nothing. The member first, then strictly
--- upward: the five above and, among them or above them all, the sponsor.
+-- Counts a member as activated, once: a second call returns false and changes nothing. Locks the member first and then
+-- goes strictly upward: the five above and the inviter, who is one of them or further up.
 create or replace function lode.add_activation(of_member bigint) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_team;
 
--- Adds what a member paid for a promotion to the performance of the five above.
+-- Adds the price that a member paid for a promotion to the performance of the five above.
 create or replace function lode.add_performance(of_member bigint, amount numeric) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

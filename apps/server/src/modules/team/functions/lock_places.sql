@@ -1,10 +1,10 @@
 set local role lode_team;
 
--- Locks everybody whom promotions of these buyers concern: each buyer, the five above it, its sponsor. Answers who
--- they are; the sponsor, who stands somewhere above, has no layer where that is beyond the fifth.
+-- Locks the places of all members whom these buyers' promotions concern: each buyer, the five above it, and its
+-- inviter. Returns them. An inviter who stands above the fifth layer has no layer.
 --
--- Everybody takes these rows upward. Where there are several buyers they are taken by depth, the deepest first, and of
--- one depth by id: that is upward too, for whoever counts along one path, and one order for all who come with several.
+-- All code locks these rows upward. Several buyers are locked by depth, the deepest first, and at one depth by id. That
+-- is upward along every path, and the same order for all callers with several buyers.
 create or replace function lode.lock_places(buyers bigint[]) returns table (buyer bigint, above bigint, layer int, is_sponsor boolean)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

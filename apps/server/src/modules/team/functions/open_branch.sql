@@ -1,7 +1,6 @@
 set local role lode_team;
 
--- The branch of the nearest open place, the leftmost of equals. No search_path is set, so that PostgreSQL can inline
--- it.
+-- The area of the nearest open place, the leftmost of equals. No search_path is set, so that PostgreSQL can inline it.
 create or replace function lode.open_branch(open_depths smallint[]) returns smallint
 language sql immutable parallel safe
 as $branch$

@@ -1,57 +1,56 @@
 set local role lode_team;
 
--- A new member takes the first open place below its sponsor: layer by layer, and in a layer from left to right. Looking
--- for it by walking the layers would cost as much as there are members. So every member knows for each of its branches
--- how many layers down the nearest open place is:
+-- Puts a new member into the first open place below its inviter S: layer by layer, and in a layer from left to right.
+-- Walking the layers would cost as much as there are members. So every member stores for each of its areas how many
+-- layers down the nearest open place is:
 --
 --        S [2 3 2]                       left: the nearest open place is 2 layers down, center: 3, right: 2
 --       /    |    \
---      A     B     C                     A [2 1 1]: nobody stands center or right of A
+--      A     B     C                     A [2 1 1]: the center and right places below A are open
 --     /     /|\    |                     B [2 2 2]: full, each of its three has an open place right below
 --    D     E F G   H                     C [2 1 1]
 --
--- Down: from the sponsor, always into the branch with the least number, the leftmost of equals, until that number is 1.
--- Here S goes left (2, and left before right) to A, whose center place is open: the new member N stands at A, center.
--- What is found is really the first. The least number is the depth of the shallowest open place, and of equally shallow
--- ones the leftmost is in the leftmost branch that reaches it, at every step.
+-- Down: start at the inviter and always go into the area with the smallest number, the leftmost of equals, until that
+-- number is 1. Here S goes left (2, and left comes before right) to A, whose center place is open. So the new member N
+-- is placed below A, center. This place really is the first: the smallest number is the depth of the shallowest open
+-- place, and of equally shallow ones the leftmost is in the leftmost area that reaches it, at every step.
 --
--- Up: now A is [2 2 1]. Its least number is still 1, so S need not know. When A's right place is taken as well, A is [2
--- 2 2], its least number went from 1 to 2, and S's left becomes 3. The change stops at the first member whose least
--- number stays.
+-- Up: now A is [2 2 1]. Its smallest number is still 1, so S does not change. When A's right place is taken as well, A
+-- is [2 2 2], its smallest number goes from 1 to 2, and S's left becomes 3. The update stops at the first member whose
+-- smallest number stays the same.
 --
--- What it costs. If the nearest open place below a member is d layers down, then all layers above it are full and at
--- least 1 + 3 + … + 3^(d−1) = (3^d − 1) / 2 members stand there. So d ≤ log₃(2n + 1) ≤ log₃ n + 1, for the way down as
--- for the way up, whatever shape the rest of the tree has: a chain of a million has d = 1 everywhere.
+-- Cost. If the nearest open place below a member is d layers down, then all layers above it are full and have at least
+-- 1 + 3 + … + 3^(d−1) = (3^d − 1) / 2 members. So d ≤ log₃(2n + 1) ≤ log₃ n + 1, on the way down and on the way up,
+-- whatever shape the rest of the tree has: a chain of a million has d = 1 everywhere.
 --
--- On the way up the new member is also counted by those who follow it: the five above.
+-- On the way up the five members above also count the new member.
 --
--- Many at once. Registrations under one sponsor wait for each other at an advisory lock, and then come one after
--- another. Those under sponsors of which one stands below the other can want the same place. The way down is one
--- statement and so sees one moment: everything before the place that it finds was taken in that moment, and what is
--- taken stays taken. Only the place itself may be taken meanwhile, and for this the unique index on (parent, branch) is
--- the lock: whoever comes second waits in the insert until the first is done, and then either finds the place still
--- open (the first was undone) and has it, or gets nothing and goes down again. So each stands in the place that was the
--- first open one below its sponsor when it was committed. Locking the parent's row instead would do too, but a wait
--- that was in vain would leave that lock behind, out of order.
+-- Concurrency. Registrations under one inviter wait for each other at an advisory lock. Two inviters, one below the
+-- other, can want the same place. The way down is one statement and so has one snapshot: every place before the found
+-- one was taken in that snapshot, and a taken place stays taken. Only the found place itself may be taken meanwhile,
+-- and the unique index on (parent, branch) is its lock. The second registration waits in its insert until the first
+-- transaction ends. If that one was rolled back, the second gets the place; otherwise it inserts nothing and goes down
+-- again. So each member gets the place that was the first open one below its inviter when it was committed. Locking
+-- the parent's row instead would work too, but a wait without success would leave that lock behind, out of order.
 --
--- Nobody waits in a circle. Everybody takes the advisory lock, then a place, then rows from the new member's parent
--- strictly upward. Whoever waits for the advisory lock or for a place holds no row. Whoever waits for a row holds only
--- rows below it; so along a chain of waiting the rows wanted lie higher and higher, and it ends. What counts
--- activations and performance goes upward in the same way, and so must whoever locks members of one tree for other
--- reasons.
+-- No deadlocks. Every registration takes the advisory lock, then a place, then rows from the new member's parent
+-- strictly upward. A transaction that waits for the advisory lock or for a place holds no row. One that waits for a row
+-- holds only rows below it. So along a chain of waiting transactions the wanted rows are higher and higher, and the
+-- chain ends. Counting activations and performance goes upward in the same way, and so must all code that locks
+-- members of one tree for other reasons.
 --
--- A number is right although others change the same row at the same time: an update gives its row one element, of the
--- branch that it came from, and keeps the others as it finds them when its turn has come. And nobody else can change
--- that element, for that needs the row below, which is locked on the way.
+-- Concurrent updates of one row keep the numbers right: an update sets one element, that of the area it came from, and
+-- keeps the others as they are once it has the lock. No other transaction can change that element, because that needs
+-- the row below, which this one has locked on its way.
 --
--- Answers where the member was put (nulls for the root) and how many rows were read on the way down and written on the
--- way up.
+-- Returns where the member was placed (nulls for the first member), and how many rows were read on the way down and
+-- written on the way up.
 create or replace function lode.place_member(new_member bigint)
 returns table (parent bigint, in_branch smallint, rows_down int, rows_up int)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- The plans are the same for any size: every row is reached by a key. Without these a plan made while the table was small
--- would go on reading all of it.
+-- The plans are the same for any size: every row is reached by a key. Without these settings, a plan made while the
+-- table was small would go on reading all of it.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off

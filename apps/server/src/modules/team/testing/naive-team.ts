@@ -1,4 +1,4 @@
-/** What the tree must be, said as plainly as it can be: a place is looked for by walking, a count is made by counting. */
+/** A simple model of the tree: it finds a place by walking, and a count by counting. */
 export class NaiveTeam {
   readonly members = new Map<number, NaiveMember>()
   readonly #invitedBy = new Map<number, number[]>()
@@ -24,7 +24,7 @@ export class NaiveTeam {
     return member
   }
 
-  /** The places below a member, layer by layer, from left to right; null where one is open. */
+  /** The places below a member, layer by layer, from left to right; null for an open place. */
   *placesBelow(id: number): Generator<{ parent: number; branch: number; taken: number | null }> {
     let layer = [id]
     while (layer.length > 0) {
@@ -49,7 +49,7 @@ export class NaiveTeam {
     return layers
   }
 
-  /** Whether nobody is missing in so many layers. */
+  /** Whether no member is missing in this many layers. */
   isFull(id: number, layers: number): boolean {
     let layer = [id]
     for (let depth = 1; depth <= layers; depth += 1) {
@@ -60,7 +60,7 @@ export class NaiveTeam {
     return true
   }
 
-  /** What is to be kept about a member. */
+  /** What the database must store about a member. */
   kept(id: number): KeptPlace {
     const { parent, branch, below, activated } = this.of(id)
     const areas = below.map((head) => (head === null ? [] : [[head], ...this.layersBelow(head).slice(0, 4)]))

@@ -29,7 +29,8 @@ describe('who came in what order', () => {
     ['somebody stands below nobody', [at(2, 1, 7, 1)], 'who stands nowhere'],
     [
       'two can only have come before each other',
-      // 5 passed over 2's center for 3's left, so 6 was there; 6, invited by 2, passed over nothing and came after 5 was answered.
+      // 5 skipped the center place of 2 for the left place of 3, so 6 was there before. But 6, invited by 2, skipped
+      // nothing and asked after 5 was answered.
       [at(2, 1, 1, 1), at(3, 1, 1, 2), at(4, 1, 1, 3), at(7, 2, 2, 1), at(5, 1, 2, 3, 0, 1), at(6, 2, 2, 2, 2, 3)],
       'no order of coming',
     ],

@@ -1,6 +1,6 @@
 import { NaiveTeam } from './naive-team.ts'
 
-/** Somebody who was placed: between which two moments, as whoever asked for it saw them. */
+/** A placed member, with the moments at which its client asked and got the answer. */
 export type Placed = {
   readonly id: number
   readonly sponsor: number
@@ -11,15 +11,16 @@ export type Placed = {
 }
 
 /**
- * Whether those who were placed side by side can have come one after another, each to the first open place below its sponsor, and
- * whoever was answered before another asked before that other. Answers with what contradicts it, null where nothing does.
+ * Checks that members placed in parallel could have come one after another, each to the first open place below its
+ * inviter. A member that was answered before another asked must come before that other. Returns the contradiction, or
+ * null.
  *
- * Where each stands says who must have been there: everybody in a place before it, seen from its sponsor. If these demands run in
- * no circle there is an order that meets them all, and then the naive team is built in that order and compared.
+ * Each place shows which members must have been there earlier: all those in places before it, seen from its inviter. If
+ * these requirements have no cycle, some order meets them all. The model is then built in that order and compared.
  */
 export function contradictionIn(before: NaiveTeam, placed: readonly Placed[]): string | null {
   const final = copyOf(before)
-  // Parents first, whatever the order was: this is only to have the shape.
+  // Parents first, in any order: this only builds the shape.
   const waiting = [...placed]
   for (let stuck = 0; waiting.length > 0; ) {
     const next = waiting.shift()

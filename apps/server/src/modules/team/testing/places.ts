@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import type { KeptPlace } from './naive-team.ts'
 
-/** Members without a place yet, each with its sponsor; in an empty database they are 1, 2, 3 and so on, 1 being the root. */
+/**
+ * Inserts members without a place, each with its inviter. In an empty database their ids are 1, 2, 3 and so on; 1 is
+ * the first member.
+ */
 export async function insertMembers(owner: Database, sponsors: readonly (number | null)[]): Promise<void> {
   await sql`
     insert into lode.member (account, invite_code, sponsor_id, lang)
@@ -10,7 +13,7 @@ export async function insertMembers(owner: Database, sponsors: readonly (number 
     from unnest(${sponsors}::bigint[]) with ordinality as given (sponsor, number) order by number`.execute(owner)
 }
 
-/** The whole tree as it is kept, by the members' numbers. */
+/** The whole stored tree, by member ids. */
 export async function keptPlaces(db: Database): Promise<KeptPlace[]> {
   const { rows } = await sql<{
     member_id: bigint

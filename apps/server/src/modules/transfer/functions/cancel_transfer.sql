@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- The member's own cancelling. It and the signer lock the same row, and one of them is first.
+-- Cancels a transfer for its member. This and the signer lock the same row, so one of them is first.
 create or replace function lode.cancel_transfer(of_member bigint, of_id uuid) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- By the operators, whose signatures the caller has verified.
+-- Rejects a transfer for the operators. The caller has verified their signatures.
 create or replace function lode.reject_transfer(of_id uuid, with_note text) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
 set local role lode_payout;
 
--- Makes the row of a transfer and takes its quota. The caller posts amount and fee to frozenOut in the same
--- transaction: a row without that is not paid. Requests of one member come one after the other, so that each sees what
--- the one before it took.
+-- Inserts the row of a transfer and uses its quota. The caller posts amount and fee to frozenOut in the same
+-- transaction: a row without this posting is not paid. Requests of one member run one after the other, so that each
+-- sees the quota that the earlier ones used.
 create or replace function lode.request_transfer(
   of_member bigint, by_session uuid, of_id uuid, of_asset text, of_amount numeric, of_fee numeric, of_fee_burned numeric,
   of_plan int, quota_total numeric
@@ -13,7 +13,7 @@ as $request$
 declare
   device_seen timestamptz;
 begin
-  -- 2 to the 128th bounds what the books can hold. A NaN has no scale.
+  -- The ledger holds less than 2 to the 128th. A NaN has no scale.
   if (scale(of_amount) = 0 and scale(of_fee) = 0 and scale(of_fee_burned) = 0 and of_amount > 0
       and of_amount + of_fee < 340282366920938463463374607431768211456) is not true then
     raise exception 'a transfer is of whole smallest units, not %', of_amount;

@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- Its token would not make it, twice, and that is final.
+-- Ends a transfer that its token refused twice, in final blocks.
 create or replace function lode.revert_transfer(of_id uuid) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

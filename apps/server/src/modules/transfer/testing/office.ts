@@ -19,7 +19,7 @@ export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 export const publishedPlans = () => createPlans({ decimals: DECIMALS, operators: null })
 
 export const PASSWORD = 'Abc123x'
-/** A browser's id; whoever is registered with one is not held for coming from a new one. */
+/** A browser's id. A member who registered with it is not held for a new browser. */
 const DEVICE = 'BrowserOfRegistration0'
 
 const smallest = <A extends Asset>(asset: A, text: string): bigint => {
@@ -30,7 +30,7 @@ const smallest = <A extends Asset>(asset: A, text: string): bigint => {
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-/** An api with the example plan, and members whose balances come from nowhere. */
+/** An api with the example plan, and members whose balances are posted without a chain. */
 export async function openOffice(environment: Record<string, string> = {}, plan: string | null = exampleText) {
   const api = await startTestApi(environment)
   const operators =
@@ -48,10 +48,10 @@ export async function openOffice(environment: Record<string, string> = {}, plan:
     asApi: asApi.db,
     worker: worker.db,
     signer: signer.db,
-    /** As a signer does that runs and pins this ceremony: unless another is given, that of the pool's operators. */
+    /** Reports as a running signer that pins this ceremony; by default that of the pool's operators. */
     signerReports,
 
-    /** With a fund password, at a level, holding so much. */
+    /** A member with a fund password, a level and these balances. */
     async member(holding: Partial<Record<Asset, string>> = {}, level = 5): Promise<TestMember> {
       const member = await registerWithFundPassword(api, PASSWORD, DEVICE)
       const id = await idOf(api.db, member)
@@ -88,7 +88,7 @@ export async function openOffice(environment: Record<string, string> = {}, plan:
   }
 }
 
-/** As the client makes them, one for each press. */
+/** A new idempotency key, as the app makes one for each press. */
 export const newKey = (): string => randomUUID()
 
 export const orderTransfer = (

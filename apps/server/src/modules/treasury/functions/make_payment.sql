@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Makes the payout that two operators decided on, in the transaction that also books it. Answers `done` where that was
--- done before; otherwise `ok`, or why not.
+-- Creates the payout that two operators decided on, in the transaction that also posts it. Returns `done` if the
+-- decision has an outcome already; otherwise `ok`, or the reason why not.
 create or replace function lode.make_payment(of_decision bigint) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- Lets the worker carry out what was decided when this transaction is committed, once for however many ask before it
--- does.
+-- Queues the job that carries out decisions when this transaction commits. Several calls queue it once.
 create or replace function lode.wake_for_decisions() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -30,7 +30,7 @@ const LISTED_SECONDS = 48 * 3_600
 
 export type Treasury = Awaited<ReturnType<typeof openTreasury>>
 
-/** A pool with two operators, whose money comes from nowhere and goes nowhere. */
+/** A pool with two operators. Its money is posted without a chain. */
 export async function openTreasury() {
   const database = await createTestDatabase()
   const as = (role: 'lode_worker' | 'lode_signer') =>
@@ -75,7 +75,7 @@ export async function openTreasury() {
       await post(worker.db, [{ type: 'suspenseDeposit', key: newLog(), moves } as unknown as Transaction])
     },
 
-    /** By both, and, unless it is to be fresh, long ago. */
+    /** Lists an address by both operators, long ago unless `fresh` is set. */
     async list(address: Address, { fresh = false } = {}): Promise<void> {
       const question = await listingQuestion(owner, contracts, { address, note: 'the hosting company' })
       if (!question.ok) throw new Error(question.error)

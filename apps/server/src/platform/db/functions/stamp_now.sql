@@ -1,4 +1,4 @@
--- When something was written is what this database says, whoever writes the row.
+-- Sets the time of writing from the database's clock, so that no writer of the row can choose it.
 create or replace function lode.stamp_now() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
