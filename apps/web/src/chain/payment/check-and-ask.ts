@@ -25,7 +25,7 @@ export async function checkAndAsk(context: DriveContext, payment: Payment): Prom
 
   const survey = await surveyOf(chain, intent)
   if (!survey.ok) return void record.stop({ kind: 'no-node' })
-  // After the allowance was read: a payment made before that is found here, and a later one uses up that allowance.
+  // Must come after the allowance was read. An earlier payment is found here; a later one uses up that allowance.
   const earlier = await lookForEarlier(context, chain, payment)
   if (earlier === 'no-node') return void record.stop({ kind: 'no-node' })
   if (earlier) return void (record.apply(earlier)?.stage.at === 'checking' && record.stop(null))
@@ -56,7 +56,7 @@ async function barrierBefore(wallet: Wallet, chain: Chain, { intent }: Payment):
   return chainId.value === intent.chainId ? null : { kind: 'other-network' }
 }
 
-/** If the wallet was asked to pay before: whether that payment is on the chain, or on its way there. */
+/** Looks for an earlier payment, if the wallet was asked to pay before: is it on the chain, or on its way there? */
 async function lookForEarlier(
   { record, search, now }: DriveContext,
   chain: Chain,

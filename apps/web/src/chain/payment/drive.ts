@@ -104,7 +104,9 @@ export function createDrive(id: string, ports: DrivePorts) {
   }
 }
 
-/** An unexpected error must not leave the payment at "checking" for ever: it then waits for the member's press. */
+/**
+ * An unexpected error must not leave the payment in `checking` forever. The payment then waits for the member's press.
+ */
 async function checkOrStop(context: DriveContext, payment: Payment): Promise<void> {
   try {
     await checkAndAsk(context, payment)
