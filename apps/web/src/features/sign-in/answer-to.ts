@@ -14,7 +14,7 @@ type WalletAction =
   | 'switchChain'
   | 'watchWallet'
 
-/** What the flow needs from outside. The wallet code is loaded on demand, so it is asked for and not imported. */
+/** What the flow needs from outside. The wallet code is loaded on demand, so it is passed in and not imported. */
 export type Ports = {
   readonly walletCode: () => Promise<Pick<typeof Chain, WalletAction>>
   readonly call: typeof call
@@ -24,7 +24,7 @@ export type Ports = {
   readonly now: () => number
   /** Covers the whole app until the returned function is called: nothing else may begin during a registration. */
   readonly startLoading: () => () => void
-  /** Called once, before anybody sees the state `succeeded`. */
+  /** Called once, before the state `succeeded` is visible. */
   readonly signedIn: (session: Entered, purpose: Purpose) => void
 }
 
