@@ -24,7 +24,7 @@ export function PromotionView() {
   const [ordering, setOrdering] = useState<Preview | null>(null)
   const missing = isNotLoaded(query)
 
-  /** Reads the overview again, which shows what prevents an order. */
+  /** Previews the next level with the current overview. If an order is open, that order is shown instead. */
   async function lookAgain(): Promise<Preview | null> {
     const { data: fresh } = await refetch()
     if (!fresh) return null
