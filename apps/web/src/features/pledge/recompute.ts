@@ -47,8 +47,7 @@ export type Check =
   /** The part of the table that is needed has not been read yet. */
   | { readonly kind: 'unknown' }
 
-// ---- reading the pool's figures
-// ---------------------------------------------------------------------------------------------
+// ---- reading the pool's figures -------------------------------------------------------------------------------------
 
 /** Stands for a text that is not an amount. No sum with it can be right. */
 const NO_AMOUNT = -1n
@@ -93,8 +92,7 @@ export function pledgeFrom({ amount, termWeight, startDay, endDay }: RecordAsTol
   return { weight: unitsOf('BTN', 0, amount) * BigInt(termWeight), startDay, endDay }
 }
 
-// ---- checking the table
-// -------------------------------------------------------------------------------------------------------
+// ---- checking the table ---------------------------------------------------------------------------------------------
 
 const BEFORE_ALL_DAYS = { C: 0n, A: 0n, R: 0n } as const
 
@@ -123,8 +121,7 @@ export function faultsOf(told: Day, before: Day | null): TableFault[] {
   return faults
 }
 
-// ---- checking a member's line
-// --------------------------------------------------------------------------------------------------
+// ---- checking a member's line ---------------------------------------------------------------------------------------
 
 const runsOn = (day: number, { startDay, endDay }: Pledge): boolean => startDay <= day && day < endDay
 
