@@ -260,7 +260,7 @@ async function publishExample({ ownerUrl }: ServerSettings, operators: StackOper
   await operators.publish(examplePlan)
 }
 
-// ---- the demo ----------------------------------------------------------------------------------------------------------
+// ---- demo -----------------------------------------------------------------------------------------------------------
 
 /**
  * The demo is a pool with members and a history, made once. Later starts reuse it. This file is written when the demo

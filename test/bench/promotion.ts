@@ -181,7 +181,7 @@ function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer
       : texts.reduce((text, [from, to]) => text.replaceAll(from, to), parameter)
 }
 
-// ---- measuring ---------------------------------------------------------------------------------------------------------
+// ---- measuring ------------------------------------------------------------------------------------------------------
 
 /** `clientMs` is the CPU time of the sender: pgbench or the api. */
 type Rate = { readonly count: number; readonly perSecond: number; readonly clientMs: number }

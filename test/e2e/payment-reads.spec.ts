@@ -126,7 +126,7 @@ test('a wallet that does not say which network it is on is told of, and asked ag
 
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-/** Leaves every request for this route unanswered. Requests made after the returned function was called are answered. */
+/** Leaves requests for this route unanswered until the returned function is called. Later requests are answered. */
 async function holdBack(page: Page, name = 'pool/chain'): Promise<() => void> {
   let isSilent = true
   await page.route(new RegExp(`/api/${name}`), (route) => (isSilent ? new Promise(() => {}) : route.continue()))

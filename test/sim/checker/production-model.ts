@@ -18,7 +18,8 @@ type Purse = {
 
 /**
  * The model of production. It repeats all closed days as one would by hand: it divides the funding of each evening
- * among the purses of the running pledges. It keeps no running sums, only what could not be shared out yet.
+ * among the purses of the running pledges. Apart from the letter A, which is only compared, it keeps no running sums:
+ * only what could not be shared out yet.
  */
 export class Evenings {
   readonly #purses: readonly Purse[]

@@ -63,7 +63,7 @@ export const pausePayouts: Command = {
   },
 }
 
-/** Both operators approve the largest waiting transfer, to check that it is then paid. */
+/** Both operators approve one waiting transfer of the size that needs two signatures, to check that it is then paid. */
 export async function approveOne(world: World, isOpen: (id: string) => boolean): Promise<void> {
   const waiting = Array.from(world.acknowledged.transfers.values()).find(
     ({ id, asset, amount }) => isOpen(id) && amount > plan.transfer[asset].decisionAbove,

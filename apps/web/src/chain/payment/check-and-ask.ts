@@ -77,7 +77,7 @@ type Planned = {
   readonly call: Call | null
 }
 
-/** The next request to the wallet, or the problem because of which the wallet is not opened. */
+/** The next request to the wallet, or the problem that prevents it. */
 function planRequest({ permit }: DriveContext, payment: Payment, survey: Survey): Planned | Problem {
   const { intent } = payment
   const rules = rulesOf(intent)
@@ -92,7 +92,7 @@ function planRequest({ permit }: DriveContext, payment: Payment, survey: Survey)
   return { request, left, call: request === 'pay' ? rules.payCall(permit) : approveCall(intent, request) }
 }
 
-/** Tries the exact call that the wallet will be asked for, without the wallet. */
+/** Simulates the exact call that the wallet will be asked for, without opening the wallet. */
 async function trialOf(chain: Chain, { intent }: Payment, call: Call): Promise<Problem | null> {
   const trial = await chain.call(call, intent.account)
   if (trial.ok) return null

@@ -41,8 +41,8 @@ type PaidOrder = Exclude<DataOf<'order/detail'>, { type: typeof orderTypes.trans
 type Known = Pick<PaidOrder, 'state' | 'failure' | 'tx'>
 
 /**
- * The pool's answer about an order applies to the transaction that the answer names. A payment that came too late for
- * its level is credited to the balance.
+ * The pool's answer about an order applies to the transaction that the answer names. If the member already held the
+ * level, the payment was credited to the balance.
  */
 export function creditOf({ state, failure, tx }: Known, hash: Hex): Credit {
   if (tx?.toLowerCase() !== hash.toLowerCase()) return 'none'

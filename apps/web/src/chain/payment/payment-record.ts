@@ -37,7 +37,7 @@ export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
     return after
   }
 
-  /** Waits for the member's next press; the problem says why, null if there is none to tell. */
+  /** Pauses until the member's next press. `problem` says why; null if there is nothing to report. */
   const stop = (problem: Problem | null): Payment | null => apply({ type: 'stopped', problem, now: now() })
 
   const otherPayments = (): Payment[] => shelf.all().filter(({ intent }) => intent.id !== id)

@@ -68,7 +68,10 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
 
 type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: () => void }
 
-/** Waiting Thanksgiving rewards with a claim button for sharing experts; for other members, who can become one. */
+/**
+ * For a sharing expert, a button that claims waiting Thanksgiving rewards. For other members, a text about who can
+ * claim.
+ */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
   const { busy, ask } = useAsk<DataOf<'promotion/claim'>>()

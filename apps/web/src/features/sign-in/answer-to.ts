@@ -34,8 +34,7 @@ type In<At extends State['at']> = Extract<State, { at: At }>
 const QUIET = { quiet: true }
 
 /**
- * Does what a state asks of the wallet or of the server, and returns the answer; undefined if the state asks for
- * nothing.
+ * Sends the request of a state to the wallet or to the server, and returns the answer. Undefined if the state has none.
  */
 export async function answerTo(ports: Ports, state: State): Promise<Answer | undefined> {
   switch (state.at) {
@@ -86,7 +85,7 @@ async function signMessage({ walletCode }: Ports, { wallet, account, message }: 
   const { signMessage, currentAccount } = await walletCode()
   const signed = await signMessage(wallet.provider, account, message)
   if (!signed.ok) return walletSaid('sign', account, signed.error)
-  // Some wallets sign with the account that is shown at that moment, and do not tell that it was changed.
+  // Some wallets sign with the account that they show at that moment, and do not report that it was changed.
   const current = await currentAccount(wallet.provider)
   if (current.ok && current.value !== null && current.value !== account) {
     return { type: 'account-changed', account: current.value }

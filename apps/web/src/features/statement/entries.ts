@@ -17,7 +17,7 @@ export type Part = {
   /** The term of the equation; null if the part is not a term. */
   readonly sum: { readonly amount: string; readonly sign: Sign | null } | null
   readonly entries: readonly Entry[]
-  /** Stands under the entries. */
+  /** Shown below the entries. */
   readonly note?: string
 }
 

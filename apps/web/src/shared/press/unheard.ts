@@ -7,6 +7,9 @@ export const LOOK_EVERY_MS = 3_000
  */
 const NO_LONGER_MS = 120_000
 
-/** True if the pool's list was read when the press could no longer arrive, and the press was not in it. */
+/**
+ * True if the pool's list was read after the press could no longer arrive. A press that is not in that list will not
+ * come.
+ */
 export const willNotCome = (pressedAt: number, lookedAt: number, now: number): boolean =>
   lookedAt - pressedAt > NO_LONGER_MS && now - pressedAt > NO_LONGER_MS
