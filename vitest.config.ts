@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// `unit` needs nothing; `integration` runs on a real PostgreSQL and a real chain node, started once for the run; `dev-stack`
-// starts and ends `pnpm dev` itself, and makes a small demo; `demo` makes all of it; `sim` runs the simulator on builds that are wrong.
+// `unit` needs nothing. `integration` runs on a real PostgreSQL and a real chain node, started once for the run.
+// `dev-stack` starts and stops `pnpm dev` itself and makes a small demo. `demo` makes the whole demo. `sim` runs the
+// simulator on broken builds.
 export default defineConfig({
   test: {
     projects: [
@@ -45,7 +46,7 @@ export default defineConfig({
           include: ['test/dev-stack/*.test.ts', 'test/demo/world.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // Each has a whole stack of its own.
+          // Each file has a whole stack of its own.
           fileParallelism: false,
         },
       },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { repositoryRoot } from './repository-files.ts'
 
 /**
- * `pnpm floor`: fails where the production build uses something that the oldest supported browsers lack. The build lowers newer
- * syntax and CSS by itself; what it cannot lower is a function that does not exist there, and a few kinds of CSS. This is a
- * list of the likely ones, not of all: `pnpm engines` runs the real old engines. docs/browsers.md says more.
+ * `pnpm floor`: fails if the production build uses a feature that the oldest supported browsers lack. The build lowers
+ * newer syntax and CSS itself. It cannot lower missing functions and a few kinds of CSS. This list has the likely ones,
+ * not all: `pnpm engines` runs the real old engines. See docs/browsers.md.
  */
 export const floor = { chrome: 103, safari: 15.4, firefox: 102 } as const
 
@@ -14,13 +14,14 @@ type Feature = {
   readonly name: string
   readonly since: Since
   readonly pattern: RegExp
-  /** A use is fine in a script that first asks whether the browser has it: `typeof x.name` or `"name" in x`. */
+  /** A use is allowed in a script that first tests for the feature: `typeof x.name` or `"name" in x`. */
   readonly guardedBy?: string
 }
 
 /**
- * Functions and regular expressions; versions from MDN's browser compatibility data. Not here are methods whose names say too
- * little in a minified file, such as those of iterators: in our own code the types refuse them (`lib` in apps/web/tsconfig.json).
+ * Functions and regular expressions, with versions from MDN's browser compatibility data. Methods whose names are too
+ * common in a minified file, such as those of iterators, are not listed: in our own code the types refuse them (`lib`
+ * in apps/web/tsconfig.json).
  */
 export const inScripts: readonly Feature[] = [
   {
@@ -48,7 +49,7 @@ export const inScripts: readonly Feature[] = [
   {
     name: 'methods of Set',
     since: { chrome: 122, safari: 17, firefox: 127 },
-    // `union`, `intersection` and `difference` are names of too many other things.
+    // `union`, `intersection` and `difference` are too common as names of other things.
     pattern: /\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/,
   },
   {
@@ -86,7 +87,7 @@ export const inScripts: readonly Feature[] = [
   },
 ]
 
-/** CSS that the build cannot lower. Where a browser lacks one it drops the whole declaration, or the whole rule. */
+/** CSS that the build cannot lower. A browser without it drops the whole declaration or the whole rule. */
 export const inStyles: readonly Feature[] = [
   { name: ':has()', since: { chrome: 105, safari: 15.4, firefox: 121 }, pattern: /:has\(/ },
   {
@@ -102,14 +103,14 @@ export const inStyles: readonly Feature[] = [
   { name: 'color-mix()', since: { chrome: 111, safari: 16.2, firefox: 113 }, pattern: /\bcolor-mix\(/ },
   { name: 'subgrid', since: { chrome: 117, safari: 16, firefox: 71 }, pattern: /:subgrid\b/ },
   {
-    // The build writes `width < 360px` as `not (min-width: 360px)`, which is as new: write `max-width: 359px`.
+    // The build writes `width < 360px` as `not (min-width: 360px)`, which is just as new. Write `max-width: 359px`.
     name: 'media queries with a range, or with `not` and no type',
     since: { chrome: 104, safari: 16.4, firefox: 102 },
     pattern: /@media[^{]*\((?:width|height)\s*[<>]|@media[^{]*\bnot ?\(/,
   },
 ]
 
-/** What a file of the build uses that is newer than the floor. */
+/** The features in a file of the build that are newer than the floor. */
 export function newerThanFloor(file: string, text: string): string[] {
   const isStyle = file.endsWith('.css')
   const searched = isStyle ? withoutSupports(text) : text
@@ -125,7 +126,7 @@ export function newerThanFloor(file: string, text: string): string[] {
 const asksFor = (name: string, script: string): boolean =>
   new RegExp(`typeof [\\w$.]+\\.${name}\\b|["'\`]${name}["'\`] ?in\\b`).test(script)
 
-/** Without the blocks that only a browser reads that has what they ask for. */
+/** Removes `@supports` blocks, which only browsers with the feature read. */
 function withoutSupports(css: string): string {
   let kept = ''
   let rest = css

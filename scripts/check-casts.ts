@@ -2,8 +2,8 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * A ledger transaction is written as the chart allows it, and the compiler checks that. A cast would switch the compiler
- * off for money, so product code has none. Tests may cast: they post what must be refused.
+ * The compiler checks that each ledger transaction is one that the chart allows. A cast would disable this check for
+ * money, so product code has none. Tests may cast, because they post transactions that must be refused.
  */
 export function castsToTransaction(source: string, path = 'source.ts'): number[] {
   const lines: number[] = []

@@ -3,9 +3,9 @@ import { commandFaults, forgottenChecks } from './documented-commands.ts'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * Whether the pages of this repository lead where they say: every file that is linked is there, every heading too, and where the
- * text of a link is a name in code, the file has that name; every source that is named is there. Every page is in an index, and
- * every command on it is run by somebody.
+ * Checks the documentation pages: every linked file and heading exists; if the text of a link is a name in code, the
+ * file contains that name; every named source exists; every page is in an index; CI or a test runs every command on a
+ * page.
  */
 
 type Files = ReadonlyMap<string, string>
@@ -17,7 +17,7 @@ export const linksOf = (page: string): Link[] =>
     target,
   })).filter(({ target }) => !/^[a-z]+:/.test(target))
 
-/** As headings are linked to: in lower case, with dashes for spaces and nothing for the rest. */
+/** The anchors of a page's headings: lower case, dashes for spaces, other characters removed. */
 export const headingsOf = (page: string): Set<string> =>
   new Set(
     Array.from(withoutCode(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
@@ -47,7 +47,10 @@ export function faultsOf(path: string, files: Files): string[] {
   })
 }
 
-/** A source that is named in code, by its path or the end of it, such as `modules/orders/quote.ts` or `promotion.spec.ts`. */
+/**
+ * Checks each source named in code, by its path or the end of it, such as `modules/orders/quote.ts` or
+ * `promotion.spec.ts`.
+ */
 export function namedFaults(path: string, files: Files): string[] {
   const page = withoutCode(files.get(path) ?? '')
   const named = page.matchAll(/`((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|sql|sol))`/g)
@@ -62,7 +65,7 @@ const isNamed = (file: string, name: string): boolean =>
 const hasName = (source: string, name: string): boolean =>
   new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(source)
 
-/** What lies in docs/ is found from the README, a decision from the list of decisions; once, so that a list stays a list. */
+/** The README must link every page in docs/ exactly once, and the list of decisions every decision. */
 export function indexFaults(files: Files): string[] {
   const indexes = { docs: 'README.md', 'docs/decisions': 'docs/decisions/README.md' }
   return Object.entries(indexes).flatMap(([folder, index]) => {

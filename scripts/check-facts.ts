@@ -2,11 +2,11 @@ import { basename } from 'node:path'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * Whether docs/spec-coverage.md says what is true: every fact has its row, every test named there is there and runs, and the
- * counts at its head are those of its rows.
+ * Checks docs/spec-coverage.md: every fact has a row, every named test exists and runs, and the counts at the top match
+ * the rows.
  */
 
-/** How many facts each section has. A fact is never taken out, so no number here ever falls. */
+/** The number of facts in each section. Facts are never removed, so these numbers never decrease. */
 const FACTS = [21, 39, 46, 8, 10, 4, 12, 35, 7]
 
 type Row = { readonly id: string; readonly shownBy: string }
@@ -15,7 +15,7 @@ type Named = { readonly file: string; readonly title: string }
 export const rowsOf = (page: string): Row[] =>
   Array.from(page.matchAll(/^\| (\d+\.\d+) \|.*\| ([^|]*) \|$/gm), ([, id = '', shownBy = '']) => ({ id, shownBy }))
 
-/** A file, and after it the beginnings of the tests in it. */
+/** A file, followed by the beginnings of its test titles. */
 export function testsNamedIn(shownBy: string): Named[] {
   let file = ''
   return Array.from(shownBy.matchAll(/`([^`]+)`|“([^”]+)”/g)).flatMap(([, code, title]) => {
@@ -68,7 +68,7 @@ function faultsOfRow(row: Row, tests: ReadonlyMap<string, string>): string[] {
   })
 }
 
-/** Whatever keeps a test from running, or all others beside it. */
+/** Whatever keeps a test, or all other tests of its file, from running. */
 const LEFT_OUT = /\b(?:it|test|describe)\.(?:skip|only|todo|fixme)\b/
 
 if (import.meta.main) {

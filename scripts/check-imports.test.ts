@@ -8,7 +8,7 @@ const packages = {
   'apps/web/package.json': '{"name":"@lode/web"}',
   'scripts/package.json': '{"name":"@lode/scripts","exports":{"./anvil":"./stack/anvil.ts"}}',
 }
-/** Files that an import leads to. */
+/** Files that can be imported. */
 const present = Object.fromEntries(
   [
     'packages/kernel/src/index.ts',

@@ -3,8 +3,8 @@ import { type ImportStatement, importStatements } from './import-statements.ts'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * Who may import whom. A file belongs to the zone with the longest folder that it lies in; a zone may import itself and what
- * its row names. Tests of an app or package may use any zone of it, and the test tools.
+ * The import rules. A file belongs to the zone with the longest matching folder. A zone may import itself and the zones
+ * in its row. Tests of an app or package may use any zone of it, and the test tools.
  *
  *     kernel ← wire ← platform ← modules ← processes
  *     kernel ← wire ← shared ← chain ← features ← app
@@ -36,8 +36,8 @@ const zones = [
 const modulesFolder = 'apps/server/src/modules/'
 
 /**
- * The server's modules, lowest first: a module imports only modules that stand before it. So no circle of modules can
- * arise, and each can be read knowing only those above it in this list.
+ * The server's modules, lowest first. A module imports only modules that are listed before it. So there are no import
+ * cycles between modules, and a reader of a module needs only the modules above it in this list.
  */
 const moduleOrder = [
   'ledger',
@@ -59,17 +59,20 @@ const moduleOrder = [
   'content',
 ]
 
-/** Folders whose parts meet only through the part's `index.ts`. Where a part has no door, its files are all open. */
+/**
+ * Folders whose parts are imported only through the part's `index.ts`. If a part has no index.ts, all its files may be
+ * imported.
+ */
 const walled = [modulesFolder, 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
 
-/** What is on screen before anything is pressed: these, and whatever they load at once, stay free of the wallet. */
+/** The first paint: these files, and everything that they import statically, must not import wallet code. */
 const firstPaint = ['apps/web/src/main.tsx', 'apps/web/src/features/sign-in/index.ts']
 
-/** The wallet's code: ours, and the libraries that come with it. */
+/** The wallet code: our own, and its libraries. */
 const walletFolder = 'apps/web/src/chain/'
 const walletPackage = /^(viem|ox|abitype|@noble\/\w+|@wagmi\/core)(\/|$)/
 
-/** Names of packages that a better one of the same library replaces. */
+/** Package names that must not be imported, because another entry of the same library is better. */
 const dearer: readonly { specifier: string; inFolders: readonly string[]; because: string }[] = [
   {
     specifier: 'zod',
@@ -95,7 +98,7 @@ type Zone = {
   readonly name: string
   readonly folder: string
   readonly imports: readonly string[]
-  /** The packages from the registry that it may use; all, where nothing is said. */
+  /** The npm packages that the zone may use. All, if not set. */
   readonly outside?: readonly string[]
 }
 type Violation = { readonly file: string; readonly line: number; readonly specifier: string; readonly because: string }
@@ -110,7 +113,7 @@ type Imports = ReadonlyMap<string, readonly ImportStatement[]>
 const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path)
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.includes('/generated/')
 
-/** The files, by path from the root, are sources and the packages' package.json. */
+/** `files` contains the sources and the package.json of each package, by path from the root. */
 export function violations(files: ReadonlyMap<string, string>): Violation[] {
   const packages = readPackages(files)
   const sources = Array.from(files).filter(([path]) => isSource(path))
@@ -152,7 +155,7 @@ function zoneOf(path: string): Zone | undefined {
   return holding.toSorted((a, b) => b.folder.length - a.folder.length)[0]
 }
 
-/** A test may compose its own app as the processes do, and use the tools that start the real things. */
+/** A test may compose its own app as the processes do, and use the tools that start real services. */
 const opensToTests = (file: string, zone: Zone): boolean =>
   zone.name === 'scripts' || zone.name === 'test' || appOf(zone.folder) === appOf(file)
 
@@ -175,7 +178,7 @@ function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>):
   for (const folder of walled) {
     if (!to.startsWith(folder)) continue
     const [part, inside] = to.slice(folder.length).split('/')
-    // A file right in the walled folder is a part by itself.
+    // A file directly in the walled folder is a part of its own.
     if (!part || !inside || file.startsWith(`${folder}${part}/`)) continue
     const door = ['index.ts', 'index.tsx'].map((name) => `${folder}${part}/${name}`).find((path) => files.has(path))
     if (door && to !== door) return because.door(door)
@@ -183,7 +186,7 @@ function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>):
   return undefined
 }
 
-/** Follows what is loaded at once; each way into the wallet's code is told by the file that takes the last step. */
+/** Follows static imports. Each violation names the file with the import that reaches the wallet code. */
 function walletInFirstPaint(imports: Imports, resolve: Resolve): Violation[] {
   const found: Violation[] = []
   const seen = new Set(firstPaint)
@@ -210,13 +213,13 @@ function target(
   files: ReadonlyMap<string, string>,
   packages: readonly Package[],
 ): Target {
-  // `?raw` and the like tell the bundler how to load a file, not which.
+  // A suffix such as `?raw` tells the bundler how to load a file, not which file.
   const path = specifier.replace(/\?.*$/, '')
   if (path.startsWith('.')) {
     const to = posix.join(posix.dirname(file), path)
     const other = packages.find(({ folder }) => to.startsWith(folder) && !file.startsWith(folder))
     if (other) return { kind: 'broken', because: because.boundary(other.name) }
-    // What is not a source here (a style, a picture) is the bundler's to find.
+    // Files that are not sources (a style, a picture) are resolved by the bundler.
     if (/\.[cm]?[jt]sx?$/.test(to) && !files.has(to)) return { kind: 'broken', because: because.missing }
     return { kind: 'file', path: to }
   }

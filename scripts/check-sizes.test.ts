@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exceptionFaults, SQL, sizeFaults, sqlFunctions, TYPESCRIPT, typescriptFunctions } from './check-sizes.ts'
 
-/** A body that makes the function around it as many lines long as given. */
+/** A body that makes the function around it this many lines long. */
 const body = (lines: number): string => 'go()\n'.repeat(lines - 2)
 const long = (name: string, lines: number): string => `function ${name}() {\n${body(lines)}}\n`
 const longSql = (name: string, lines: number): string =>

@@ -2,15 +2,15 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { repositoryFiles } from './repository-files.ts'
 
 /**
- * Fails on functions that are too long to keep in mind. A long function is split by its phases: each becomes a function
- * with a name of its own, and the shared state becomes a small type.
+ * Fails on functions that are too long. Split a long function by its phases: each phase becomes a function with a name,
+ * and the shared state becomes a small type.
  */
 const TYPESCRIPT_LINES = 90
 const SQL_LINES = 150
 
-/** Product code: without tests and what they stand on. */
+/** Product code, without tests and their fixtures. */
 export const TYPESCRIPT = /^(?:(?:apps|packages)\/[^/]+\/src|scripts)\/(?!(?:.*\/)?testing\/|.*\.test\.tsx?$).*\.tsx?$/
-/** As `platform/db/function-files.ts` finds them. */
+/** The same files that `platform/db/function-files.ts` finds. */
 export const SQL = /^apps\/server\/src\/(?:modules|platform)\/\w+\/functions\/\w+\.sql$/
 
 type Files = ReadonlyMap<string, string>
@@ -30,9 +30,7 @@ const MOST_TYPESCRIPT_EXCEPTIONS = 5
 type FunctionNode = { readonly start: number; readonly end: number; readonly id?: { readonly name: string } | null }
 type Keyed = { readonly key: { readonly type: string } }
 
-/**
- * Every function of a TypeScript source. One without a name has that of the variable or property that it is written in.
- */
+/** Every function of a TypeScript source. A function without a name gets the name of its variable or property. */
 export function typescriptFunctions(source: string, path = 'source.ts'): Sized[] {
   const found: Sized[] = []
   const names: string[] = []
@@ -73,7 +71,7 @@ export const sqlFunctions = (source: string): Sized[] =>
 
 const linesOf = (text: string): number => text.split('\n').length
 
-/** What is wrong: functions that are too long, and exceptions that are not needed or too many. */
+/** Functions that are too long, and exceptions that are unneeded or too many. */
 export function sizeFaults(files: Files, exceptions: readonly Exception[]): string[] {
   const needed = new Set<Exception>()
   const tooLong = Array.from(files).flatMap(([path, source]) => {
@@ -94,7 +92,7 @@ export function sizeFaults(files: Files, exceptions: readonly Exception[]): stri
   return [...tooLong, ...unneeded]
 }
 
-/** The exceptions are to stay few. */
+/** Limits the number of exceptions and requires a reason for each. */
 export function exceptionFaults(exceptions: readonly Exception[]): string[] {
   const count = exceptions.filter(({ path }) => !path.endsWith('.sql')).length
   const withoutReason = exceptions

@@ -3,7 +3,7 @@ import { promiseWordsIn } from '@lode/kernel'
 import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
 import { repositoryFiles, repositoryRoot } from './repository-files.ts'
 
-/** The catalogues of the app, which take in the words for refusals that the server speaks too. */
+/** The catalogues of the app. They include the texts of refusals, which the server uses too. */
 const languages = ['en', 'zh_tw', 'zh_cn'] as const
 type Language = (typeof languages)[number]
 const cataloguesOf = (language: Language) =>
@@ -24,7 +24,7 @@ export function flatten(tree: unknown, before = ''): Texts {
   return Object.assign({}, ...parts) as Texts
 }
 
-/** What is wrong with the texts themselves. */
+/** Problems in the texts themselves. */
 export function problemsOf(catalogues: Catalogues): string[] {
   const original = catalogues.en
   return languages.flatMap((language) => {
@@ -41,7 +41,7 @@ export function problemsOf(catalogues: Catalogues): string[] {
   })
 }
 
-/** Chinese has no singular: where English has `_one` and `_other`, it has `_other` alone. */
+/** Chinese has no singular: where English has `_one` and `_other`, it has only `_other`. */
 const isSingular = (key: string, texts: Texts): boolean =>
   key.endsWith('_one') && texts[key.replace(/_one$/, '_other')] !== undefined
 
@@ -71,7 +71,7 @@ const placeholders = (text: string): string =>
     .sort()
     .join(' ')
 
-/** Keys that no source names, and keys that a source names in vain. */
+/** Keys that no source uses, and keys that a source uses but no catalogue has. */
 export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>): string[] {
   const keys = Object.keys(texts)
   const named = new Set<string>()
@@ -92,7 +92,7 @@ export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>
   return [...unknown, ...keys.filter((key) => !isUsed(key)).map((key) => `${key} is not used anywhere`)]
 }
 
-/** The help is a catalogue too: an article is a text by the name of its file. */
+/** The help articles as catalogues: each article is a text, keyed by its file name. */
 export function articlesOf(files: ReadonlyMap<string, string>): Catalogues {
   const of = (language: Language): Texts =>
     Object.fromEntries(

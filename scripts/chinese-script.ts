@@ -1,6 +1,6 @@
 /**
- * Common characters that differ between the two ways of writing Chinese, each Simplified one followed by its Traditional
- * one. Characters that are right in both for some word (里, 台, 系, 只, 著, …) are left out: this finds slips, it does not
+ * Common characters that differ between Simplified and Traditional Chinese, in pairs: Simplified first. Characters that
+ * are correct in both scripts for some word (里, 台, 系, 只, 著, …) are omitted: this list finds mistakes and does not
  * convert.
  */
 const PAIRS = `
@@ -28,14 +28,14 @@ const pairs = PAIRS.trim().split(/\s+/)
 const simplifiedOnly = new Set(pairs.map(([simplified = '']) => simplified))
 const traditionalOnly = new Set(pairs.map(([, traditional = '']) => traditional))
 
-/** Characters of the other script, each once, in their order. */
+/** Characters of the other script, each once, in the order of the text. */
 export const simplifiedCharactersIn = (text: string): string[] => charactersOf(text, simplifiedOnly)
 export const traditionalCharactersIn = (text: string): string[] => charactersOf(text, traditionalOnly)
 
 const charactersOf = (text: string, foreign: ReadonlySet<string>): string[] =>
   Array.from(new Set(text)).filter((character) => foreign.has(character))
 
-/** Words of the mainland in Traditional characters, and what is said in Taiwan. */
+/** Mainland words in Traditional characters, with the words that Taiwan uses. */
 const MAINLAND_WORDS: Readonly<Record<string, string>> = {
   登錄: '登入',
   賬戶: '帳戶',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** One section of a run, as the runner writes it down: name, exit status, seconds, and the report of its tests or `-`. */
+/** One section of a CI run, as .ci/run records it: name, exit status, seconds, and the report of its tests or `-`. */
 export type Section = {
   readonly name: string
   readonly status: number
@@ -20,19 +20,19 @@ export const readSections = (text: string): Section[] =>
       return { name, status: Number(status), seconds: Number(seconds), report }
     })
 
-/** `report` is the parsed file, or undefined where there is none. A section that failed never counts as wholly passed. */
+/** `report` is the parsed file, or undefined if there is none. A failed section always counts at least one failure. */
 export function countOf(section: Section, report: unknown): Count {
   const failed = section.status !== 0
   const tests = report === undefined ? undefined : countTests(report)
   if (section.report === '-' || tests === undefined) {
-    // A report that is missing although the section went well means that nothing was tested.
+    // A missing report of a successful section means that nothing was tested, so it counts as a failure.
     const passed = !failed && section.report === '-'
     return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   }
   return failed && tests.failed === 0 ? { ...tests, failed: 1 } : tests
 }
 
-/** Vitest, Playwright and forge each have their own form. */
+/** Vitest, Playwright and forge each have their own report format. */
 export function countTests(report: unknown): Count | undefined {
   if (typeof report !== 'object' || report === null) return undefined
   if ('numPassedTests' in report && 'numFailedTests' in report) {
@@ -48,7 +48,7 @@ export function countTests(report: unknown): Count | undefined {
   return { passed, failed: results.length - passed }
 }
 
-/** The tests that failed and why, so that the end of the output tells it even where the rest of it is lost. */
+/** The failed tests with their reasons, so that the end of the output shows them even if the rest is lost. */
 export function failedTests(report: unknown): FailedTest[] {
   if (typeof report !== 'object' || report === null) return []
   if ('testResults' in report && Array.isArray(report.testResults)) {
@@ -56,7 +56,7 @@ export function failedTests(report: unknown): FailedTest[] {
       const failed = file.assertionResults
         .filter(({ status }) => status === 'failed')
         .map(({ fullName, failureMessages }) => ({ name: fullName, why: shortened(failureMessages[0]) }))
-      // A file that could not be run has no results of its own.
+      // A file that could not be run has no test results.
       return failed.length === 0 && file.status === 'failed'
         ? [{ name: file.name, why: shortened(file.message) }]
         : failed
@@ -74,7 +74,7 @@ export function failedTests(report: unknown): FailedTest[] {
 
 export type FailedTest = { readonly name: string; readonly why: readonly string[] }
 
-/** What was expected and where in our own code: the first lines, without those of other people's code. */
+/** The first lines of a failure: what was expected, and where in our own code. Lines of libraries are left out. */
 function shortened(message: string | null | undefined): string[] {
   return stripVTControlCharacters(message ?? '')
     .split('\n')
@@ -115,14 +115,16 @@ function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): Fai
   return [...own, ...(suite.suites ?? []).flatMap((below) => failedSpecs(below, titles))]
 }
 
-/** The end of what a section printed, for a failure that no report names. */
+/** The end of a section's output, for a failure that no report names. */
 function lastLines(log: string): string[] {
   if (!existsSync(log)) return []
   const lines = stripVTControlCharacters(readFileSync(log, 'utf8')).split('\n')
   return lines.filter((line) => line.trim() !== '').slice(-30)
 }
 
-/** A line for each section, with what failed in it, and all of it together. `logs` is the folder of what they printed. */
+/**
+ * One line for each section, with its failed tests, and the totals. `logs` is the folder with the sections' outputs.
+ */
 export function summarize(sections: readonly Section[], logs?: string): Count & { lines: string[] } {
   const lines: string[] = []
   const total = { passed: 0, failed: 0, seconds: 0 }

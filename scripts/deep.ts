@@ -5,8 +5,8 @@ import { type Section, summarize } from './ci-summary.ts'
 import { repositoryRoot } from './repository-files.ts'
 
 /**
- * The second tier of checking, for the night: everything of `.ci/run`, and then what takes long. Prints what came of it with
- * the date and the commit, to be kept.
+ * The nightly checks: everything of `.ci/run`, then the slow checks. Prints the results with date and commit, to be
+ * archived.
  */
 const folder = join(repositoryRoot, 'artifacts/deep')
 const report = (name: string) => join(folder, `${name}.json`)
@@ -20,7 +20,7 @@ const parts: readonly Part[] = [
   { name: 'accessibility, every look of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
   { name: 'Lighthouse, as on a phone', command: ['pnpm', 'lighthouse'] },
   { name: 'old browser engines', command: ['pnpm', 'engines'] },
-  // A test that passes once in a while has found something, or is broken.
+  // Repeated, because a test that passes only sometimes has found a bug or is broken.
   {
     name: 'browser tests, three times over',
     command: ['pnpm', 'e2e', '--repeat-each=3'],

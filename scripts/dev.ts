@@ -28,13 +28,14 @@ import {
 } from './stack/server.ts'
 
 /**
- * The whole stack with one command: PostgreSQL, a chain node, migrations, api, worker, signer and the web app, on loopback only.
+ * Starts the whole stack with one command: PostgreSQL, a chain node, migrations, api, worker, signer and the web app,
+ * on loopback only.
  *
- * The server's processes start anew when their sources change, also after a crash; when anything else ends by itself, that is
- * told and the rest is ended too. Ctrl-C, SIGTERM, a closed terminal and the end of the package manager that started us all
- * lead to the same orderly end.
+ * The server's processes restart when their sources change, also after a crash. If anything else ends by itself, the
+ * program reports it and stops the rest. Ctrl-C, SIGTERM, a closed terminal and the end of the package manager that
+ * started this program all lead to the same orderly shutdown.
  */
-/** Another folder is another stack, and both can run at once. */
+/** Another folder is another stack, and both can run at the same time. */
 const folder = resolve(repositoryRoot, process.env.LODE_DEV_FOLDER ?? '.data/dev')
 const databaseFolder = join(folder, 'postgres')
 const operatorsFolder = join(folder, 'operators')
@@ -61,10 +62,10 @@ async function main(): Promise<void> {
   }
   record = claimed.record
   endWithUs()
-  // Of a demo that was given up there is only a part.
+  // A demo that was interrupted is incomplete, so it is removed.
   if (values.fresh || existsSync(demoBegun)) await forget()
 
-  // The command line runs some ten times until all is ready; each run finds the sources compiled by those before it.
+  // The command line runs about ten times during the start. Each run reuses the sources that earlier runs compiled.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   const secrets = keptSecrets()
   if (values.demo) await findOrMakeDemo()
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
   const operators = operatorsIn(operatorsFolder, settings)
   writeSettings(settings, operators, webUrl)
   const { signal } = stopping
-  // Who the operators are is known only after their ceremony, and the signer has to be started with that.
+  // The signer needs the hash of the operators' ceremony, so it starts after the ceremony.
   const ceremony = ceremonyOf(operators)
   const [root] = await all([
     rootMember(database.ownerUrl),
@@ -139,7 +140,7 @@ async function main(): Promise<void> {
   )
 }
 
-// ---- the parts -------------------------------------------------------------------------------------------------------
+// ---- parts of the stack ---------------------------------------------------------------------------------------------
 
 async function startDatabase(): Promise<{ ownerUrl: string; told: string }> {
   const own = process.env.DATABASE_URL
@@ -230,24 +231,24 @@ async function startWeb(url: string, environment: Record<string, string>): Promi
   keep(running)
 }
 
-/** The member without an inviter, made at the first start: the first account of the development wallet. */
+/** The first member, created at the first start. It is the first account of the development wallet. */
 async function rootMember(ownerUrl: string): Promise<{ address: string; code: string }> {
   const address = developmentAccount(0)
   return { address, code: await createRoot(ownerUrl, address) }
 }
 
-/** Of the operators whom the pool has; one that has none gets two, whose keys are kept. */
+/** The ceremony of the pool's operators. A pool without operators gets two, whose keys are stored. */
 async function ceremonyOf(operators: StackOperators): Promise<string> {
   const held = await operators.ceremony()
   if (held !== null) return held
-  // Keys of a ceremony that an earlier start began and did not end.
+  // Removes the keys of a ceremony that an earlier start began and did not complete.
   rmSync(operatorsFolder, { recursive: true, force: true })
   return operators.appoint()
 }
 
 /**
- * A pool without a plan sells nothing, so the example is published at the first start. Where the database is somebody's own and
- * had operators already, they publish.
+ * A pool without a plan sells nothing, so the example plan is published at the first start. If the database is the
+ * developer's own and already had operators, those operators publish.
  */
 async function publishExample({ ownerUrl }: ServerSettings, operators: StackOperators): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -259,9 +260,12 @@ async function publishExample({ ownerUrl }: ServerSettings, operators: StackOper
   await operators.publish(examplePlan)
 }
 
-// ---- the demo ----------------------------------------------------------------------------------------------------------
+// ---- demo -----------------------------------------------------------------------------------------------------------
 
-/** A pool with members and a history, made once: a start that finds it goes on with it. Written when all of it is there. */
+/**
+ * The demo is a pool with members and a history, made once. Later starts reuse it. This file is written when the demo
+ * is complete.
+ */
 const demoFile = join(folder, 'demo.json')
 const demoBegun = join(folder, 'demo-begun')
 
@@ -287,7 +291,7 @@ async function findOrMakeDemo(): Promise<void> {
 const demoRows = (): [string, string][] =>
   existsSync(demoFile) ? [['', ''], ...(JSON.parse(readFileSync(demoFile, 'utf8')) as [string, string][])] : []
 
-// ---- what is kept between runs ---------------------------------------------------------------------------------------
+// ---- stored between runs --------------------------------------------------------------------------------------------
 
 async function forget(): Promise<void> {
   await removeData(databaseFolder)
@@ -297,7 +301,7 @@ async function forget(): Promise<void> {
   if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')
 }
 
-/** Random and per checkout: even a development database must not open to a password that everybody knows. */
+/** Random for each checkout: even a development database must not accept a publicly known password. */
 function keptSecrets(): { rolePassword: string; nonceSecret: string } {
   const file = join(folder, 'secrets.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof keptSecrets>
@@ -307,7 +311,7 @@ function keptSecrets(): { rolePassword: string; nonceSecret: string } {
   return secrets
 }
 
-/** For `pnpm lode …`, and for whoever wants to talk to the running stack. */
+/** For `pnpm lode …`, and for other programs that use the running stack. */
 function writeSettings(
   { ownerUrl, chain, contracts, profile }: ServerSettings,
   operators: StackOperators,
@@ -337,7 +341,7 @@ function readSettings(): Record<string, string> {
   ) as Record<string, string>
 }
 
-// ---- the end ---------------------------------------------------------------------------------------------------------
+// ---- shutdown -------------------------------------------------------------------------------------------------------
 
 function keep(part: Part): void {
   parts.push(part)
@@ -352,7 +356,7 @@ function keep(part: Part): void {
 function endWithUs(): void {
   const parent = process.ppid
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
-  // A terminal that is gone refuses what we print, and a package manager that is killed does not tell us.
+  // A closed terminal refuses our output, and a killed package manager sends no signal. Both are handled here.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   setInterval(() => process.ppid !== parent && void end(0), 500).unref()
@@ -362,7 +366,7 @@ async function end(code: number): Promise<void> {
   if (stopping.signal.aborted) return
   stopping.abort()
   loud = false
-  // Those that use the database and the chain first; whatever is still starting gives up by itself.
+  // Stops the users of the database and the chain first. Parts that are still starting give up by themselves.
   const engines = (part: Part) => part.name === 'database' || part.name === 'chain'
   await Promise.all(parts.filter((part) => !engines(part)).map((part) => part.stop()))
   await starting
@@ -371,7 +375,7 @@ async function end(code: number): Promise<void> {
   process.exit(code)
 }
 
-// ---- words -----------------------------------------------------------------------------------------------------------
+// ---- output ---------------------------------------------------------------------------------------------------------
 
 const say = (text: string): void => console.log(text)
 
@@ -384,7 +388,7 @@ const forward =
 const table = (title: string, rows: readonly (readonly [string, string])[]): string =>
   ['', title, '', ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`.trimEnd()), ''].join('\n')
 
-/** Waits for all even when one fails, so that nothing is still starting when we end. */
+/** Waits for all starts even if one fails, so that nothing is still starting when the program ends. */
 async function all<const T extends readonly Promise<unknown>[]>(starts: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(starts)
   const failure = results.find((result) => result.status === 'rejected')

@@ -1,6 +1,6 @@
 /**
- * Whether the commands that pages tell of are there, and are run by somebody: by `.ci/run`, by `pnpm deep`, or by a test that
- * either of them runs.
+ * Checks that the commands on documentation pages exist, and that `.ci/run`, `pnpm deep` or one of their tests runs
+ * them.
  */
 
 type Files = ReadonlyMap<string, string>
@@ -8,7 +8,7 @@ type Script = { readonly package: string; readonly name: string; readonly argume
 
 const OF_THE_ROOT = 'lode'
 
-/** What is run under another name, or by another program than pnpm: where, and the words that do it. */
+/** Commands that run under another name or by another program than pnpm: the file, and the words that run them. */
 const RUN_AS: Readonly<Record<string, readonly [file: string, words: string]>> = {
   'lode check': ['.ci/run', '"check:$check"'],
   'lode test': ['.ci/run', '--project unit --project integration'],
@@ -23,7 +23,7 @@ const RUN_AS: Readonly<Record<string, readonly [file: string, words: string]>> =
   '@lode/contracts deploy': ['packages/contracts/deploy/deploy.integration.test.ts', 'deploy('],
 }
 
-/** Every `pnpm …` in what a page marks as code. */
+/** Every `pnpm …` in the code of a page. */
 export function commandsOf(page: string): Script[] {
   const code = [
     ...Array.from(page.matchAll(/^ *```(?:sh)?\n([\s\S]*?)^ *```/gm), ([, block = '']) => block),
@@ -42,7 +42,7 @@ export function commandFaults(path: string, files: Files): string[] {
   })
 }
 
-/** Every check of `pnpm check` must be one of CI's own, where each is counted by itself. */
+/** CI must list every check of `pnpm check`, so that each is counted separately. */
 export function forgottenChecks(files: Files): string[] {
   const [, listed = ''] = /for check in ([a-z ]+); do/.exec(files.get('.ci/run') ?? '') ?? []
   const there = scriptsOf(OF_THE_ROOT, files).flatMap((name) => /^check:(.+)$/.exec(name)?.[1] ?? [])
@@ -65,7 +65,7 @@ function isRun({ package: of, name, argument }: Script, files: Files): boolean {
   const parts = [...(of === OF_THE_ROOT ? [] : ['--filter', of]), name, ...(name === 'bench' ? [argument] : [])]
   const run = (files.get('.ci/run') ?? '').replaceAll(/--silent |run /g, '')
   const deep = (files.get('scripts/deep.ts') ?? '').replaceAll("'run', ", '')
-  // A bench without its name stands for any of them.
+  // A bench without a name stands for any bench.
   const spelled = parts.filter((part) => part !== '')
   return (
     run.includes(`pnpm ${spelled.join(' ')}`) ||

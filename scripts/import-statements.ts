@@ -3,11 +3,15 @@ import { parseSync, Visitor } from 'oxc-parser'
 export type ImportStatement = {
   readonly specifier: string
   readonly line: number
-  /** `type` is gone when the program runs; `dynamic` is loaded when it is reached; `static` is loaded at once. */
+  /**
+   * `type` imports do not exist at run time; `dynamic` ones are loaded when reached; `static` ones are loaded at once.
+   */
   readonly kind: 'static' | 'dynamic' | 'type'
 }
 
-/** Lists what a source file imports, type imports included. The path tells whether the source may contain JSX. */
+/**
+ * Lists the imports of a source file, including type imports. The path's extension tells whether it may contain JSX.
+ */
 export function importStatements(source: string, path = 'source.tsx'): ImportStatement[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
@@ -31,7 +35,7 @@ export function importStatements(source: string, path = 'source.tsx'): ImportSta
       add(source, exportKind === 'type' ? 'type' : 'static')
     },
     ImportExpression({ source }) {
-      // A computed specifier names no file that could be judged.
+      // A computed specifier names no file, so it cannot be checked.
       if (source.type === 'Literal' && typeof source.value === 'string')
         add({ ...source, value: source.value }, 'dynamic')
     },

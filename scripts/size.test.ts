@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { repositoryFiles } from './repository-files.ts'
 import { type Build, developmentMarkers, developmentRemains, measure } from './size.ts'
 
-/** A build in small: the page, /login, three languages, the wallet and one more route. */
+/** A small example of a build: the page, /login, three languages, the wallet and one more route. */
 const build = (change: Partial<Build> = {}): Build => ({
   manifest: {
     'index.html': { file: 'main.js', imports: ['_react.js'], css: ['main.css'] },

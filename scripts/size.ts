@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { repositoryRoot } from './repository-files.ts'
 
 /**
- * What a phone must download, against what it may. Sizes are of the gzip file that the build writes beside each, as the
- * server sends it to whoever does not take brotli, which is smaller; a kB is 1,000 bytes.
+ * The limits for what a phone downloads. Sizes are those of the gzip files that the build writes. The server sends them
+ * to browsers without brotli, which is smaller. A kB is 1,000 bytes.
  */
 const budgets = {
-  /** All script and style until /login is usable, one language included. */
+  /** All scripts and styles until /login is usable, including one language. */
   firstPaint: 190_000,
-  /** What comes on top when a wallet is needed. */
+  /** The additional download when a wallet is needed. */
   wallet: 85_000,
-  /** What a route brings beyond the first paint. */
+  /** The additional download of a route beyond the first paint. */
   route: 40_000,
   language: 25_000,
 }
 
-/** The parts of the build, by the source that each is loaded by. */
+/** The parts of the build, named by the source that loads each. */
 const entry = 'index.html'
 const login = /^src\/features\/sign-in\/index\.ts$/
 const wallet = /^src\/chain\/index\.ts$/
@@ -24,13 +24,13 @@ const language = /^src\/shared\/i18n\/texts\/(\w+)\.ts$/
 const languageOfMembers = /^src\/shared\/i18n\/texts\/member\/(\w+)\.ts$/
 const route = /^src\/(?:features\/[^/]+\/(?:index\.ts|\w+View\.tsx)|app\/)/
 
-/** Never in the first paint: our own wallet code and the libraries that it comes with. */
+/** Must not be in the first paint: our own wallet code and its libraries. */
 const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+)\//
 const developmentSource = /^src\/dev-wallet\//
-/** Each is in a source of the development wallet, and in no other. */
+/** Each of these strings is in a source of the development wallet and nowhere else. */
 export const developmentMarkers = ['dev.lode.wallet', 'Lode development wallet', 'test test test test', '/dev-rpc']
 
-/** As the bundler writes them: what is loaded by which source, and which sources went into which file. */
+/** The files that the bundler writes: which source loads what, and which sources went into which file. */
 export type Manifest = Readonly<
   Record<
     string,
@@ -47,7 +47,7 @@ export type Sources = Readonly<Record<string, readonly string[]>>
 export type Build = {
   readonly manifest: Manifest
   readonly sources: Sources
-  /** Scripts and styles that the page itself names, beside the entry. */
+  /** Scripts and styles that the page names besides the entry. */
   readonly inPage: readonly string[]
   readonly sizeOf: (file: string) => number
 }
@@ -98,13 +98,13 @@ export function measure(build: Build): { rows: Row[]; problems: string[] } {
   return { rows, problems }
 }
 
-/** Files of the build that hold something of the development wallet. */
+/** Files of the build that contain a part of the development wallet. */
 export const developmentRemains = (files: ReadonlyMap<string, string>): string[] =>
   Array.from(files).flatMap(([file, text]) =>
     developmentMarkers.filter((marker) => text.includes(marker)).map((marker) => `${file} holds '${marker}'`),
   )
 
-/** A part's file, its styles, and whatever is loaded along with it at once. */
+/** The file of a part, its styles, and everything that is loaded together with it. */
 function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
   const files = new Set<string>()
   const seen = new Set<string>()

@@ -5,8 +5,8 @@ import { chromiumLaunch } from './browser/chromium.ts'
 const artifacts = resolve(import.meta.dirname, '../artifacts')
 
 /**
- * The browser tests: `e2e` shows what the product does, `a11y` that everybody can use it, `shots` how it looks. One real stack
- * for the run. No retries: a test that sometimes fails is broken, or has found something that is.
+ * The browser tests: `e2e` tests the product, `a11y` its accessibility, and `shots` takes pictures. One real stack for
+ * the run. No retries: a test that sometimes fails is broken or has found a bug.
  */
 export default defineConfig({
   globalSetup: './browser/setup.ts',
@@ -24,10 +24,10 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     colorScheme: 'light',
-    // What glides is drawn sixty times a second for nobody; where the gliding itself could be in the way, a file says `moving`.
+    // Animations cost CPU time and nobody sees them. A file that tests animations sets `moving`.
     contextOptions: { reducedMotion: 'reduce' },
-    // What was done and answered, without film and without copies of the page: those two cost as much as the test itself. For a
-    // failure that is looked into there is `--trace on`.
+    // Records actions and answers, without video and page snapshots, which cost as much as the test itself. Use
+    // `--trace on` to analyze a failure.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: chromiumLaunch,
   },

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const { API_PORT = '3000', WEB_PORT = '5173', CHAIN_RPC_URL = 'http://127.0.0.1:8545' } = process.env
 
-/** Beside the manifest, which sources went into which file: the check of sizes tells by it what a file holds. */
+/** Writes a file beside the manifest that lists which sources went into which output file. `pnpm size` reads it. */
 const chunkSources: Plugin = {
   name: 'chunk-sources',
   apply: 'build',
@@ -22,7 +22,10 @@ const chunkSources: Plugin = {
   },
 }
 
-/** Compressed once here, as small as it gets, and not again at every request: the server sends these files as they are. */
+/**
+ * Compresses the files once, at the highest level, instead of at every request. The server sends these files as they
+ * are.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -47,7 +50,7 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       '/api': `http://127.0.0.1:${API_PORT}`,
-      // The development wallet speaks to the chain through here, for the page may only call its own origin.
+      // The development wallet reaches the chain through this path, because the page may only call its own origin.
       '/dev-rpc': {
         target: CHAIN_RPC_URL.split(',')[0] ?? CHAIN_RPC_URL,
         changeOrigin: true,
@@ -59,26 +62,26 @@ export default defineConfig({
     // The browser floor, see docs/browsers.md. Newer syntax and CSS is lowered to it; newer functions are not.
     target: ['chrome103', 'safari15.4', 'firefox102'],
     manifest: true,
-    // Without it, a browser that has no modulepreload gets `preload` instead.
+    // Without this setting, a browser that has no modulepreload gets `preload` instead.
     modulePreload: { polyfill: false },
-    // The security policy allows neither data: scripts nor inline styles; small files stay files.
+    // The Content Security Policy allows neither data: scripts nor inline styles, so small files are not inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // Changes with our dependencies and not with our code, so a returning member does not fetch it again.
+            // Changes with the dependencies and not with the app's code, so a returning member does not load it again.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // What nearly every screen stands on, in one file instead of one a component. Sheets and dialogs bring 30 kB
-            // that nobody needs before the first one opens, each language is a file of its own, and nobody enters amounts,
-            // scrolls through a list or saves a file before the login.
+            // What nearly every screen needs, in one file instead of one a component. Not included: sheets and dialogs,
+            // whose 30 kB nobody needs before the first one opens; languages, which have their own files; and code for
+            // amounts, lists and files, which nobody needs before the login.
             {
               name: 'shared',
               test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-back-closes)\.)/,
               priority: 1,
             },
-            // What the forms that move money stand on: small files, each wanted by all of those forms. In one file they
-            // weigh 1 kB less.
+            // What the forms that move money need: small files, each used by all of these forms. In one file they have
+            // 1 kB less.
             { name: 'money-forms', test: /\/src\/shared\/(press\/|pool\/|ui\/AmountField\.)/, priority: 1 },
             // Small parts of the first paint that would each be a file of less than 1 kB.
             {

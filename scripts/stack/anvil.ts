@@ -11,18 +11,18 @@ export type Anvil = { readonly rpcUrl: string; readonly chainId: number; readonl
 type Options = {
   port?: number
   chainId?: number
-  /** Kept between runs where given. */
+  /** If set, the chain's state is kept in this file between runs. */
   stateFile?: string
-  /** How often it is written while the node runs; at its end it always is. */
+  /** How often the state is written while the node runs. It is always written at the end. */
   stateIntervalSeconds?: number
   blockTimeSeconds?: number
-  /** When its first block is, where that is not now; its time goes on from there. */
+  /** The time of the first block, if not now. The chain's time continues from there. */
   firstBlockAt?: Date
-  /** Transactions stand in their block in the order in which they came, whatever they pay. */
+  /** Transactions in a block are in the order of their arrival, whatever their fees are. */
   firstComeFirst?: boolean
-  /** `finalized` lies two epochs behind `latest`: 1 where finality should come at once, 32 as on the main net. */
+  /** `finalized` is two epochs behind `latest`. Use 1 for fast finality, 32 for the behavior of the main net. */
   slotsInAnEpoch?: number
-  /** Gives up the wait for it to become ready. */
+  /** Cancels the wait until the node is ready. */
   signal?: AbortSignal
 }
 
@@ -57,8 +57,9 @@ export async function startAnvil(options: Options = {}): Promise<Anvil> {
 type State = { blocks: { header: { number: string; timestamp: string } }[] }
 
 /**
- * The node makes itself a genesis block at every start, and keeps it beside the one that it loads: with the second start there are two
- * of them, and chance decides which is block 0. A worker that knows another chain's beginning stops, and is right.
+ * Anvil creates a genesis block at every start and stores it beside the loaded one. After the second start there are
+ * two, and either can become block 0. A worker that knows another genesis block stops, as it must. So this keeps only
+ * the first.
  */
 function keepFirstGenesis(stateFile: string): void {
   if (!existsSync(stateFile)) return
@@ -71,7 +72,9 @@ function keepFirstGenesis(stateFile: string): void {
   writeFileSync(stateFile, JSON.stringify({ ...state, blocks: state.blocks.filter((block) => !later.includes(block)) }))
 }
 
-/** The package's own command is a Node script that starts the binary; we start the binary, to be able to end it. */
+/**
+ * The package's command is a Node script that starts the binary. We start the binary itself, so that we can stop it.
+ */
 function binary(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
   const arch = process.arch === 'x64' ? 'amd64' : process.arch

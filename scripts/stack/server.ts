@@ -8,10 +8,10 @@ const run = promisify(execFile)
 export const ourServer = resolve(import.meta.dirname, '../../apps/server')
 const processFile = (name: string, serverFolder = ourServer) => join(serverFolder, 'src/processes', `${name}.ts`)
 
-/** What the processes need to know; each gets the database role of its own. */
+/** The settings of the server processes. Each process gets its own database role. */
 export type ServerSettings = {
   readonly profile: 'development' | 'test'
-  /** Of the database's owner, who migrates; the processes never get it. */
+  /** The URL of the database's owner, who migrates. The processes never get it. */
   readonly ownerUrl: string
   readonly rolePassword: string
   readonly chain: { readonly id: number; readonly rpcUrl: string; readonly name: string }
@@ -19,34 +19,36 @@ export type ServerSettings = {
   readonly apiPort: number
   readonly workerPort: number
   readonly signerPort: number
-  /** By default that of the development chain. Only the signer gets it. */
+  /** The default is the key of the development chain. Only the signer gets it. */
   readonly payerKey?: `0x${string}`
-  /** The hash of the operators' ceremony, which the signer pins. A signer without it obeys no approval and no resume. */
+  /**
+   * The hash of the operators' ceremony, which the signer pins. A signer without it obeys no approval and no resume.
+   */
   readonly ceremony?: string
-  /** By default that of the development chain. Only the api gets it. */
+  /** The default is the key of the development chain. Only the api gets it. */
   readonly quoteKey?: `0x${string}`
   readonly publicOrigin: string
   readonly nonceSecret: string
-  /** Anything else of the environment, such as WEB_ROOT or LOG_LEVEL. */
+  /** Further environment variables, such as WEB_ROOT or LOG_LEVEL. */
   readonly also?: Readonly<Record<string, string>>
-  /** Another apps/server than ours: a build that was broken on purpose. */
+  /** Another apps/server folder: a broken build. */
   readonly serverFolder?: string | undefined
 }
 
-/** Where the pool's contracts are, as `deployDevelopment` answers it. */
+/** The addresses of the pool's contracts, as `deployDevelopment` returns them. */
 export type DeployedContracts = Pick<
   DevelopmentContracts,
   'vault' | 'usdt' | 'btn' | 'btc' | 'btcPriceFeed' | 'btnPriceFeed'
 > & { readonly firstBlock: bigint | number }
 
 type Watching = {
-  /** Start it anew whenever one of its sources changes. */
+  /** Restarts the process when one of its sources changes. */
   readonly watch?: boolean
   readonly onLine?: (line: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Runs the command line tool as the database's owner and answers what it printed. */
+/** Runs the command line as the database's owner and returns its output. */
 export async function lode(
   ownerUrl: string,
   args: readonly string[],
@@ -55,13 +57,13 @@ export async function lode(
 ): Promise<string> {
   const { stdout } = await run(process.execPath, [processFile('lode', serverFolder), ...args], {
     env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl, ...also },
-    // An audit of many books on a busy machine takes its time.
+    // An audit of a large ledger on a busy machine is slow.
     timeout: 300_000,
   })
   return stdout.trim()
 }
 
-/** Makes the pool's first member, whom nobody invited, and answers the invitation code to invite others with. */
+/** Creates the pool's first member, who has no inviter. Returns its invitation code. */
 export async function createRoot(ownerUrl: string, address: string, serverFolder?: string): Promise<string> {
   const printed = await lode(ownerUrl, ['root', 'create', address], serverFolder)
   const code = /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(printed)?.[0]
@@ -77,7 +79,10 @@ export const startApi = (settings: ServerSettings, watching: Watching = {}): Pro
 export const startWorker = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
   start('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
 
-/** The only process that gets the key which pays. It is up when it runs: what keeps it from paying may last for days. */
+/**
+ * Starts the only process that gets the payer's key. It counts as started once it runs: what keeps it from paying may
+ * last for days.
+ */
 export const startSigner = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
   start('signer', 'lode_signer', `http://127.0.0.1:${settings.signerPort}/healthz`, settings, watching, {
     SIGNER_PORT: String(settings.signerPort),
@@ -107,7 +112,7 @@ function start(
       DATABASE_URL: roleUrl(settings.ownerUrl, role, settings.rolePassword),
     },
     ready: () => answersOk(readyUrl),
-    // A watched process that fails waits for its sources to change, and would be waited for in vain.
+    // A watched process that fails waits for its sources to change, so waiting for it would never end.
     failed: () => failed,
     signal,
     onLine: (line) => {
@@ -117,10 +122,10 @@ function start(
   })
 }
 
-/** The plan of every stack that is not a pool's own. */
+/** The example plan of every development and test stack. */
 export const examplePlan = join(ourServer, 'plans/example.json')
 
-/** The articles that come with the app. */
+/** The help articles that come with the app. */
 export const ourHelp = join(ourServer, 'help')
 
 function environment(settings: ServerSettings): Record<string, string> {
@@ -131,7 +136,7 @@ function environment(settings: ServerSettings): Record<string, string> {
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_NAME: chain.name,
     ...contractVariablesOf(settings.contracts),
-    // Nobody renews the prices of a development chain.
+    // On a development chain nothing updates the prices.
     PRICE_MAX_AGE_SECONDS: String(10 * 365 * 86_400),
     CHAIN_FINALITY_MINUTES: '1',
     CHAIN_POLL_MS: '250',
@@ -144,7 +149,7 @@ function environment(settings: ServerSettings): Record<string, string> {
   }
 }
 
-/** What the server's environment calls them. */
+/** The contract addresses as environment variables of the server. */
 export const contractVariablesOf = (contracts: DeployedContracts): Record<string, string> => ({
   VAULT_ADDRESS: contracts.vault,
   VAULT_FIRST_BLOCK: String(contracts.firstBlock),

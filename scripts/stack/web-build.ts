@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const web = join(repositoryRoot, 'apps/web')
 const built = join(web, 'dist')
 
-/** The folder of the production build, made first where it is missing or older than a source. */
+/** The folder of the production build. Builds first if it is missing or older than a source. */
 export async function ensureWebBuild(): Promise<string> {
   if (await isStale()) await run(process.execPath, [join(web, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: web })
   return built

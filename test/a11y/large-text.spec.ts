@@ -4,7 +4,7 @@ import { screens } from '../browser/screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { clippedTexts, overlappingTexts } from './layout.ts'
 
-/** Where each page begins, and the sheets by which money goes. */
+/** The first screen of each page, and the sheets that move money. */
 const read = [
   ...['login', 'login-plan', 'login-four-wallets', 'regist', 'regist-confirm', 'first-run', 'home', 'home-new-pool'],
   ...['wallet', 'wallet-empty', 'wallet-detail', 'deposit-form', 'statement', 'promotion', 'promote-mixed'],
@@ -14,7 +14,7 @@ const read = [
 ]
 
 test.use({ viewport: { width: 320, height: 844 } })
-// The app asks again by itself, and may be asking when a screen has been looked at.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const name of read) {

@@ -1,6 +1,6 @@
-/** What is wrong with how a page is laid out. Run in the page, so they may use nothing from outside. */
+/** Checks of a page's layout. They run in the page, so they cannot use anything from outside. */
 
-/** Texts that are cut off: by the edge of the screen, or by a box that hides what does not fit. */
+/** Texts that are cut off by the edge of the screen or by a box that hides overflow. */
 export function clippedTexts(): string[] {
   const problems: string[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -10,7 +10,7 @@ export function clippedTexts(): string[] {
     if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
     if (element.closest('.visually-hidden, [style*="inset(50%)"], noscript, script, style, option, [aria-hidden=true]'))
       continue
-    // Cut on purpose, with the whole of it said elsewhere.
+    // Cut off on purpose: the title attribute has the whole text.
     if (element.closest('[title]')) continue
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -25,7 +25,7 @@ export function clippedTexts(): string[] {
       const { overflowX, overflowY, position } = getComputedStyle(box)
       const bounds = box.getBoundingClientRect()
       if (bounds.width <= 1 || bounds.height <= 1) break
-      // What scrolls sideways is not cut, but nobody finds it: only what is meant to (code) may.
+      // Content that scrolls sideways is not cut off, but nobody finds it. Only code blocks may do that.
       const sideways = overflowX !== 'visible' && box.tagName !== 'PRE'
       if (sideways && (left < bounds.left - 1 || right > bounds.right + 1)) problems.push(`cut sideways: ${text}`)
       const hides = overflowY === 'hidden' || overflowY === 'clip'
@@ -36,7 +36,7 @@ export function clippedTexts(): string[] {
   return Array.from(new Set(problems))
 }
 
-/** Texts of which one is drawn over the other. */
+/** Texts that are drawn over each other. */
 export function overlappingTexts(): string[] {
   const drawn: { text: string; element: Element; root: Element; rect: DOMRect }[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -45,7 +45,8 @@ export function overlappingTexts(): string[] {
     const text = node.textContent?.trim()
     if (!element || !text || !element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
     if (element.closest('.visually-hidden, [style*="inset(50%)"], noscript, script, style, option')) continue
-    // What scrolls passes under the bars, and a sheet lies over the page: only neighbours are compared.
+    // Scrolling content passes under the bars, and a sheet covers the page. So only texts in the same container are
+    // compared.
     let root: Element | null = element
     while (root && !/auto|scroll/.test(getComputedStyle(root).overflowY) && !root.matches('header, footer, nav')) {
       root = root.parentElement
@@ -54,7 +55,7 @@ export function overlappingTexts(): string[] {
     const range = document.createRange()
     range.selectNodeContents(node)
     for (const { x, y, width, height } of range.getClientRects()) {
-      // A font's box is higher than its letters.
+      // The box of a font is taller than its letters.
       const rect = new DOMRect(x + 1, y + height * 0.25, width - 2, height * 0.5)
       if (rect.width > 0 && rect.height > 1) drawn.push({ text, element, root, rect })
     }
@@ -71,7 +72,7 @@ export function overlappingTexts(): string[] {
   return Array.from(problems)
 }
 
-/** Things to press that are smaller than a fingertip: 44 × 44 px. */
+/** Controls that are smaller than a fingertip: 44 × 44 px. */
 export function smallTargets(): string[] {
   const LEAST = 44
   const pressable = 'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]'
@@ -79,7 +80,7 @@ export function smallTargets(): string[] {
   for (const element of document.querySelectorAll(pressable)) {
     if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
     if (element.closest('[aria-hidden=true], [inert]') || element.getAttribute('tabindex') === '-1') continue
-    // A choice is pressed anywhere on its label.
+    // An option can be pressed anywhere on its label.
     const target = element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element
     const { width, height } = target.getBoundingClientRect()
     if (width === 0 || height === 0) continue
@@ -91,7 +92,7 @@ export function smallTargets(): string[] {
   return problems
 }
 
-/** What is wrong with the element that has the focus: covered, out of sight, or with nothing that shows it. */
+/** What is wrong with the focused element: covered, outside the screen, or without a visible focus mark. */
 export function focusProblem(): { element: string; problem: string | undefined } | undefined {
   const focused = document.activeElement
   if (!focused || focused === document.body || focused === document.documentElement) return undefined

@@ -13,7 +13,10 @@ const looks = WIDTHS.flatMap((width) =>
   themes.flatMap((theme) => languages.map((language) => ({ width, theme, language }))),
 )
 
-/** Each language once, both themes and both widths among them, others for the next screen: what CI has time for. */
+/**
+ * Each language once, with both themes and both widths among them, in a different combination for each screen. CI has
+ * no time for all combinations.
+ */
 const someLooks = (place: number) =>
   languages.map((language, number) => ({
     width: WIDTHS[(place + number) % 2] ?? WIDTHS[0],
@@ -21,16 +24,16 @@ const someLooks = (place: number) =>
     language,
   }))
 
-// The app asks again by itself, and may be asking when a screen has been looked at.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-/** Goes through the page by keyboard, once around. */
+/** Goes through the page with the Tab key, once around. */
 async function focusProblems(page: Page): Promise<string[]> {
   const problems = new Set<string>()
   const seen = new Set<string>()
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
-    // At either end of a dialog stands a guard that hands the focus on in its own time; it must not keep it.
+    // At both ends of a dialog there is a guard element that passes the focus on after a moment. It must not keep it.
     await page.waitForFunction(() => !document.activeElement?.hasAttribute('data-base-ui-focus-guard'))
     const focus = await page.evaluate(focusProblem)
     if (!focus || seen.has(focus.element)) break

@@ -1,4 +1,4 @@
-/** What was aimed at, and what came out. */
+/** One measured value and its limit. */
 export type Aim = { readonly what: string; readonly value: number; readonly bound: string; readonly holds: boolean }
 
 export const atLeast = (what: string, value: number, bound: number): Aim => ({

@@ -1,8 +1,9 @@
 import { benches } from './benches.ts'
 
 /**
- * The one way to measure: `pnpm bench NAME`. A bench says what it does and ends with one line of JSON: what was aimed at, what
- * came out, and whether it holds. Values are ratios within one run, for a machine's absolute speed says nothing about us.
+ * Runs a benchmark: `pnpm bench NAME`. A bench prints what it does and ends with one line of JSON: the limits, the
+ * results, and whether they hold. Values are ratios within one run, because the absolute speed of a machine says
+ * nothing about our code.
  */
 const [name = ''] = process.argv.slice(2)
 const bench = benches[name]

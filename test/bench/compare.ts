@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline'
 import { type Aim, atMost, median } from './aims.ts'
 
 /**
- * What a change costs: `pnpm bench compare FOLDER` measures the CPU of single posts, promotions, closes of a day and placements in
- * this checkout and in another one, turn by turn within one sitting. CPU and not time, because that depends least on what else the
- * machine does. Both sides are measured by the code in this folder, which is copied into the other checkout while it runs.
+ * Measures the cost of a change: `pnpm bench compare FOLDER` measures the CPU time of single posts, promotions, closes
+ * of a day and placements in this checkout and in another one, in turns within one run. CPU time depends less on other
+ * work of the machine than elapsed time. The code in this folder measures both sides; it is copied into the other
+ * checkout while it runs.
  *
  *     git worktree add ../before COMMIT && ../before/scripts/bootstrap
  *     pnpm bench compare ../before
@@ -29,13 +30,13 @@ export async function benchCompare(): Promise<Aim[]> {
     sides.push(before)
     const after = await startSide(here)
     sides.push(after)
-    // The first turn fills caches and compiles, on either side.
+    // The first turn of each side fills caches and compiles.
     await before.turn()
     await after.turn()
     const pairs: Pair[] = []
     for (let round = 1; round <= PAIRS; round += 1) {
       const load = loadavg()[0]?.toFixed(1)
-      // Whoever goes first finds the processor as the other left it, so they take turns in that, too.
+      // The side that goes first leaves the processor in another state for the second, so they alternate.
       const first = round % 2 === 1 ? before : after
       const turns = new Map([[first, await first.turn()]])
       const second = first === before ? after : before
@@ -61,7 +62,7 @@ export async function benchCompare(): Promise<Aim[]> {
 }
 
 type Pair = { readonly before: Taken; readonly after: Taken }
-/** Microseconds of CPU by operation. */
+/** Microseconds of CPU time by operation. */
 type Taken = Readonly<Record<string, number>>
 type Side = { turn(): Promise<Taken>; end(): Promise<void> }
 
@@ -71,7 +72,7 @@ async function startSide(folder: string): Promise<Side> {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, BENCH_TURNS: String(turns), BENCH_ROUNDS: String(turns * CLOSES_A_TURN) },
   })
-  // A side that has died is noticed when its answer is awaited.
+  // If a side has died, that is noticed when its answer is awaited.
   child.stdin.on('error', () => {})
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const nextLine = async (): Promise<string> => {

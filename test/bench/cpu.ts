@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The kernel counts in hundredths of a second. */
+/** The kernel counts CPU time in hundredths of a second. */
 const TICK_MS = 10
 
 type Stat = { readonly parent: number; readonly own: number; readonly ended: number }
 
-/** What a process has used, and what its children had used that have ended; user and system, of all threads. */
+/** The CPU time of a process and of its ended children: user and system, all threads. */
 function statOf(pid: number): Stat {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
@@ -17,7 +17,7 @@ function statOf(pid: number): Stat {
   }
 }
 
-/** Milliseconds of CPU that a process and all its children have used so far. */
+/** The CPU time in milliseconds that a process and all its children have used. */
 export function cpuMsOf(pid: number): number {
   const { own, ended } = statOf(pid)
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(Number(name)).parent === pid)

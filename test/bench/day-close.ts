@@ -9,26 +9,26 @@ import pg from 'pg'
 import { type Aim, atLeast, atMost, median } from './aims.ts'
 
 /**
- * What it costs to close a day and to collect, with a thousand running pledges and with a million, in turns within one run. Timed is
- * the whole of what the worker and the api do, from Node and back, commit included.
+ * The cost of closing a day and of collecting, with a thousand running pledges and with a million, in turns within one
+ * run. Measures everything that the worker and the api do, from Node and back, including the commit.
  *
- * close     a funded day on which nobody's term ends
- * ends      a day with which so many end: each is paid its rest
- * collect   one member takes what 60 days have brought
- * naive     on the same data, one row for each pledge, as a close would write that pays everybody at once
+ * close     a funded day on which no pledge ends
+ * ends      a day on which this many pledges end: each is paid its rest
+ * collect   one member collects the dividends of 60 days
+ * naive     on the same data, one row for each pledge, as a close would write that pays every member at once
  */
 const DAYS = Number(process.env.BENCH_ROUNDS ?? 60)
 const COLLECTS = 200
 const SMALL = 1_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
-/** How many end with the days after those. */
+/** How many pledges end on each of the days after those. */
 const ENDS = [200, 2_000] as const
 
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
 const VAULT = '0x0000000000000000000000000000000000001001'
 const CHAIN = 31337
 const DAY_SECONDS = 86_400
-/** The number of that account in BTC. */
+/** The number of the ledger account for funded BTC. */
 const DIVIDEND_FUNDED = 5312
 
 export async function benchDayClose(): Promise<Aim[]> {
@@ -106,7 +106,7 @@ export async function benchDayClose(): Promise<Aim[]> {
 
 type Field = Awaited<ReturnType<typeof openField>>
 
-/** So many running pledges, one a member, written by a superuser in one go; and a day's funding for every day. */
+/** Creates this many running pledges, one a member, as superuser in bulk, and funding for every day. */
 export async function openField(url: string, size: number) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -156,7 +156,7 @@ export async function openField(url: string, size: number) {
      from generate_series($1::int + 1, $1::int + $2::int) as day`,
     [first, DAYS + ENDS.length + 2],
   )
-  // What was funded, in the books.
+  // The funding in the ledger.
   await client.query(
     `insert into lode.ledger_transaction (id, member, key, input_hash, type, posted_at)
      select 1000000000 + day, 0, 'chain:${CHAIN}:0x' || encode(sha256(day::text::bytea), 'hex') || ':0', sha256(''), 3, now()
@@ -189,13 +189,13 @@ export async function openField(url: string, size: number) {
     client.query('update lode.chain_state set posted_time = to_timestamp($1)', [
       (day + 1) * DAY_SECONDS + 12 * 3_600 + 1,
     ])
-  // The day before anybody runs, which nobody is interested in.
+  // Closes the day before any pledge runs. It is not measured.
   await passTo(next)
   await closeDays(worker.db, knowing)
   next += 1
 
   return {
-    /** In milliseconds. */
+    /** Returns milliseconds. */
     async closeNext(): Promise<number> {
       await passTo(next)
       const began = performance.now()
@@ -215,7 +215,7 @@ export async function openField(url: string, size: number) {
       return milliseconds
     },
 
-    /** A row for everybody who runs, with what the day brings to each. */
+    /** Writes one row for each running pledge with its dividend of the day. */
     async naive(): Promise<number> {
       await client.query(
         'create table if not exists naive_line (pledge uuid, day int, amount numeric, primary key (pledge, day))',

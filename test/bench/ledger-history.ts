@@ -4,8 +4,9 @@ export const MEMBERS = 100_000
 const AMOUNT = 1_000_000
 
 /**
- * A ledger with a past, written by a superuser in one go instead of posted: pairs of a deposit and a reservation, four postings
- * a pair, dealt out to the members in turn. Everybody has both accounts, whatever the size, so that only the past differs.
+ * Fills a ledger with a history, written as superuser in bulk instead of posted: pairs of a deposit and an
+ * `orderReserve`, four postings a pair, distributed over the members. Every member has both accounts at any size, so
+ * that only the length of the history differs.
  */
 export async function fillLedger(url: string, postings: number): Promise<void> {
   const pairs = postings / 4
@@ -15,7 +16,8 @@ export async function fillLedger(url: string, postings: number): Promise<void> {
     `insert into lode.member (account, invite_code, sponsor_id, lang)
      select substring(sha256(convert_to(n::text, 'UTF8')) for 20), lpad(n::text, 8, '0'), case when n > 1 then 1 end, 'en'
      from generate_series(1, ${MEMBERS}) n`,
-    // Turn by turn: pair n is the turn-th of its member; a member has 3 kinds of steps a turn, of which two are available's.
+    // Pair n is pair number `turn` of its member. Each turn has three account changes of the member, two of them on
+    // `available`.
     `create temporary view pair as
      select n, 1 + (n - 1) % ${MEMBERS} as member, (n - 1) / ${MEMBERS} as turn, 2 * n - 1 as deposit, 2 * n as reserve,
             'chain:1:0x' || encode(sha256(convert_to(n::text, 'UTF8')), 'hex') || ':0' as log, 'order:' || n as operation

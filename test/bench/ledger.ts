@@ -9,13 +9,13 @@ import { pgbench } from './pgbench.ts'
 import { query, startTunedPostgres } from './tuned-postgres.ts'
 
 /**
- * How fast the ledger posts, against what a hand-written transfer would reach on the same PostgreSQL.
+ * How fast the ledger posts, compared with a hand-written transfer on the same PostgreSQL.
  *
- * bare    pgbench, prepared, 16 clients: begin, two updates of balances, two inserts, commit. No keys, no checks, no log.
- * single  one orderReserve a call: a member's available balance to the same member's frozen one, with its log line
- * batch   500 deposits a call, each client for members of its own, as different logs are of different members
- * hot     one deposit a call: every call also moves custody:vault, which is striped
- * large   single again, in a ledger that already holds ten million postings
+ * bare    pgbench, prepared, 16 clients: begin, two updates of balances, two inserts, commit. No keys, checks or log.
+ * single  one orderReserve a call: from a member's available balance to its frozen one, with the log line
+ * batch   500 deposits a call, each client for its own members, as different chain logs have different members
+ * hot     one deposit a call: every call also changes custody:vault, which is striped
+ * large   single again, in a ledger with ten million postings
  */
 const CLIENTS = 16
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -24,7 +24,7 @@ const BATCH = 500
 const SMALL = 10_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 10_000_000)
 
-/** The same for both sides. Everything that makes a commit durable stays as PostgreSQL ships it. */
+/** The same for both sides. Everything that makes a commit durable has PostgreSQL's defaults. */
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '8GB', checkpoint_timeout: '30min' }
 
 const BARE = `
@@ -114,7 +114,7 @@ async function prepareBare(urlOf: (database?: string) => string): Promise<void> 
   )
 }
 
-/** Transactions a second, over clients that each post as soon as the last answer is there. */
+/** Transactions per second, with clients that post as soon as the last answer has arrived. */
 async function measure(
   size: number,
   work: (client: number) => Promise<readonly { outcome: string }[]>,
@@ -136,7 +136,7 @@ async function measure(
 export const anyone = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
 
 const next = Array.from({ length: CLIENTS }, () => 0)
-/** The next of the members that only this client posts for. */
+/** The next members that only this client posts for. */
 function ownMembers(client: number): bigint[] {
   const share = Math.floor(MEMBERS / CLIENTS)
   return Array.from({ length: BATCH }, () => {

@@ -13,18 +13,18 @@ import { fillTeam } from './team-history.ts'
 import { query, startTunedPostgres } from './tuned-postgres.ts'
 
 /**
- * One side of `pnpm bench compare`, a process of its own: a pool of a thousand members on the checkout that this file is in. For each
- * line on its input it does one turn of every operation, and prints how much CPU each took: of this process, the api and PostgreSQL
- * together, in microseconds.
+ * One side of `pnpm bench compare`, in its own process: a pool of a thousand members on the checkout that contains this
+ * file. For each line on its input it runs one turn of every operation. It prints the CPU time of each: this process,
+ * the api and PostgreSQL together, in microseconds.
  *
- * BENCH_TURNS says how many turns will be asked for.
+ * BENCH_TURNS is the number of turns that will be requested.
  */
 const TURNS = Number(process.env.BENCH_TURNS)
 const CLIENTS = 16
-/** How often a turn does each operation. A close and a placement have one connection, as in production. */
+/** How often a turn repeats each operation. A close and a placement use one connection, as in production. */
 const TIMES = { post: 2_000, promotion: 96, close: Number(process.env.BENCH_ROUNDS) / TURNS, placement: 400 }
 
-/** No background work of PostgreSQL that falls into one turn and not into another. */
+/** Prevents background work of PostgreSQL that would fall into one turn and not into another. */
 const SETTINGS = {
   shared_buffers: '512MB',
   max_wal_size: '8GB',

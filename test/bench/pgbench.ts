@@ -13,14 +13,14 @@ type Options = {
 
 type Benched = {
   readonly perSecond: number
-  /** Milliseconds of CPU that pgbench itself took in all. */
+  /** The CPU time of pgbench itself, in milliseconds. */
   readonly clientMs: number
 }
 
 /** Every statement is prepared once for each connection. */
 export async function pgbench(url: string, { script, clients, length, variables = {} }: Options): Promise<Benched> {
   const { stdout } = await run('sh', [
-    // The shell's own record has what its child took.
+    // The shell's own stat record contains the CPU time of its child.
     ...['-c', '"$@" && cat /proc/$$/stat', 'sh', PGBENCH],
     ...['-n', '-M', 'prepared', '-c', String(clients), '-j', String(Math.min(clients, 2))],
     ...('seconds' in length ? ['-T', String(length.seconds)] : ['-t', String(length.transactionsEach)]),

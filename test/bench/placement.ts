@@ -6,13 +6,13 @@ import { fillTeam } from './team-history.ts'
 import { startTunedPostgres } from './tuned-postgres.ts'
 
 /**
- * What it costs to place a member, in a small team and in a large one, in turns within one run. Timed is the one statement that a
- * registration places its member with, from Node and back; the commit after it is not.
+ * The cost of placing a member in a small team and in a large one, in turns within one run. Measures the one statement
+ * with which a registration places its member, from Node and back, without the commit.
  *
- * small   below anybody of a thousand
- * large   below anybody of a million
- * crowd   in that million, below one sponsor who has 300,000 below
- * chain   in that million, at the end of a chain 10,000 deep
+ * small   below any of a thousand members
+ * large   below any of a million members
+ * crowd   in that million, below one inviter with 300,000 members below
+ * chain   in that million, at the end of a chain of 10,000 members
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1_000)
 const SMALL = 1_000
@@ -93,11 +93,14 @@ export async function benchPlacement(): Promise<Aim[]> {
 
 const random = (bound: number): number => 1 + Math.floor(Math.random() * bound)
 
-/** Each invited by anybody who was there. */
+/** Each member is invited by any earlier one. */
 export const anybody = (size: number): number[] =>
   Array.from({ length: size }, (_, index) => (index === 0 ? 0 : random(index)))
 
-/** Member 2 invites a crowd; from member 3 on a chain; the others are invited by anybody but the chain and the crowd's sponsor. */
+/**
+ * Member 2 invites a crowd. From member 3 on there is a chain. The others are invited by any member outside the chain,
+ * except the crowd's inviter.
+ */
 function largeTeam(): number[] {
   const sponsors = [0, 1, 1]
   for (let link = 1; link < CHAIN; link += 1) sponsors.push(2 + link)
@@ -110,7 +113,7 @@ function largeTeam(): number[] {
   return sponsors
 }
 
-/** A team to place members in, one after another, on one connection. */
+/** A team in which members are placed one after another, on one connection. */
 export async function openTeam(client: pg.Client) {
   const { rows } = await client.query<{ members: number }>('select count(*)::int as members from lode.member')
   let members = rows[0]?.members ?? 0

@@ -11,9 +11,9 @@ import { fillTeam } from './team-history.ts'
 
 const CHAIN = 31_337
 const PASSWORD = 'bench1'
-/** The prices of all five levels of the example plan together, in smallest units. */
+/** The total price of all five levels of the example plan, in smallest units. */
 const ALL_LEVELS = 3_100n * 10n ** 6n
-/** Nobody is asked for these: what is paid from the balance needs no chain. */
+/** These addresses are never called: a payment from the balance needs no chain. */
 const CONTRACTS = {
   vault: address('1001'),
   usdt: address('1002'),
@@ -30,17 +30,17 @@ export type Buyer = {
   readonly sessionId: string
   readonly token: string
   readonly tokenHash: string
-  /** The nearest first. The first is also who invited. */
+  /** Nearest first. The first one is also the inviter. */
   readonly above: readonly number[]
 }
 
-/** Whoever buys has either the password as every member has it, or the same at a cost that does not count. */
+/** Buyers with a normal password hash, and buyers with a hash that costs almost nothing. */
 type Buyers = { readonly real: Buyer[]; readonly cheap: Buyer[] }
 
 type Options = {
   readonly ownerUrl: string
   readonly sponsors: readonly number[]
-  /** How many of each are wanted. */
+  /** How many buyers of each kind to create. */
   readonly wanted: { readonly real: number; readonly cheap: number }
 }
 
@@ -58,7 +58,7 @@ const settingsOf = (ownerUrl: string, apiPort: number): ServerSettings => ({
   also: { RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
 })
 
-/** What every pool of a run begins with: operators who have published the example plan. */
+/** Prepares what every pool of a run starts from: operators who have published the example plan. */
 export async function layGround(ownerUrl: string, folder: string): Promise<void> {
   await migrate({ ownerUrl, profile: 'production' })
   const operators = operatorsIn(join(folder, 'operators'), settingsOf(ownerUrl, 0))
@@ -67,9 +67,10 @@ export async function layGround(ownerUrl: string, folder: string): Promise<void>
 }
 
 /**
- * A pool in which promotions can be ordered, on laid ground: a team, bulk-loaded and checked, where all who have invited somebody
- * are at the highest level, so that whoever buys below brings a reward to each of the five above; a real api process; and buyers with
- * a session, a fund password and enough in their balance, deposited through the ledger.
+ * Opens a pool in which promotions can be ordered, on a prepared database. It has a team, loaded in bulk and checked,
+ * in which all inviters have the highest level, so that each purchase gives a reward to the five members above. It has
+ * a real api process, and buyers with a session, a fund password and a sufficient balance, deposited through the
+ * ledger.
  */
 export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options) {
   const hasInvited = new Set(sponsors)
@@ -96,7 +97,7 @@ export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options)
     client,
     ownerUrl,
     buyers,
-    /** The next level, paid from the balance alone; the order's id. */
+    /** Buys the next level from the balance alone. Returns the order's id. */
     async promote(buyer: Buyer, level = 1): Promise<{ id: string; key: string }> {
       const key = randomUUID()
       const { data } = await call(settings.publicOrigin, '/promotion/order', buyer, {
@@ -122,7 +123,7 @@ function address(end: string): `0x${string}` {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Everybody stands right below whoever invited, so the way up is the way of invitations. */
+/** Every member is directly below its inviter, so the path up the tree is the path of invitations. */
 function aboveOf(member: number, sponsors: readonly number[]): number[] {
   const above: number[] = []
   for (let at = sponsors[member - 1] ?? 0; at > 0 && above.length < 5; at = sponsors[at - 1] ?? 0) above.push(at)
@@ -153,7 +154,7 @@ function shuffled(members: readonly number[]): number[] {
   return left
 }
 
-/** Sessions that have just been used, however long the run takes: sliding one is not what is measured. */
+/** Creates sessions that count as just used for the whole run, because renewing a session is not measured. */
 async function openSessions(client: pg.Client, buyers: readonly Buyer[]): Promise<void> {
   await client.query(
     `insert into lode.session (id, token_hash, member_id, mode, last_action_at)
@@ -167,7 +168,7 @@ async function openSessions(client: pg.Client, buyers: readonly Buyer[]): Promis
   )
 }
 
-/** One of them chooses the password through the api, which hashes it as it hashes every member's; the others get that hash. */
+/** One buyer chooses the password through the api, which hashes it normally. The others get a copy of that hash. */
 async function givePasswords(client: pg.Client, origin: string, { real, cheap }: Buyers): Promise<void> {
   const [first] = real
   if (!first) throw new Error('nobody is there to choose a password')

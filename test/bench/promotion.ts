@@ -11,29 +11,29 @@ import { RECORDING_SETTINGS, recorded, writeTurns } from './recorded-sql.ts'
 import { query, startTunedPostgres } from './tuned-postgres.ts'
 
 /**
- * What a promotion from the balance costs through HTTP, against the same statements sent bare by pgbench; and whether it costs more
- * among more members.
+ * The cost of a promotion from the balance through HTTP, compared with the same statements sent by pgbench, and whether
+ * it grows with the number of members.
  *
- * http      16 clients order a promotion each as soon as the last is answered, from a real api process
- * cheap     the same by members whose fund password is hashed at next to no cost: all of a promotion but argon2
- * bare      pgbench, prepared, 16 clients: every statement that the api sent for one promotion, for other buyers, with nothing
- *           between them
- * one       a single client, in a pool of a thousand and in one of a million in turns: through HTTP with
- *           the cheap hash
- * block     locking everybody whom fifty payments of one block concern, by place: among a thousand, among a million, at the end of
- *           a chain ten thousand deep
+ * http      16 clients each order a promotion as soon as the last is answered, from a real api process
+ * cheap     the same by members whose fund password has a cheap hash: everything of a promotion except argon2
+ * bare      pgbench, prepared, 16 clients: every statement that the api sent for one promotion, for other buyers,
+ *           with nothing between them
+ * one       a single client, in turns in a pool of a thousand and in one of a million, through HTTP with the cheap
+ *           hash
+ * block     locking all members whom fifty payments of one block concern, by place: among a thousand, among a
+ *           million, at the end of a chain of ten thousand
  */
 const CLIENTS = 16
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SMALL = 1_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
 const CHAIN = 10_000
-/** In one round. */
+/** Orders in one round. */
 const ORDERS = { http: 10 * CLIENTS, cheap: 30 * CLIENTS, bare: 50 * CLIENTS }
 const ONE = { buyers: 80, levels: 5 }
 const BLOCK = { payments: 50, rounds: 200 }
 
-/** Everything that makes a commit durable stays as PostgreSQL ships it. */
+/** Everything that makes a commit durable has PostgreSQL's defaults. */
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', ...RECORDING_SETTINGS }
 
 type Pool = Awaited<ReturnType<typeof openPromotionPool>>
@@ -65,7 +65,7 @@ export async function benchPromotion(): Promise<Aim[]> {
       if (taken.length < count) throw new Error(`there are no ${count} ${kind} buyers left`)
       return taken
     }
-    // Whoever is recorded has numbers that can be mistaken for nothing else.
+    // The recorded buyer and the members above it have numbers that cannot be confused with other values.
     for (const buyer of take(large, 'cheap', 20)) await large.promote(buyer)
     const model = take(large, 'cheap', 80).find(({ above }) => above.every((member) => member > CHAIN + 1))
     if (!model) throw new Error('nobody is fit to be recorded')
@@ -136,8 +136,8 @@ export async function benchPromotion(): Promise<Aim[]> {
 }
 
 /**
- * Members 2 and on are a chain as long as is said, each invited by the one before; then everybody is invited by anybody of the others
- * who has room right below.
+ * Members 2 and on form a chain of this length, each invited by the one before. All others are invited by any member
+ * outside the chain that has room directly below.
  */
 export function invited(size: number, chain: number): number[] {
   const sponsors = [0]
@@ -157,7 +157,7 @@ export function invited(size: number, chain: number): number[] {
   return sponsors
 }
 
-/** What was said of the one who was recorded, said of another. */
+/** Replaces the recorded buyer's values by those of another buyer. */
 function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer): (parameter: string) => string {
   const others = [buyer.member, ...buyer.above]
   const numbers = new Map([model.member, ...model.above].map((member, place) => [member, others[place] ?? 0]))
@@ -167,7 +167,7 @@ function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer
     [model.sessionId, buyer.sessionId],
     [model.tokenHash, buyer.tokenHash],
   ] as const
-  /** A member's number, or that of one of its accounts. */
+  /** A member's number, or the number of one of its accounts. */
   const number = (text: string): string => {
     const value = BigInt(text)
     const other = numbers.get(Number(value)) ?? null
@@ -181,13 +181,13 @@ function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer
       : texts.reduce((text, [from, to]) => text.replaceAll(from, to), parameter)
 }
 
-// ---- measuring ---------------------------------------------------------------------------------------------------------
+// ---- measuring ------------------------------------------------------------------------------------------------------
 
-/** `clientMs` is the CPU of whatever sends the statements: pgbench, or the api. */
+/** `clientMs` is the CPU time of the sender: pgbench or the api. */
 type Rate = { readonly count: number; readonly perSecond: number; readonly clientMs: number }
 type Taken = { readonly perSecond: number; readonly client: number; readonly server: number }
 
-/** By turns; with what each promotion took of the CPU, which does not depend on who else uses the machine. */
+/** Measures in turns, with the CPU time of each promotion, which does not depend on other work of the machine. */
 async function measureRates<Name extends string>(
   postgresPid: number,
   measures: Record<Name, () => Promise<Rate>>,
@@ -201,7 +201,7 @@ async function measureRates<Name extends string>(
     for (const name of names) {
       const before = cpuMsOf(postgresPid)
       const { count, perSecond, clientMs } = await measures[name]()
-      // A backend that has ended counts again only when the server has taken note of it.
+      // The CPU time of an ended backend is counted only after the server has noticed its end.
       await sleep(1_000)
       const server = (cpuMsOf(postgresPid) - before) / count
       taken[name].push({ perSecond, client: clientMs / count, server })
@@ -243,7 +243,9 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Only the one statement that could grow with depth: what follows is by key. Milliseconds for each place that is locked. */
+/**
+ * Only the statement whose cost could grow with depth; the others look up by key. Milliseconds for each locked place.
+ */
 async function measureBlocks(small: Pool, large: Pool) {
   const anybody =
     (size: number, first = 1) =>

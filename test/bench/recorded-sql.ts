@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** What lets a server's log be read by a program. */
+/** Makes the server's log readable for a program. */
 export const RECORDING_SETTINGS = { logging_collector: 'on', log_destination: 'jsonlog' }
 
 type Statement = { readonly text: string; readonly parameters: readonly (string | null)[] }
 
-/** Every statement that processes of this role send while `work` goes on, in their order. */
+/** Every statement that processes of this role send while `work` runs, in order. */
 export async function recorded(owner: pg.Client, role: string, work: () => Promise<unknown>): Promise<Statement[]> {
   const reload = async (change: string) => {
     await owner.query(`alter system ${change}`)
@@ -31,7 +31,7 @@ async function logged(owner: pg.Client): Promise<Logged[]> {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Logged)
 }
 
-/** `Parameters: $1 = 'a', $2 = NULL`, where a quote is doubled. */
+/** Parses `Parameters: $1 = 'a', $2 = NULL`, in which quotes are doubled. */
 function parametersIn(detail: string): (string | null)[] {
   return Array.from(detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g), ([, value]) =>
     value === undefined ? null : value.replaceAll("''", "'"),
@@ -39,8 +39,8 @@ function parametersIn(detail: string): (string | null)[] {
 }
 
 /**
- * A script with which pgbench sends these statements again for others, with exactly their texts. What each has to be sent with
- * stands in a table, a row for each turn, which the script reads first: turn `first + client + clients × n`.
+ * Writes a pgbench script that sends these statements again for other members, with the same texts. A table has their
+ * parameters, one row for each turn, which the script reads first: turn `first + client + clients × n`.
  */
 export async function writeTurns(
   client: pg.Client,

@@ -4,9 +4,9 @@ import pg from 'pg'
 const CHUNK = 20_000
 
 /**
- * A team with a past, written by a superuser in one go instead of registered one by one: `sponsors` are those of members 1, 2, 3
- * and so on, the first having none; whoever has a level is activated. What was written is then compared row by row with what the
- * server says a team must be.
+ * Fills a team with a history, written as superuser in bulk instead of registered: `sponsors` are the inviters of
+ * members 1, 2, 3 and so on; the first has none. A member with a level is activated. The rows are then compared one by
+ * one with what the server expects.
  */
 export async function fillTeam(
   url: string,
@@ -17,7 +17,7 @@ export async function fillTeam(
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // The rows are checked together at the end, so they need not be checked one by one on their way in.
+    // All rows are checked together at the end, so the triggers for each row are switched off.
     await client.query('set session_replication_role = replica')
     for (let first = 1; first <= sponsors.length; first += CHUNK) {
       const members = Array.from({ length: Math.min(CHUNK, sponsors.length - first + 1) }, (_, index) => first + index)
@@ -59,7 +59,7 @@ export async function fillTeam(
   if (findings.length > 0) throw new Error(`the team was not loaded right: ${findings.join('; ')}`)
 }
 
-/** The same tree as registrations one after another would make, in memory. Everything is by member, from 1 on; 0 is nobody. */
+/** The tree that single registrations would make, in memory. All arrays are indexed by member, from 1 on; 0 is none. */
 function grow(sponsors: readonly number[], isActivated: (member: number) => boolean) {
   const size = sponsors.length + 1
   const parents = new Int32Array(size)

@@ -5,10 +5,10 @@ import { type Postgres, startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
 import pg from 'pg'
 
-/** A PostgreSQL of a bench's own, durable as it ships but for these settings, in a folder that goes with it. */
+/** A PostgreSQL for one bench, durable as by default except for these settings. Its folder is removed at the end. */
 export async function startTunedPostgres(settings: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
-  // PostgreSQL, which never runs as root, must be able to walk to its data.
+  // PostgreSQL never runs as root and must be able to reach its data folder.
   await chmod(folder, 0o755)
   const port = await freePort()
   const start = (): Promise<Postgres> => startPostgres({ dataFolder: folder, port, durable: true })

@@ -2,7 +2,9 @@ import type { DataOf, Envelope, RouteName } from '@lode/wire'
 import type { Page } from '@playwright/test'
 import type { BrowserStack } from './stack.ts'
 
-/** Changes what the pool answers on its way here: to what takes days, operators, or a chain that stands still. */
+/**
+ * Changes the pool's answer in the browser, to a state that would need days, operators or a chain that stands still.
+ */
 export async function asIfAnswered<Name extends RouteName>(
   page: Page,
   name: Name,
@@ -15,7 +17,7 @@ export async function asIfAnswered<Name extends RouteName>(
   })
 }
 
-/** What the pool tells everybody. */
+/** Calls a public route. */
 export async function askOpenly<Name extends 'plan/current' | 'pool/payments' | 'pool/days'>(
   stack: BrowserStack,
   name: Name,

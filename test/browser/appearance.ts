@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 export const themes = ['paper', 'shaft'] as const
 export type Theme = (typeof themes)[number]
 
-/** For tests of what moves, or of what a member does while it does: sheets that rise, pages that slide. */
+/** Enables animations, for tests of moving parts such as rising sheets and sliding pages. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 const htmlLang: Record<Language, string> = { en: 'en', zh_tw: 'zh-Hant', zh_cn: 'zh-Hans' }
@@ -24,7 +24,7 @@ export async function switchTo(page: Page, { theme, language }: { theme?: Theme;
   )
   if (theme) await page.locator(`html[data-theme=${theme}]`).waitFor()
   if (language) await page.locator(`html[lang=${htmlLang[language]}]`).waitFor()
-  // Two frames, one for React and one for the layout; then whatever glides from one colour to the next comes to rest.
+  // Waits two frames, one for React and one for the layout, and then until color transitions have ended.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const gliding = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
@@ -32,7 +32,7 @@ export async function switchTo(page: Page, { theme, language }: { theme?: Theme;
   })
 }
 
-/** Text of this size, as a reader asks the browser for it. */
+/** Sets the text size, as a reader does in the browser's settings. */
 export async function enlargeText(page: Page, percent: number): Promise<void> {
   await page.evaluate(async (size) => {
     document.documentElement.style.fontSize = size
@@ -40,7 +40,7 @@ export async function enlargeText(page: Page, percent: number): Promise<void> {
   }, `${percent}%`)
 }
 
-/** The same thing is said, in the words of each language. */
+/** Checks the same text in each language. */
 export async function inEveryLanguage(page: Page, words: Readonly<Record<Language, string>>): Promise<void> {
   for (const language of languages) {
     await switchTo(page, { language })

@@ -7,13 +7,13 @@ import type { BrowserStack } from './stack.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 
-/** What happened to a member's money, oldest first. */
+/** An event in a member's ledger history, oldest first. */
 export type Happening =
   | { readonly received: string; readonly asset: Asset; readonly operation?: string }
-  /** A transfer out: waiting, or taken back. */
+  /** A transfer out: waiting, or canceled. */
   | { readonly sent: string; readonly fee: string; readonly canceled?: boolean }
 
-/** Posts it as the processes would, without a chain: the fastest way to a long history. */
+/** Posts the events as the processes would, without a chain. This is the fastest way to a long history. */
 export async function fillBooks(stack: BrowserStack, member: Member, happenings: readonly Happening[]): Promise<void> {
   const id = await memberId(stack, member)
   const worker = connectDatabase(stack.roleUrls.worker, { name: 'browser test' })
@@ -84,7 +84,7 @@ async function memberId(stack: BrowserStack, { account }: Member): Promise<bigin
   }
 }
 
-/** A member with something of everything. */
+/** A history with an event of every kind. */
 export const everything: readonly Happening[] = [
   { received: '1250.5', asset: 'USDT' },
   { received: '132400.75', asset: 'BTN' },

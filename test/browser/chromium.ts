@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
 /**
- * The host's own browser; without one, Playwright's, where it was installed. The shell first: the same engine without the window
- * that nobody sees here, for two thirds of the processor time.
+ * The host's browser, or Playwright's if the host has none. The headless shell comes first: the same engine without a
+ * window, for two thirds of the CPU time.
  */
 const executablePath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)

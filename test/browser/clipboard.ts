@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 export type ClipboardLimits = {
-  /** As in Android's web views: the Clipboard API is missing, or denies every write. */
+  /** As in Android's web views: the Clipboard API is missing, or it denies every write. */
   readonly api: 'absent' | 'denied'
   /** Whether `document.execCommand('copy')` copies. */
   readonly execCommand: 'works' | 'fails'
 }
 
-/** A browser that copies as badly as those inside wallets do. */
+/** Limits the clipboard as wallets' browsers do. */
 export async function limitClipboard(page: Page, { api, execCommand }: ClipboardLimits): Promise<void> {
   await page.addInitScript(
     ([api, execCommand]) => {
@@ -22,7 +22,7 @@ export async function limitClipboard(page: Page, { api, execCommand }: Clipboard
   )
 }
 
-/** What was really copied, whatever the page itself may do with the clipboard. */
+/** The text that was really copied, whatever the page's clipboard API does. */
 export async function copiedText(page: Page, context: BrowserContext): Promise<string> {
   await context.grantPermissions(['clipboard-read'])
   return page.evaluate(() => (window.realClipboard ?? navigator.clipboard).readText())

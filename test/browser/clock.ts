@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ask, makeFinal } from './coins.ts'
 import type { BrowserStack } from './stack.ts'
 
-/** All time: the database's, which the product goes by, and the chain's with its next block. */
+/** Moves both clocks: the database's, which the product uses, and the chain's with its next block. */
 export async function moveClock(stack: BrowserStack, seconds: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()

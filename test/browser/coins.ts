@@ -25,7 +25,7 @@ export const tokenOf = ({ contracts }: BrowserStack, symbol: Asset): Address =>
 
 type Coins = { readonly [A in Asset]?: string }
 
-/** Puts coins into a wallet, and ether for the fees, as only a development chain can: out of nothing. */
+/** Gives a wallet coins, and ether for fees, which only a development chain can create. */
 export async function giveCoins(stack: BrowserStack, to: Address, coins: Coins): Promise<void> {
   await ask(stack, 'anvil_setBalance', [to, toHex(parseEther('10'))])
   for (const [symbol, amount] of Object.entries(coins) as [Asset, string][]) {
@@ -33,7 +33,7 @@ export async function giveCoins(stack: BrowserStack, to: Address, coins: Coins):
   }
 }
 
-/** What an address has, as the chain says. */
+/** The balance of an address on the chain. */
 export const coinsOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
   createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
     address: tokenOf(stack, symbol),
@@ -42,14 +42,14 @@ export const coinsOf = (stack: BrowserStack, symbol: Asset, owner: Address): Pro
     args: [owner],
   })
 
-/** What the vault has, the way that the screens write it. */
+/** The vault's balance, formatted as the screens do. */
 export async function vaultHolds(stack: BrowserStack, symbol: Asset): Promise<string> {
   const held = await coinsOf(stack, symbol, stack.contracts.vault)
   const [whole = '', fraction = ''] = formatUnits(held, decimals[symbol]).split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(symbol === 'BTC' ? 8 : 2, '0')}`
 }
 
-/** What the vault may still take of an account. */
+/** The vault's allowance from an account. */
 export const allowanceOf = (stack: BrowserStack, symbol: Asset, owner: Address): Promise<bigint> =>
   createPublicClient({ transport: http(stack.chain.rpcUrl) }).readContract({
     address: tokenOf(stack, symbol),
@@ -58,7 +58,7 @@ export const allowanceOf = (stack: BrowserStack, symbol: Asset, owner: Address):
     args: [owner, stack.contracts.vault],
   })
 
-/** Lets the vault take any amount from an account, as some wallets and other sites do. The app itself never asks for it. */
+/** Gives the vault an unlimited allowance, as some wallets and other sites do. The app itself never asks for it. */
 export async function allowWithoutLimit(stack: BrowserStack, symbol: Asset, account: LocalAccount): Promise<void> {
   const { rpcUrl, chainId } = stack.chain
   const client = createWalletClient({ account, chain: { ...foundry, id: chainId }, transport: http(rpcUrl) })
@@ -67,7 +67,7 @@ export async function allowWithoutLimit(stack: BrowserStack, symbol: Asset, acco
   if ((await allowanceOf(stack, symbol, account.address)) !== maxUint256) throw new Error('The allowance is limited')
 }
 
-/** Enough blocks that what was the last one is final. */
+/** Mines enough blocks to make the present one final. */
 export const makeFinal = (stack: BrowserStack): Promise<unknown> => ask(stack, 'anvil_mine', [toHex(4)])
 
 export async function ask(stack: BrowserStack, method: string, params: readonly unknown[] = []): Promise<unknown> {

@@ -6,7 +6,7 @@ type Notice = DataOf<'notice/list'>['items'][number]
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** Made up here: whatever is published is told to every member of the run, also to those who are being pictured. */
+/** Made up here, because a published notice would be shown to every member of the run, also on other tests' screens. */
 const notices: Notice[] = [
   {
     id: '4',
@@ -77,7 +77,7 @@ async function withNotices(page: Page, items: readonly Notice[] = notices): Prom
   )
 }
 
-/** The screens of notices, help and sharing, by the way to them. */
+/** The screens of notices, help and sharing, each with the steps that open it. */
 export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   'home-notice': async ({ page, register, enter }) => {
     await enter(await register())

@@ -11,7 +11,7 @@ type Change = DataOf<'plan/history'>['versions'][number]['changes'][number]
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const tx = `0x${'ab'.repeat(32)}`
 
-/** One of each kind of value, a level that is new, a term that is gone, and something of which this app knows nothing. */
+/** A change of each kind: each type of value, a new level, a removed term, and a path that this app does not know. */
 const changes: readonly Change[] = [
   { path: 'levels.5.price', before: '1600', after: '1800' },
   { path: 'levels.6.quotas.BTN', before: null, after: '2000000.000000000000000001' },
@@ -47,7 +47,7 @@ const failing = (show: string, call: RegExp, heading: string): Open =>
 
 const planRefused = { code: 409, message: '', data: null, reason: 'plan-none' }
 
-/** The plan and its history, what the pool paid, and the way to become a partner. */
+/** The plan and its history, treasury payments, and the partner application. */
 export const daoScreens: Readonly<Record<string, Open>> = {
   'dao-plan': opened('plan', (page) => page.getByRole('heading', { name: 'Version 1' }).waitFor()),
   'dao-plan-coming': opened(

@@ -7,7 +7,7 @@ import type { MemberWallet } from './wallet.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
-/** The sheet of a deposit in each of its states, and the tray. */
+/** The deposit sheet in each of its states, and the tray. */
 export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   'deposit-form': async ({ page, enterWith }) => {
     await enterWith({ USDT: '1234567.123456' })
@@ -63,7 +63,7 @@ export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<v
   },
 }
 
-/** As the browser keeps a payment that came so far; found again by the tray. */
+/** Stores a payment in this stage in the browser. The tray then finds it. */
 async function stored({ page, stack, enterWith }: Tools, stage: object, sent: string[] = []): Promise<void> {
   const { wallet } = await enterWith({})
   await put(page, stack, wallet, stage, sent)
@@ -108,7 +108,7 @@ async function put(
   ] as const)
 }
 
-/** As the server answers for any transaction while it is not final. */
+/** The server's answer for a transaction that is not final. */
 async function poolSays(page: Page, status: string): Promise<void> {
   await page.route(/\/api\/wallet\/log\?.*tx=/, async (route) => {
     const response = await route.fetch()

@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import type { Locator, Page } from '@playwright/test'
 
-/** What a member sees and presses while depositing, by the names that it is read out by. */
+/** The elements of the deposit page, by their accessible names. */
 export function deposit(page: Page) {
   const sheet = page.getByRole('dialog', { name: /^Deposit (?:USDT|BTN|BTC)$/ })
   const tray = page.getByRole('region', { name: 'Payments' })
@@ -19,12 +19,12 @@ export function deposit(page: Page) {
     tryAgain: sheet.getByRole('button', { name: 'Try again' }),
     steps,
     step: (name: string): Locator => steps.filter({ hasText: name }),
-    /** In words that stand alone: where the payment is. */
+    /** The payment's status word. */
     status: (word: string): Locator => sheet.getByText(word, { exact: true }),
   }
 }
 
-/** To the form, by the way that members go. */
+/** Opens the form as members do. */
 export async function openForm(page: Page, symbol: Asset): Promise<void> {
   await page.goto(`/wallet/detail?symbol=${symbol}`)
   await page.getByRole('button', { name: 'Deposit', exact: true }).click()
@@ -37,7 +37,7 @@ export async function fillIn(page: Page, symbol: Asset, amount: string): Promise
   await deposit(page).amount.fill(amount)
 }
 
-/** What the browser keeps of payments. */
+/** The payments that the browser has stored. */
 export const storedPayments = (page: Page): Promise<{ stage: { at: string }; sent: { hash: string }[] }[]> =>
   page.evaluate(() =>
     Object.entries(localStorage)

@@ -11,14 +11,15 @@ import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 
 /**
- * What every stack of a run begins with: a pool with its first member, its help, two operators and the plan that they published.
- * Made once, because it takes nine runs of the command line, 13 s of a processor; a stack takes a copy of it in a third of one.
+ * What every stack of a run starts from: a pool with its first member, its help articles, two operators and their
+ * published plan. It is made once, because it takes nine runs of the command line and 13 s of CPU time. A stack copies
+ * it in a third of a second.
  */
 export type Ground = {
-  /** Of the server that all stacks of the run keep their databases in. */
+  /** The server that holds the databases of all stacks of the run. */
   readonly postgresUrl: string
   readonly rolePassword: string
-  /** Every node of a run has the pool's contracts at the same addresses; this one tells that it is so. */
+  /** Every node of a run has the pool's contracts at the same addresses. A stack compares this address with its own. */
   readonly vault: Address
   readonly rootCode: string
   readonly operatorsFolder: string
@@ -63,7 +64,7 @@ export async function layGround(): Promise<{ ground: Ground; stop(): Promise<voi
   }
 }
 
-/** A pool of one's own; answers where it lies. */
+/** Copies the pool for one stack. Returns the URL of its database. */
 export async function copyGround({ postgresUrl }: Ground, name: string): Promise<string> {
   await ask(postgresUrl, `create database ${name} template ${DATABASE}`)
   const url = new URL(postgresUrl)

@@ -11,7 +11,7 @@ type Figures = DataOf<'pool/figures'>
 const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const FUNDED = [310_000n, 348_000n, 341_000n, 0n, 380_000n, 401_000n, 332_000n, 365_000n, 398_000n, 0n, 350_000n]
 
-/** A pool that has worked for a while. */
+/** The figures of a pool that has run for a while. */
 const grown = (data: Figures): Figures => ({
   ...data,
   liquidity: [
@@ -40,7 +40,7 @@ const grown = (data: Figures): Figures => ({
   },
 })
 
-/** As if it had shared out fourteen days, two of them without anything. */
+/** Answers as if the pool had closed fourteen days, two of them without production. */
 export async function asIfGrown(page: Page, change: (data: Figures) => Figures = (data) => data): Promise<void> {
   const today = dayOf(new Date())
   const { days } = productionTable(today - 14, [...FUNDED, 402_000n, 421_000n, 441_872n])
@@ -53,7 +53,7 @@ export async function asIfGrown(page: Page, change: (data: Figures) => Figures =
   }))
 }
 
-/** As if nothing had ever happened in it, and nothing been published. */
+/** Answers as if nothing had happened in the pool and no plan were published. */
 export async function asIfNew(page: Page): Promise<void> {
   await asIfAnswered(page, 'pool/days', () => ({ items: [], next: null }))
   await asIfAnswered(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null }))
@@ -71,7 +71,7 @@ async function openHome({ page, stack, register, enter }: Tools): Promise<void> 
 const showPool = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'The pool', exact: true }).evaluate((heading) => heading.scrollIntoView())
 
-/** What the first page shows of the pool, and each of its states. */
+/** The pool's parts of the home page, in each of their states. */
 export const homeScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   home: async (tools) => {
     await asIfGrown(tools.page)

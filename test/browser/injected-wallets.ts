@@ -1,12 +1,12 @@
-/** How a wallet shows itself to the page. */
+/** How a wallet appears in the page. */
 export type WalletLook = {
   readonly id: string
   readonly brand: 'onekey' | 'trust' | 'bitkeep' | 'generic'
-  /** Says who it is by EIP-6963. */
+  /** True if it announces itself by EIP-6963. */
   readonly announced: boolean
-  /** Sets the globals that wallets had before EIP-6963. */
+  /** True if it sets the globals that wallets used before EIP-6963. */
   readonly injected: boolean
-  /** In-app browsers inject after the page has begun to run. */
+  /** In-app browsers inject after the page has started. */
   readonly afterMs: number
 }
 
@@ -18,15 +18,15 @@ type Listener = (payload: unknown) => void
 
 declare global {
   interface Window {
-    /** Made by the test, which answers. */
+    /** Provided by the test, which answers for the wallet. */
     askWallet(id: string, method: string, params: readonly unknown[]): Promise<WalletAnswer>
-    /** Called by the test, when the wallet has something to tell. */
+    /** Called by the test when the wallet sends an event. */
     walletTells(id: string, event: string, payload: unknown): void
     [global: string]: unknown
   }
 }
 
-/** Runs in the page before anything of it; so it may use nothing from outside. */
+/** Runs in the page before any other script, so it cannot use anything from outside. */
 export function injectWallets(looks: readonly WalletLook[]): void {
   const identities = {
     onekey: { rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: { isOneKey: true } },
@@ -66,7 +66,7 @@ export function injectWallets(looks: readonly WalletLook[]): void {
         if (look.brand === 'onekey') window.$onekey = { ethereum: provider }
         if (look.brand === 'trust') window.trustwallet = provider
         if (look.brand === 'bitkeep') window.bitkeep = { ethereum: provider }
-        // The last to come takes the shared place, unless a wallet that has only this one is there.
+        // A wallet without its own global always takes the shared one. Other wallets take it only if it is free.
         if (look.brand === 'generic' || window.ethereum === undefined) window.ethereum = provider
       }
       if (look.announced) {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * How long a text stands on a button or a toast, in milliseconds. Timed inside the page: from outside, a busy machine would
- * see it appear too late, or not at all. To be called before the page is opened.
+ * How long a text stays on a button or a toast, in milliseconds. Measured inside the page, because on a busy machine an
+ * outside observer could see it too late or not at all. Call it before the page is opened.
  */
 export async function howLong(page: Page, text: string): Promise<() => Promise<number>> {
   await page.addInitScript((wanted) => {

@@ -18,7 +18,7 @@ export type Member = {
   readonly setupCode: string
 }
 
-/** Somebody who registered already, by the same calls that the app makes. */
+/** A registered member, created with the same calls that the app makes. */
 export async function registered(
   stack: BrowserStack,
   { account = newAccount(), invite = stack.rootCode, lang = 'en' as Language, knowsRisks = true } = {},
@@ -33,7 +33,7 @@ export async function registered(
   return { account, token, lang, inviteCode: profile.inviteCode, setupCode }
 }
 
-/** The same member in a session of its own: the one before it may have come to its end. */
+/** The same member in a new session, because the old one may have ended. */
 export async function signedInAgain(stack: BrowserStack, member: Member): Promise<Member> {
   const { account, lang } = member
   const { message } = await ask(stack, 'sign/check', { account: account.address })
@@ -72,7 +72,7 @@ async function dataOf<Name extends RouteName>(response: Response): Promise<DataO
   return envelope.data
 }
 
-/** A read in the member's name, as the app makes it. */
+/** Reads a route as this member, as the app does. */
 export const askFor = <Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
@@ -80,7 +80,7 @@ export const askFor = <Name extends RouteName>(
   query: Record<string, string> = {},
 ): Promise<DataOf<Name>> => ask(stack, name, { account: account.address, ...query }, token)
 
-/** A command in the member's name, as the app gives it. */
+/** Sends a command as this member, as the app does. */
 export const tellFor = <Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
@@ -88,9 +88,9 @@ export const tellFor = <Name extends RouteName>(
   body: object,
 ): Promise<DataOf<Name>> => tell(stack, name, { account: account.address, ...body }, token)
 
-/** Puts the session where the app keeps it, so that the next page that is opened is this member's. */
+/** Stores the session where the app keeps it, so that the next page is this member's. */
 export async function signedIn(page: Page, member: Member): Promise<void> {
-  // Any address of the same origin will do; this one runs nothing.
+  // Any address of the same origin works; this one runs no script.
   await page.goto('/healthz')
   await page.evaluate(
     ([token, account, lang]) => {
@@ -102,7 +102,7 @@ export async function signedIn(page: Page, member: Member): Promise<void> {
   )
 }
 
-/** As if this member had signed in with this wallet, in this browser. */
+/** Stores the wallet as the one that this member signed in with, in this browser. */
 export async function rememberWallet(page: Page, wallet: MemberWallet): Promise<void> {
   wallet.connected = true
   await page.evaluate((id) => localStorage.setItem('wallet', id), wallet.rdns)
@@ -111,13 +111,13 @@ export async function rememberWallet(page: Page, wallet: MemberWallet): Promise<
 export const disabled = (stack: BrowserStack, { account }: Member): Promise<string> =>
   lode(stack.ownerUrl, ['account', 'disable', account.address])
 
-/** As if the member had chosen this one at registration. */
+/** Chooses the fund password, as after registration. */
 export async function chooseFundPassword(stack: BrowserStack, member: Member, newPassword: string): Promise<void> {
   const { account, token, setupCode } = member
   await tell(stack, 'account/fund-password', { account: account.address, setupCode, newPassword }, token)
 }
 
-/** As if the member had asked for another output address. */
+/** Asks for another output address. */
 export async function askOutputAddress(
   stack: BrowserStack,
   { account, token }: Member,
@@ -126,7 +126,7 @@ export async function askOutputAddress(
   await tell(stack, 'account/output-address', { account: account.address, ...terms }, token)
 }
 
-/** As if the member had asked for a reset. */
+/** Asks for a reset of the fund password. */
 export async function askReset(stack: BrowserStack, { account, token }: Member, newPassword: string): Promise<void> {
   const challenge = { account: account.address, purpose: 'fund-password-reset' }
   const { message } = await ask(stack, 'account/challenge', challenge, token)
@@ -135,7 +135,7 @@ export async function askReset(stack: BrowserStack, { account, token }: Member, 
   await tell(stack, 'account/fund-password/reset', reset, token)
 }
 
-/** As if everything that waits for this member had waited so many hours longer. The clock itself is everybody's. */
+/** Makes everything that waits for this member this many hours older. The clock itself is shared by all tests. */
 export async function waited(stack: BrowserStack, { account }: Member, hours: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
@@ -159,7 +159,7 @@ export async function waited(stack: BrowserStack, { account }: Member, hours: nu
   }
 }
 
-/** As if the member had been promoted so far: more may leave in a day. */
+/** Sets the member's level, which raises its quota. */
 export async function promoted(stack: BrowserStack, { account }: Member, level: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
@@ -171,7 +171,7 @@ export async function promoted(stack: BrowserStack, { account }: Member, level: 
   }
 }
 
-/** As if the member had last done something so many minutes ago, in every session. */
+/** Sets the last activity of all the member's sessions to this many minutes ago. */
 export async function idleFor(stack: BrowserStack, { account }: Member, minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
@@ -187,7 +187,7 @@ export async function idleFor(stack: BrowserStack, { account }: Member, minutes:
   }
 }
 
-/** A wallet that is a contract on the run's chain: its address is the contract's, its signatures are its owner's. */
+/** A contract wallet on the run's chain: the address is the contract's, the signatures are its owner's. */
 export async function contractWallet(stack: BrowserStack, owner: LocalAccount): Promise<WalletAccount> {
   const transport = http(stack.chain.rpcUrl)
   const rich = mnemonicToAccount('test test test test test test test test test test test junk')

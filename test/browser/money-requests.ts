@@ -6,8 +6,9 @@ import type { BrowserStack } from './stack.ts'
 import type { MemberWallet, WalletRequest } from './wallet.ts'
 
 /**
- * What a wallet was asked to sign or send, in words: `approve 100 USDT`, `permit 5 BTN`, `deposit 0.1 BTC`, `pay 100 USDT`. Whatever is not
- * exactly one of these, to the right contract, for the vault, without value, is an error: a wallet is never asked for more.
+ * The wallet's requests to sign or send, as text: `approve 100 USDT`, `permit 5 BTN`, `deposit 0.1 BTC`, `pay 100
+ * USDT`. Throws on any other request, another contract, another spender than the vault, or a call with value: a wallet
+ * is never asked for more.
  */
 export function moneyRequests(stack: BrowserStack, wallet: MemberWallet): string[] {
   return wallet.requests

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A proxy in front of a chain node: a test can cut everybody off from the node, or leave questions unanswered. */
+/** A proxy in front of a chain node. A test can cut all connections to the node, or leave requests unanswered. */
 export async function openGate(rpcUrl: string) {
   const node = new URL(rpcUrl)
   const open = new Set<Socket>()
   let server: Server
   let isSilent = false
-  /** The connections that asked something while the node was silent. */
+  /** The connections that sent a request while the node was silent. */
   const unanswered = new Set<Socket>()
 
   async function listen(port: number): Promise<number> {
@@ -40,14 +40,14 @@ export async function openGate(rpcUrl: string) {
   const port = await listen(0)
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
-    /** Nobody reaches the node any more, and what was being asked is not answered. */
+    /** Nobody can reach the node. Open requests are not answered. */
     close,
     reopen: async (): Promise<void> => void (await listen(port)),
-    /** The node takes every question and answers none. */
+    /** The node accepts every request and answers none. */
     silence(): void {
       isSilent = true
     },
-    /** The node answers again. What was asked meanwhile stays unanswered: its connections end. */
+    /** The node answers again. Requests from the silent time stay unanswered: their connections are closed. */
     endSilence(): void {
       isSilent = false
       for (const socket of unanswered) socket.destroy()

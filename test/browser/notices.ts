@@ -10,7 +10,7 @@ import type { BrowserStack } from './stack.ts'
 type Words = { readonly title: string; readonly body: readonly string[] }
 type NoticeWords = { readonly en: Words; readonly zh_tw: Words; readonly zh_cn: Words }
 
-/** As the command line would one by one, whose start takes longer than all of it. */
+/** Publishes notices by SQL. Starting the command line for each would take longer than all of this. */
 export async function publishNotices(stack: BrowserStack, notices: readonly NoticeWords[]): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
@@ -19,7 +19,7 @@ export async function publishNotices(stack: BrowserStack, notices: readonly Noti
   await client.end()
 }
 
-/** As two operators publish a plan whose fee for USDT is another. */
+/** Publishes, by two operators, a plan with another fee for USDT. */
 export async function publishFee(stack: BrowserStack, fee: string): Promise<void> {
   const plan = (await readFile(examplePlan, 'utf8')).replace('"fee": "1"', `"fee": "${fee}"`)
   const file = join(tmpdir(), `lode-${randomUUID()}.json`)

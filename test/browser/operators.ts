@@ -1,7 +1,7 @@
 import { operatorsIn, type StackOperators } from '@lode/scripts/operators'
 import type { BrowserStack } from './stack.ts'
 
-/** The operators of the stack, who decide as operators do: by the command line, with a key of their own each. */
+/** The operators of the stack, who decide by the command line with their own keys. */
 export const operatorsOf = ({ operatorsFolder, ownerUrl, contracts, chain }: BrowserStack): StackOperators =>
   operatorsIn(operatorsFolder, {
     profile: 'test',

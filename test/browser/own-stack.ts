@@ -7,16 +7,16 @@ type Owned = { readonly stack: BrowserStack; readonly gate: Gate }
 
 type Fixtures = {
   readonly owned: Owned
-  /** A file that moves the clock or publishes a plan names itself here, and has a stack that no other file is ever at. */
+  /** The name of a test file that moves the clock or publishes a plan. It gets a stack that no other file uses. */
   readonly onlyFor: string
 }
 
-/** A worker is at one stack of its own at a time: the next name ends the one before. */
+/** A worker has one stack at a time: asking for another name stops the previous stack. */
 type Stacks = { readonly stackFor: (name: string) => Promise<Owned> }
 
 /**
- * A stack that no other test is at while this one is: for tests that decide when there is a block and when it is final, cut the
- * node off, or turn the chain back. The worker and its browser stay while stacks come and go, which is most of what one costs.
+ * A stack that no other test uses at the same time: for tests that control blocks and finality, cut off the node, or
+ * reorganize the chain. The worker and its browser stay while stacks change, because they cost the most.
  */
 export const test = base.extend<Fixtures, Stacks>({
   onlyFor: ['', { option: true }],

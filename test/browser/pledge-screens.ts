@@ -10,7 +10,7 @@ import { PASSWORD } from './transfer.ts'
 type Overview = DataOf<'pledge/overview'>
 const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
-/** What a member sees who has pledged for a while. */
+/** The overview of a member who has pledged for a while. */
 const running = (data: Overview): Overview => ({
   ...data,
   pledged: '150000',
@@ -40,7 +40,7 @@ async function openAs(tools: Tools, change: (data: Overview) => Overview): Promi
 
 const FUNDED = [0n, 290_000n, 312_000n, 301_000n, 0n, 330_000n, 341_000n, 315_000n, 338_000n, 352_000n, 0n, 321_000n]
 
-/** The table, the member's lines and its pledges, as if all of it had happened. */
+/** Answers with a table of days, the member's lines and its pledges. */
 async function asIfProduced({ page }: Tools, { bent = false, closed = false } = {}): Promise<void> {
   const today = dayOf(new Date())
   const { days, lines, records } = productionTable(today - 14, [...FUNDED, 348_000n, 354_847n])

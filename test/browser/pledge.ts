@@ -15,7 +15,7 @@ import { askFor, type Member, tellFor } from './member.ts'
 import type { BrowserStack } from './stack.ts'
 import { PASSWORD } from './transfer.ts'
 
-/** What a member sees and presses while pledging, by the names that it is read out by. */
+/** The elements of the pledge page, by their accessible names. */
 export function pledging(page: Page) {
   const main = page.locator('main:visible')
   const form = page.getByRole('dialog', { name: 'Preview of the pledge' })
@@ -24,7 +24,7 @@ export function pledging(page: Page) {
   return {
     main,
     quantity,
-    /** What is said at the field. */
+    /** The message at the field. */
     said: main.locator('form p[aria-live=polite]'),
     max: main.getByRole('button', { name: /^Max/ }),
     term: (days: number) => main.getByRole('radio', { name: new RegExp(`^${days} days`) }),
@@ -34,7 +34,7 @@ export function pledging(page: Page) {
     form,
     part: form.getByRole('textbox', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
-    /** Orders. */
+    /** Creates the order. */
     submit: form.getByRole('button', { name: /^(Place the order|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
@@ -42,12 +42,12 @@ export function pledging(page: Page) {
     status: (word: string | RegExp) => order.getByText(word, { exact: true }),
     tray: page.getByRole('region', { name: 'Payments' }),
     records: main.getByRole('listitem').filter({ hasText: 'Pledge ·' }),
-    /** The line of a day, by its date in words. */
+    /** The line of a day, by its date as text. */
     day: (date: string) => main.getByRole('listitem').filter({ has: page.getByText(date, { exact: true }) }),
   }
 }
 
-/** To the preview, by the way that members go. */
+/** Opens the preview as members do. */
 export async function previewPledge(page: Page, quantity: string, days = 30): Promise<void> {
   await page.goto('/pledge')
   await pledging(page).quantity.fill(quantity)
@@ -56,7 +56,7 @@ export async function previewPledge(page: Page, quantity: string, days = 30): Pr
   await pledging(page).form.waitFor()
 }
 
-/** Brings BTC for a day on the chain, with a Bitcoin output of its own, and makes it final. */
+/** Funds a day with BTC on the chain, with its own Bitcoin output, and makes it final. */
 export async function fundDay(stack: BrowserStack, day: number, amount: string): Promise<Hex> {
   const transport = http(stack.chain.rpcUrl)
   const funder = createWalletClient({
@@ -83,7 +83,7 @@ export async function fundDay(stack: BrowserStack, day: number, amount: string):
   return tx
 }
 
-/** Now, and not at the worker's next minute. */
+/** Runs the job now instead of in the worker's next minute. */
 async function runJob(stack: BrowserStack, job: 'close-days' | 'return-pledges'): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
@@ -110,13 +110,13 @@ export const todayOf = async (stack: BrowserStack): Promise<number> => dayOf(awa
 
 const DAY_SECONDS = 86_400
 
-/** Moves all time to an hour of a day. Whoever was signed in is not any more. */
+/** Moves both clocks to an hour of a day. All sessions expire. */
 export async function moveTo(stack: BrowserStack, day: number, hour: number): Promise<void> {
   const now = Math.floor((await nowOf(stack)).getTime() / 1_000)
   await moveClock(stack, day * DAY_SECONDS + hour * 3_600 - now)
 }
 
-/** Until the newest closed day is this one. */
+/** Waits until this day is the newest closed one. */
 export async function closedUpTo(stack: BrowserStack, day: number): Promise<void> {
   await expect(async () => {
     await makeFinal(stack)
@@ -126,7 +126,7 @@ export async function closedUpTo(stack: BrowserStack, day: number): Promise<void
   }).toPass({ timeout: 30_000, intervals: [500] })
 }
 
-/** Until what has ended is back. */
+/** Waits until ended pledges are returned. */
 export async function returned(stack: BrowserStack, member: Member): Promise<void> {
   await expect(async () => {
     await runJob(stack, 'return-pledges')
@@ -137,7 +137,7 @@ export async function returned(stack: BrowserStack, member: Member): Promise<voi
 
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / 1_000 / DAY_SECONDS)
 
-/** As it is shown in English. */
+/** The date of a day as the English screens show it. */
 export const dateOf = (day: number): string =>
   new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
     new Date(day * DAY_SECONDS * 1_000),
@@ -145,7 +145,7 @@ export const dateOf = (day: number): string =>
 
 type Pledging = { readonly quantity: string; readonly termDays: number; readonly fromBalance: string }
 
-/** Orders a pledge by the call that the app makes; what comes from the balance is put there before. */
+/** Orders a pledge with the app's call. Posts the part from the balance first. */
 export async function orderPledge(
   stack: BrowserStack,
   member: Member,

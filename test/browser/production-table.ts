@@ -9,7 +9,7 @@ type Records = DataOf<'pledge/records'>['items']
 
 const btc = (amount: bigint): string => formatAmount(units('BTC', amount), 8)
 
-/** A table of days as the pool would have closed them, with one pledge of the member's that runs from its second day. */
+/** A table of days as the pool would close them, with one pledge of the member that runs from the second day on. */
 export function productionTable(first: number, funded: readonly bigint[]) {
   const [own, others] = [150_015_000n, 1_120_000_000n]
   let [A, R] = [0n, 0n]

@@ -9,7 +9,7 @@ import { fillTeam } from './team.ts'
 const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const tx = `0x${'ab'.repeat(32)}`
 
-/** The promotion's screen, its form, and an order in each of its states. */
+/** The promotion page, its form, and an order in each of its states. */
 export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   promotion: async ({ page, stack, register, enter }) => {
     const member = await promotedMember(stack, register, { level: 3 })
@@ -148,7 +148,7 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
     ),
 }
 
-/** A mixed order that was really made, as if it had come so far. */
+/** A real mixed order, shown as if it were in this state. */
 async function standing({ page, stack, register, enter, giveWallet }: Tools, changes: object, words: string) {
   const member = await promotedMember(stack, register, { level: 1 })
   await orderNextLevel(stack, member, { fromBalance: '40' })

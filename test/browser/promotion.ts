@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** What a member sees and presses on the way to its next level, by the names that it is read out by. */
+/** The elements of the promotion page, by their accessible names. */
 export function promotion(page: Page) {
   const main = page.locator('main:visible')
   const form = page.getByRole('dialog', { name: /^Promote to L\d$/ })
@@ -13,27 +13,27 @@ export function promotion(page: Page) {
     part: form.getByRole('textbox', { name: 'From your balance' }),
     slider: form.getByRole('slider', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
-    /** Orders. */
+    /** Creates the order. */
     submit: form.getByRole('button', { name: /^(Place the order|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
     cancel: order.getByRole('button', { name: 'Cancel the order' }),
     done: order.getByRole('button', { name: 'Done' }),
     goOn: order.getByRole('button', { name: 'Open my wallet' }),
-    /** In words that stand alone: where the order, or its payment, is. */
+    /** The status word of the order or its payment. */
     status: (word: string | RegExp): Locator => order.getByText(word, { exact: true }),
     tray: page.getByRole('region', { name: 'Payments' }),
   }
 }
 
-/** To the form, by the way that members go. */
+/** Opens the form as members do. */
 export async function openForm(page: Page): Promise<void> {
   await page.goto('/promotion')
   await promotion(page).promote.click()
   await promotion(page).form.waitFor()
 }
 
-/** All of it, to the order that waits to be paid with the wallet. */
+/** Creates an order that waits to be paid with the wallet. */
 export async function orderOnline(page: Page): Promise<void> {
   await openForm(page)
   await promotion(page).submit.click()

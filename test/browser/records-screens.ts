@@ -10,7 +10,7 @@ type Order = PromotionPage['items'][number]
 const soon = new Date(Date.now() + 9 * 60_000).toISOString()
 const tx = `0x${'ab'.repeat(32)}`
 
-/** What an order can be, each one after the other. */
+/** One order in each possible state. */
 const standings: readonly Partial<Order>[] = [
   { state: 'paying', status: 2, method: 3, balancePart: '40', payAmount: '160', deadline: soon },
   {
@@ -58,7 +58,7 @@ const standings: readonly Partial<Order>[] = [
   },
 ]
 
-/** An order that was really made, and beside it all that it could have become. */
+/** Answers with a real order, and with copies of it in every state. */
 const asIfOrders = (page: Page): Promise<void> =>
   asIfAnswered(page, 'order/list', (data) => {
     if (data.type !== orderTypes.promotion) return data
@@ -69,7 +69,7 @@ const asIfOrders = (page: Page): Promise<void> =>
 
 const idOf = (place: number): string => `00000000-0000-4000-8000-00000000000${place}`
 
-/** The records of orders and payments, by the way to them. */
+/** The records of orders and payments, each with the steps that open it. */
 export const recordsScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   'records-orders': async ({ page, stack, register, enter }) => {
     const member = await promotedMember(stack, register, { level: 1 })

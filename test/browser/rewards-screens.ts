@@ -2,7 +2,7 @@ import { asIfAnswered } from './answers.ts'
 import { promotedMember, promoteTo } from './rewards.ts'
 import type { Tools } from './screens.ts'
 
-/** The reward records, by the way to them. */
+/** The reward records, each with the steps that open them. */
 export const rewardsScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   rewards: async ({ page, stack, register, enter }) => {
     const sponsor = await promotedMember(stack, register, { level: 1 })

@@ -9,7 +9,7 @@ import { PASSWORD } from './transfer.ts'
 
 export const tailOf = ({ account }: Member): string => `…${account.address.slice(-6)}`
 
-/** Orders the next level by the call that the app makes; what comes from the balance is put there before. */
+/** Orders the next level with the app's call. Posts the part from the balance first. */
 export async function orderNextLevel(
   stack: BrowserStack,
   member: Member,
@@ -27,7 +27,7 @@ export async function orderNextLevel(
   })
 }
 
-/** Level after level, each paid from the balance, up to this one. */
+/** Promotes the member level by level, each paid from the balance, up to this one. */
 export async function promoteTo(stack: BrowserStack, member: Member, level: number): Promise<void> {
   for (;;) {
     const { level: held, plan } = await askFor(stack, 'promotion/overview', member)
@@ -36,7 +36,7 @@ export async function promoteTo(stack: BrowserStack, member: Member, level: numb
   }
 }
 
-/** Somebody with a fund password, who was promoted so far. */
+/** A member with a fund password, promoted to this level. */
 export async function promotedMember(
   stack: BrowserStack,
   register: (options?: { invite: string }) => Promise<Member>,
@@ -48,7 +48,7 @@ export async function promotedMember(
   return member
 }
 
-/** By two operators, with the command line. */
+/** Both operators authorize the expert with the command line. */
 export async function authoriseExpert(stack: BrowserStack, member: Member): Promise<void> {
   const operators = operatorsOf(stack)
   for (const name of ['ada', 'bo'] as const) await operators.decide(name, 'expert', 'authorise', member.account.address)

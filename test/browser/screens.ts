@@ -32,7 +32,7 @@ export type Tools = {
   disable: (member: Member) => Promise<string>
 }
 
-/** Every screen, and every state of it that looks different, by the way to it. All are opened in English. */
+/** Every screen in every state that looks different, with the steps that open it. All are opened in English. */
 export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   login: async ({ page, giveWallet }) => {
     await giveWallet()
@@ -173,7 +173,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await enter(await register())
     await page.goto('/home')
     await page.getByText('Not activated').first().waitFor()
-    // A language that was never read cannot be fetched without a network.
+    // A language that was never loaded cannot be loaded without a network.
     for (const language of ['zh_tw', 'zh_cn', 'en'] as const) await switchTo(page, { language })
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
@@ -382,11 +382,11 @@ async function openSetting(page: Page, enter: Tools['enter'], member: Member): P
   await page.getByText('This one').waitFor()
 }
 
-/** Another address with the same four characters at either end. */
+/** Another address with the same four characters at each end. */
 const lookAlike = (address: string): string =>
   `${address.slice(0, 6)}${'1'.repeat(32)}${address.slice(-4)}`.toLowerCase()
 
-/** As the server answers while no price is fresh. */
+/** The server's answer while no price is fresh. */
 export async function withoutPrices(page: Page): Promise<void> {
   await page.route(/\/api\/wallet\/assets/, async (route) => {
     const response = await route.fetch()
@@ -401,7 +401,7 @@ export async function withoutPrices(page: Page): Promise<void> {
   })
 }
 
-/** As the server answers where its price feeds were last renewed so many days ago. */
+/** The server's answer if its price feeds were last updated this many days ago. */
 export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
   await page.route(/\/api\/wallet\/assets/, async (route) => {
     const response = await route.fetch()
@@ -412,7 +412,10 @@ export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
   })
 }
 
-/** As the server answers while a deposit is seen and not final: the chain of the tests makes its blocks too fast to look at. */
+/**
+ * The server's answer while a deposit is seen and not final. The tests' chain makes its blocks too fast to see this
+ * state.
+ */
 export async function withIncoming(page: Page): Promise<void> {
   const deposit: DataOf<'wallet/log'>['lines'][number] = {
     id: 'transferIn:0xab:1',
@@ -447,7 +450,7 @@ async function copyLink({ page, register, enter }: Tools, outcome: 'success' | '
   await page.locator(`[role=region] [data-type=${outcome}]`).first().waitFor()
 }
 
-/** Until the last toast is gone, which would stay in the language in which it was said. */
+/** Waits until the last toast is gone, because a toast keeps the language in which it was shown. */
 const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
 
 async function openPage(page: Page, path: string): Promise<void> {
@@ -462,7 +465,7 @@ async function chooseWallet(page: Page, path: string): Promise<void> {
     .click()
 }
 
-/** Keeps what would end by itself after this time for as long as it is looked at. */
+/** Prevents timers of this duration, so that the element stays while it is examined. */
 async function hold(page: Page, milliseconds: number): Promise<void> {
   await page.addInitScript((held) => {
     const start = window.setTimeout.bind(window)

@@ -6,11 +6,14 @@ import { ensureWebBuild } from '@lode/scripts/web-build'
 import { layGround } from './ground.ts'
 import { publish, startBrowserStack } from './stack.ts'
 
-/** Whoever waits for the chain here waits for a refusal; a payment is followed closely at the stacks of one's own. */
+/**
+ * Slow polling, because tests on this stack wait only for refusals. Tests that follow a payment closely use their own
+ * stack.
+ */
 const UNHURRIED = { CHAIN_POLL_MS: '500', SIGNER_POLL_MS: '1000' }
 
 export default async function setup(): Promise<() => Promise<void>> {
-  // A copy, so that a build made meanwhile does not pull the page's parts from under the tests.
+  // A copy, so that a build during the run does not remove files that the tests use.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
   const [forgetCompiled, { ground, stop: removeGround }] = await Promise.all([shareCompiledSources(), layGround()])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 export type SharedFile = { readonly name: string; readonly type: string; readonly size: number }
 
-/** A browser whose share sheet takes files, as on phones. `ends`: what becomes of it once it is open. */
+/** Gives the browser a share sheet that accepts files, as on phones. `ends`: how the sheet closes. */
 export async function giveShareSheet(page: Page, ends: 'shared' | 'put away' | 'not allowed'): Promise<void> {
   await page.addInitScript((ends) => {
     window.sharedFiles = []
@@ -19,7 +19,7 @@ export async function giveShareSheet(page: Page, ends: 'shared' | 'put away' | '
 export const sharedFiles = (page: Page): Promise<SharedFile[]> =>
   page.evaluate(() => window.sharedFiles as SharedFile[])
 
-/** How many downloads the page has begun, from now on. */
+/** Counts the downloads that the page starts from now on. */
 export function countDownloads(page: Page): () => number {
   let downloads = 0
   page.on('download', () => {

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What a member sees and presses while signing in, by the names that it is read out by. */
+/** The elements of the sign-in pages, by their accessible names. */
 export const signIn = (page: Page) => ({
   wallet: (name: string | RegExp): Locator => page.getByRole('button', { name }),
-  /** The steps, each as its own line. */
+  /** The steps, one line each. */
   step: (name: string): Locator =>
     page.getByRole('list', { name: 'Progress of sign-in' }).getByRole('listitem').filter({ hasText: name }),
   confirmInviter: page.getByRole('dialog', { name: 'Confirm your inviter' }),
@@ -11,18 +11,18 @@ export const signIn = (page: Page) => ({
   tryAgain: page.getByRole('button', { name: 'Try again' }),
 })
 
-/** The account at the head of /home, by which one sees who is signed in. */
+/** Checks the account at the top of /home, which shows who is signed in. */
 export async function expectHome(page: Page, address: string): Promise<void> {
   await expect(page).toHaveURL(/\/home$/)
   const short = new RegExp(`${address.slice(0, 6)}.*${address.slice(-4)}`, 'i')
   await expect(page.getByRole('main').getByText(short).first()).toBeVisible()
 }
 
-/** What a newcomer reads before anything else. */
+/** Accepts the risk explanation, which a new member sees first. */
 export const acceptRisks = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'I have read and accept it' }).click()
 
-/** Registration ends on the sheet for the fund password; behind it stands the code, for whoever wants to keep it. */
+/** Closes the sheet for the fund password, with which registration ends. Behind it is the set-up code. */
 export async function putPasswordOff(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
   await sheet.getByRole('button', { name: 'Close' }).click()

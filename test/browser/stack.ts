@@ -8,21 +8,21 @@ import { freePort } from '@lode/scripts/process'
 import { roleUrl, type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
 import { copyGround, dropCopy, type Ground } from './ground.ts'
 
-/** Where the run's stack is to be found; every test worker reads it from its environment. */
+/** The addresses of the run's stack. Every test worker reads them from its environment. */
 export type BrowserStack = {
   readonly origin: string
   readonly ownerUrl: string
-  /** As the processes connect, to do in a test what only they may. */
+  /** The URLs of the processes' database roles, for tests that do what only these roles may. */
   readonly roleUrls: { readonly api: string; readonly worker: string }
   readonly chain: { readonly rpcUrl: string; readonly chainId: number }
   readonly contracts: Omit<DevelopmentContracts, 'firstBlock' | 'chainId'>
-  /** The invitation code of the pool's first member, under whom the tests register theirs. */
+  /** The invitation code of the pool's first member, below whom the tests register members. */
   readonly rootCode: string
-  /** The web app that is handed out: the build of the run's beginning. */
+  /** The folder of the served web app: the build from the start of the run. */
   readonly webRoot: string
-  /** With the keys of its two operators, who published the example plan. */
+  /** Contains the keys of the two operators, who published the example plan. */
   readonly operatorsFolder: string
-  /** What other stacks of the run begin with. */
+  /** What further stacks of the run start from. */
   readonly ground: Ground
 }
 
@@ -39,12 +39,12 @@ export function publishedStack(): BrowserStack {
 }
 
 type Options = {
-  /** Where the node is to be reached, when it is known: a test may stand in between. */
+  /** Returns the URL under which the server reaches the node, so that a test can put a proxy between them. */
   readonly nodeAt?: (rpcUrl: string) => Promise<string>
   readonly also?: Readonly<Record<string, string>>
 }
 
-/** The real thing, all of it: PostgreSQL, a chain node, and the server handing out the production build of the web app. */
+/** Starts a real stack: PostgreSQL, a chain node, and the server with the production build of the web app. */
 export async function startBrowserStack(
   webRoot: string,
   ground: Ground,

@@ -4,7 +4,7 @@ import type { Tools } from './screens.ts'
 
 type Statement = DataOf<'wallet/statement'>
 
-/** Of somebody to whom everything has happened. */
+/** The statement of a member with every kind of entry. */
 export const full = ({ at }: Statement): Statement => ({
   at,
   accounts: [

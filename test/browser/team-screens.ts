@@ -1,7 +1,7 @@
 import type { Tools } from './screens.ts'
 import { activate, fillTeam } from './team.ts'
 
-/** The screens of the team, by the way to them. */
+/** The screens of the team, each with the steps that open it. */
 export const teamScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
   teams: async ({ page, stack, register, enter }) => {
     const member = await register()

@@ -3,13 +3,13 @@ import type { Member } from './member.ts'
 import type { BrowserStack } from './stack.ts'
 
 type Team = {
-  /** How many register one after another with this member's invitation. */
+  /** How many members register, one after another, with this member's invitation. */
   readonly invited: number
-  /** Every how manieth of them is activated, and paid 100 USDT for it; none where left out. */
+  /** Every n-th of them is activated and has paid 100 USDT. None, if not set. */
   readonly activatedEvery?: number
 }
 
-/** A team as registrations would make it, without the signatures: the fastest way to many members. */
+/** Makes the team that registrations would make, without signatures. This is the fastest way to many members. */
 export const fillTeam = (stack: BrowserStack, member: Member, { invited, activatedEvery }: Team): Promise<void> =>
   asOwner(stack, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -27,7 +27,7 @@ export const fillTeam = (stack: BrowserStack, member: Member, { invited, activat
     }
   })
 
-/** As if the member had been promoted. */
+/** Activates the member, as a promotion would. */
 export const activate = (stack: BrowserStack, { account }: Member): Promise<void> =>
   asOwner(stack, async (client) => {
     const address = [account.address.slice(2)]

@@ -11,23 +11,23 @@ type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
 
 type Fixtures = {
   stack: BrowserStack
-  /** A browser with this wallet in it; without options a plain one with an account of its own. */
+  /** Puts this wallet into the browser. Without options, a plain wallet with a new account. */
   giveWallet: (options?: WalletOptions) => Promise<MemberWallet>
   giveWallets: (options: readonly WalletOptions[]) => Promise<MemberWallet[]>
-  /** Somebody who is registered, and signed in in this browser. */
+  /** Signs a registered member in, in this browser. */
   enter: (member: Member) => Promise<void>
-  /** The same, with the wallet that it signed in with, and coins in that. */
+  /** The same for a new member, with the wallet of its sign-in and coins in it. */
   enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
-  /** The same, with a fund password and a balance that is in the books alone. */
+  /** The same, with a fund password and a balance that exists only in the ledger. */
   enterHolding: (coins?: Parameters<typeof memberWith>[2]) => Promise<Member>
   register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
   disable: (member: Member) => Promise<string>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
-  /** All that opens a screen. */
+  /** Everything that opens a screen. */
   tools: Tools
-  /** What every toast has said. One lasts two seconds, and a busy machine may look for it too late. */
+  /** The texts of all toasts. A toast lasts two seconds, and a busy machine may look for it too late. */
   toasts: string[]
-  /** Errors of the page that a test provokes on purpose; all others fail it. */
+  /** Page errors that the test provokes on purpose. All others fail the test. */
   expectedErrors: RegExp[]
   watchForErrors: undefined
 }
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures>({
       await install(context, wallets)
       return wallets
     })
-    // Whatever a test is about: no wallet is ever asked for more than an exact amount, for the vault.
+    // In every test, a wallet is asked only for exact amounts for the vault.
     for (const wallet of given) moneyRequests(stack, wallet)
   },
   giveWallet: ({ giveWallets }, use) =>

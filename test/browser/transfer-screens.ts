@@ -231,7 +231,7 @@ async function openForm({ page, stack, register, enter }: Tools, symbol: Asset):
   return member
 }
 
-/** A transfer that was really made, shown as if it had come so far. */
+/** A real transfer, shown as if it were in this state. */
 async function timeline(tools: Tools, standing: Partial<Order>): Promise<void> {
   const { page } = tools
   await openForm(tools, 'USDT')

@@ -14,7 +14,7 @@ export const PASSWORD = 'abc123'
 export type Order = DataOf<'transfer/order'>
 type Coins = { readonly [A in Asset]?: string }
 
-/** What a member sees and presses while transferring out, by the names that it is read out by. */
+/** The elements of the transfer pages, by their accessible names. */
 export function transfer(page: Page) {
   const main = page.locator('main:visible')
   const sheet = page.getByRole('dialog', { name: /^Transfer (?:out|[\d.,]+.*)\?$/ })
@@ -27,17 +27,20 @@ export function transfer(page: Page) {
     /** Opens the sheet. */
     submit: page.getByRole('button', { name: /^Transfer(?: out| [\d.,]+.*)$/ }).last(),
     password: sheet.getByLabel('Fund password'),
-    /** Sends it. */
+    /** Sends the transfer. */
     confirm: sheet.getByRole('button', { name: /^Transfer / }),
     steps,
     step: (name: string): Locator => steps.filter({ hasText: name }),
-    /** Where it stands, in the word at its head. */
+    /** The state in the header. */
     standing: (word: string): Locator => main.getByRole('status').getByText(word, { exact: true }),
     cancel: main.getByRole('button', { name: 'Cancel the transfer' }),
   }
 }
 
-/** Somebody with a fund password and money in the books. The chain knows nothing of that money, so the signer pays none of it. */
+/**
+ * A member with a fund password and a balance in the ledger only. The chain does not have this money, so the signer
+ * pays nothing.
+ */
 export async function memberWith(
   stack: BrowserStack,
   register: () => Promise<Member>,
@@ -50,7 +53,7 @@ export async function memberWith(
   return member
 }
 
-/** Somebody with a fund password whose money is in the vault: put there on the chain, and credited. */
+/** A member with a fund password whose money was deposited on the chain and credited. */
 export async function memberWhoDeposited(
   stack: BrowserStack,
   register: () => Promise<Member>,
@@ -78,7 +81,7 @@ export async function memberWhoDeposited(
   return member
 }
 
-/** To the form, filled in and confirmed up to the password. */
+/** Opens the form, fills it in and continues to the password. */
 export async function propose(page: Page, symbol: Asset, amount: string): Promise<void> {
   await page.goto(`/setting/transfer?symbol=${symbol}`)
   await page.getByText('Available:').waitFor()
@@ -87,7 +90,7 @@ export async function propose(page: Page, symbol: Asset, amount: string): Promis
   await transfer(page).sheet.waitFor()
 }
 
-/** All of it, to the timeline of the new order, whose id it answers. */
+/** Makes a transfer up to its timeline. Returns its id. */
 export async function order(page: Page, symbol: Asset, amount: string): Promise<string> {
   await propose(page, symbol, amount)
   await transfer(page).password.fill(PASSWORD)
@@ -97,7 +100,7 @@ export async function order(page: Page, symbol: Asset, amount: string): Promise<
   return new URL(page.url()).searchParams.get('id') ?? ''
 }
 
-/** Changes transfers on their way here, wherever they are shown: to states that take a chain days, or an operator. */
+/** Changes transfers in the server's answers, to states that would need days or an operator. */
 export async function asIf(page: Page, change: (order: Order) => Partial<Order>): Promise<void> {
   const changed = (one: Order): Order => ({ ...one, ...change(one) })
   await page.route(/\/api\/order\/(?:detail|list)/, async (route) => {
@@ -108,7 +111,7 @@ export async function asIf(page: Page, change: (order: Order) => Partial<Order>)
   })
 }
 
-/** Changes the terms on their way here. */
+/** Changes the terms in the server's answers. */
 export async function asIfTerms(
   page: Page,
   change: (terms: DataOf<'transfer/terms'>) => Partial<DataOf<'transfer/terms'>>,
@@ -120,7 +123,7 @@ export async function asIfTerms(
   })
 }
 
-/** The presses of which this browser does not know what came. */
+/** The stored presses whose outcome this browser does not know. */
 export const storedPresses = (page: Page): Promise<Record<string, unknown>[]> =>
   page.evaluate(() =>
     Object.entries(localStorage)

@@ -13,12 +13,12 @@ import { injectWallets, type WalletAnswer, type WalletLook } from './injected-wa
 
 export type WalletRequest = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Who the wallet shows, and what signs for it: the same for a plain account, the owner's key for a contract. */
+/** The wallet's address and the key that signs for it: the same for a plain account, the owner's key for a contract. */
 export type WalletAccount = { readonly address: Address; readonly key: LocalAccount }
 
 /**
- * What a wallet does instead of what it is asked for. It can wait to be told to go on. Of a transaction it can also say that it
- * sent it and keep it to itself, until it is told to let it go, or name one that never was.
+ * Misbehavior of a wallet. It can wait until the test lets it continue. It can also claim that it sent a transaction
+ * and hold it back until the test releases it, or return the hash of a transaction that does not exist.
  */
 export type Misbehaviour =
   | 'refuses'
@@ -31,7 +31,7 @@ export type Misbehaviour =
   | 'holds-back'
   | 'lies'
 
-/** What a wallet has signed and sent, or keeps to itself. */
+/** A transaction that a wallet has signed, and sent or held back. */
 export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number; readonly call: Call }
 type Call = { readonly to: Address; readonly data?: Hex; readonly value?: Hex }
 
@@ -48,29 +48,29 @@ const CODES = {
   fails: { code: -32603, message: 'Internal error' },
 } as const
 
-/** Enough for any call of ours, so that a call that will fail is sent like any other: a node's estimate would refuse it. */
+/** Enough for every call here. A fixed limit lets a failing call be sent too, which a node's estimate would refuse. */
 const GAS = 500_000n
 
-/** A plain account of its own, for which its own key signs. */
+/** A new plain account with its own key. */
 export function newAccount(): WalletAccount {
   const key = privateKeyToAccount(generatePrivateKey())
   return { address: key.address, key }
 }
 
 /**
- * A wallet in the page, backed by a real key and the run's own chain. It remembers everything that it was asked, shows its
- * account only after it was connected, and misbehaves as it is told to.
+ * A wallet in the page, with a real key on the run's chain. It records every request, shows its account only after it
+ * was connected, and misbehaves as the test tells it.
  */
 export class MemberWallet {
   readonly look: WalletLook
   readonly requests: WalletRequest[] = []
   readonly transactions: SignedTransaction[] = []
-  /** Lets a wallet that waits go on. */
+  /** Lets a waiting wallet continue. */
   stopWaiting: () => void = () => {}
-  /** Called before a transaction is signed, while the person still looks at it. */
+  /** Called before a transaction is signed, while the person still sees it. */
   beforeSending: () => Promise<void> = async () => {}
   chainId: number
-  /** Chains that it can switch to without being told of them. */
+  /** Chains that it can switch to without adding them first. */
   readonly knownChains: Set<number>
   connected = false
   #account: WalletAccount
@@ -89,7 +89,7 @@ export class MemberWallet {
     this.#chainOfNode = chain.chainId
   }
 
-  /** By which the app remembers it. */
+  /** The id under which the app remembers the wallet. */
   get rdns(): string {
     return {
       onekey: 'so.onekey.app.wallet',
@@ -107,7 +107,7 @@ export class MemberWallet {
     return this.#account
   }
 
-  /** Only what opened the wallet: the questions that a person had to answer. */
+  /** Only the requests that opened the wallet for the person. */
   get prompts(): string[] {
     const opens = /^(eth_requestAccounts|eth_send|eth_sign|personal_|wallet_)/
     return this.requests.map(({ method }) => method).filter((method) => opens.test(method))
@@ -117,12 +117,12 @@ export class MemberWallet {
     return this.requests.filter((request) => request.method === method).length
   }
 
-  /** From now on, or for so many times; at once, or after it has behaved so many times. */
+  /** Sets a misbehavior for a method: from now on or this many times, and at once or after this many good answers. */
   will(what: Misbehaviour, method: string, times = Number.POSITIVE_INFINITY, after = 0): void {
     this.#misbehaviours.set(method, { what, times, after })
   }
 
-  /** Its node rejects every read that a payment needs. */
+  /** The wallet's node rejects every read that a payment needs. */
   losesItsNode(): void {
     for (const read of ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getBlockByNumber']) this.will('fails', read)
   }
@@ -221,7 +221,7 @@ export class MemberWallet {
     return last
   }
 
-  /** The person says yes to a request, the last one by default, of which nobody waits for the answer any more. */
+  /** The person approves a request, by default the last one, for whose answer the page no longer waits. */
   async sendUnheard(request = this.requests.findLast(({ method }) => method === 'eth_sendTransaction')): Promise<Hex> {
     if (!request) throw new Error('The wallet was not asked to send anything')
     const sent = await this.#sign(request.params[0] as Call)
@@ -229,20 +229,20 @@ export class MemberWallet {
     return sent.hash
   }
 
-  /** Whether a transaction did what it should; null while it is in no block. */
+  /** Whether a transaction succeeded; null while it is in no block. */
   async succeeded(hash: Hex): Promise<boolean | null> {
     const answer = await this.#askNode('eth_getTransactionReceipt', [hash])
     const receipt = 'result' in answer ? (answer.result as { status: Hex } | null) : null
     return receipt && receipt.status === '0x1'
   }
 
-  /** Sends what was signed, and held back until now. */
+  /** Sends a signed transaction that was held back. */
   async letGo(transaction: SignedTransaction = this.last): Promise<void> {
     const sent = await this.#askNode('eth_sendRawTransaction', [transaction.raw])
     if ('error' in sent) throw new Error(sent.error.message)
   }
 
-  /** What “speed up” and “cancel” do: another transaction in the place of an earlier one, for a higher fee. */
+  /** “Speed up” and “cancel”: another transaction with the same nonce and a higher fee. */
   async replace(transaction: SignedTransaction, how: 'speed-up' | 'cancel'): Promise<SignedTransaction> {
     const call = how === 'cancel' ? { to: this.address } : transaction.call
     const replacement = await this.#sign(call, { nonce: transaction.nonce, feeFactor: 3n })

@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Where nothing but success is right, whatever is refused is thrown. */
+/** Calls a route and throws on any refusal. */
 export async function ask<Name extends RouteName>(
   origin: string,
   name: Name,
@@ -32,7 +32,7 @@ export async function ask<Name extends RouteName>(
   return body.data
 }
 
-/** So many at once, and no more. The answers stand in the order of the questions. */
+/** Runs at most this many at the same time. The results are in the order of the list. */
 export async function eachOf<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const queue = list.entries()

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const PATIENCE_MS = 60_000
 
-/** The pool's database, as its owner: for the clock, and to see how far the processes have come. Nothing else is written from here. */
+/** The pool's database as its owner: to set the clock, and to see how far the processes are. It writes nothing else. */
 export class Books {
   readonly #client: pg.Client
 
@@ -30,7 +30,7 @@ export class Books {
     await this.read('update lode.clock set shift = $1::timestamptz - pg_catalog.now()', [at])
   }
 
-  /** The clock stands as everybody's does. */
+  /** Removes the shift of the clock. */
   async setTimeRight(): Promise<void> {
     await this.read("update lode.clock set shift = interval '0'")
   }
@@ -50,7 +50,7 @@ export class Books {
     return row?.version ?? 0
   }
 
-  /** Until the worker has this block in the books. */
+  /** Waits until the worker has posted this block. */
   async postedUpTo(block: number): Promise<void> {
     await this.#until(`block ${block} is in the books`, async () => {
       const [row] = await this.read<{ posted: string }>('select posted_number as posted from lode.chain_state')
@@ -58,7 +58,7 @@ export class Books {
     })
   }
 
-  /** What the worker does every minute, now: done when this ends. */
+  /** Runs the worker's jobs of every minute now, and waits until they are done. */
   async work(jobs: readonly string[]): Promise<void> {
     await this.read('select graphile_worker.add_job(name, job_key => name) from unnest($1::text[]) as due (name)', [
       jobs,
@@ -78,7 +78,7 @@ export class Books {
     return row?.power ?? 0
   }
 
-  /** The payments from the pool's own accounts that two operators have decided and the signer has not paid yet. */
+  /** Treasury payments that two operators have decided and that the signer has not paid yet. */
   async openTreasuryPayments(): Promise<string[]> {
     const rows = await this.read<{ id: string }>(
       "select id from lode.payout where kind = 'treasury' and ended is null order by id",

@@ -7,7 +7,7 @@ import { Member } from './member.ts'
 
 export const picturesFolder = resolve(repository, 'artifacts/shots-demo')
 
-/** Signs in as an account of the cast; its account is the one chosen in the development wallet, which shows it to the page. */
+/** Signs in as an account of the cast. Chooses that account in the development wallet. */
 export async function signInAs(page: Page, role: RoleName): Promise<void> {
   const origin = webOrigin()
   const life = livesOf(fullSize).find((each) => each.role === role)
@@ -31,7 +31,9 @@ export async function signInAs(page: Page, role: RoleName): Promise<void> {
   )
 }
 
-/** Everything is loaded and drawn. The development wallet's own button is no part of the app, and is taken away. */
+/**
+ * Waits until everything is loaded and drawn. Removes the development wallet's button, which is not part of the app.
+ */
 export async function arrived(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)

@@ -8,7 +8,7 @@ import type { Books } from './books.ts'
 import { MARKET_OPENS } from './lives.ts'
 import { accountOf } from './member.ts'
 
-/** What the operators decide, by their command line, and on which day: a part of all days. */
+/** A decision of the operators by the command line, and its day as a fraction of all days. */
 export type Appointment = {
   readonly on: number
   readonly needsPartners?: boolean
@@ -17,12 +17,12 @@ export type Appointment = {
 
 export type Office = {
   decide(...args: string[]): Promise<void>
-  /** By one operator, where one is enough. */
+  /** For decisions that need one operator only. */
   decideAlone(...args: string[]): Promise<unknown>
   publish(change: (plan: string) => string): Promise<void>
   tell(words: object): Promise<unknown>
   disable(account: string): Promise<unknown>
-  /** Two operators list the addresses that the pool will pay to, at least 48 hours before the first payment. */
+  /** Two operators list the addresses for treasury payments, at least 48 hours before the first payment. */
   listPayees(): Promise<void>
   /** Pays the hosting company for the computing power that was sold since the last payment. */
   payForPower(): Promise<void>
@@ -45,13 +45,13 @@ export const appointments: readonly Appointment[] = [
     what: (office) => office.decide('partner', 'approve', accountOf('first').address),
   },
   { on: 0.95, what: (office) => office.tell(quietDays) },
-  // Taking out becomes dearer: it comes into force a week later, and everybody is told.
+  // Transfers out become more expensive. The change takes effect a week later and is announced to all members.
   { on: 1, what: (office) => office.publish((plan) => secondPlan(plan).replace('"fee": "1"', '"fee": "1.5"')) },
 ]
 
 /**
- * USDT for one TH/s that runs for three years. A promotion costs 50 USDT per TH/s, of which at least 65 % go to the mining fund:
- * 32.50 USDT.
+ * USDT for one TH/s that runs for three years. A promotion costs 50 USDT per TH/s, of which at least 65 % (32.50 USDT)
+ * go to the mining fund.
  */
 const POWER_PRICE = 30
 const MARKET_SUPPLY = 15_000_000
@@ -103,7 +103,7 @@ export function officeOf(operators: StackOperators, ownerUrl: string, books: Boo
   }
 }
 
-/** Nothing that leaving would be harder by: in force at once. */
+/** Contains nothing that makes leaving harder, so it takes effect at once. */
 const secondPlan = (plan: string): string =>
   plan
     .replace('"promotion": 1000', '"promotion": 1100')

@@ -1,25 +1,28 @@
 import type { Deed } from './lives.ts'
 
 /**
- * Those whom one can be: accounts of the development wallet at points from which there is something to see. What the others do is drawn;
- * what these do is written here, so that every kind of thing happens in a world of any size.
+ * The accounts that a viewer can use: accounts of the development wallet in interesting states. What other members do
+ * is random. What these do is written here, so that every kind of event happens in a demo of any size.
  */
 export type Role = {
   readonly name: string
-  /** Its place in the development wallet. The second, which that wallet chooses by itself, is left to whoever wants to register. */
+  /**
+   * The account's index in the development wallet. The second account, that wallet's default, stays free for a
+   * registration.
+   */
   readonly place: number
   readonly shows: string
-  /** When it comes, as a part of all days, and who invites it: the first member, where nobody is named. */
+  /** When it registers, as a fraction of all days, and its inviter: the first member, if none is named. */
   readonly joins: number
   readonly invitedBy?: string
-  /** One in so many of the others comes by its invitation, counted from the second number. */
+  /** One in this many of the other members uses its invitation, counted from the second number. */
   readonly invites: readonly [everyOf: number, from: number] | null
-  /** Its wallet lets the vault take any amount. Everybody else approves exactly what each payment takes. */
+  /** Its wallet gives the vault an unlimited allowance. All others approve exactly the amount of each payment. */
   readonly hasUnlimitedAllowance?: true
   deeds(at: (part: number) => number): Deed[]
 }
 
-/** The fund password of everybody who has one. */
+/** The fund password of every account that has one. */
 export const CAST_PASSWORD = 'Lode2026'
 
 const climb = (days: readonly number[]): Deed[] =>
@@ -27,7 +30,7 @@ const climb = (days: readonly number[]): Deed[] =>
 
 const collects = (days: readonly number[]): Deed[] => days.map((day) => ({ day, kind: 'collect' }))
 
-/** In the order of coming, where several come on one day: the first three below the first member are those who invite most. */
+/** In order of registration within a day. The first three below the first member are those who invite most. */
 export const cast = [
   {
     name: 'first',
@@ -60,7 +63,7 @@ export const cast = [
     shows:
       'level 1: a team, rewards that came and rewards that were missed and why, a pledge, an order that waits for its payment',
     deeds: (at) => [
-      // Before it was a member: the pool kept it, and it was there with the registration.
+      // Deposited before it was a member. The pool kept the money and credited it at registration.
       { day: at(0.05), kind: 'deposit', asset: 'USDT', amount: '160' },
       { day: at(0.11), kind: 'promotion', level: 1, method: 'online', ending: 'expired' },
       { day: at(0.14), kind: 'promotion', level: 1, method: 'mixed', ending: 'paid' },
@@ -89,7 +92,7 @@ export const cast = [
     joins: 0,
     invites: [5, 0],
     shows: 'level 5 with five full layers: everything that a partner needs, and has not applied',
-    // Not before the first whom it invites, so that it missed a reward.
+    // Its first promotion is not before its first invitee's, so it missed a reward.
     deeds: (at) => [
       ...climb([1, at(0.1), at(0.2), at(0.35), at(0.5)]),
       { day: at(0.1), kind: 'pledge', quantity: 600_000, termDays: 360, method: 'online', ending: 'paid' },
@@ -116,7 +119,7 @@ export const cast = [
     shows:
       'pledges of every term, running and ended, failed and open ones; a production every day, some of it to collect',
     deeds: (at) => [
-      // One while the expert, by whom it was invited, still claims, and one after it has for the last time.
+      // One promotion while its inviter, the expert, still claims, and one after the expert's last claim.
       ...climb([0, 1, at(0.25), at(0.95)]),
       { day: 0, kind: 'pledge', quantity: 50_000, termDays: 30, method: 'online', ending: 'paid' },
       { day: 1, kind: 'pledge', quantity: 12_000, termDays: 30, method: 'balance', ending: 'paid' },
@@ -138,7 +141,7 @@ export const cast = [
     deeds: (at) => [
       { day: at(0.15), kind: 'deposit', asset: 'USDT', amount: '400' },
       { day: at(0.2), kind: 'promotion', level: 1, method: 'balance', ending: 'paid' },
-      // Reviewed by nobody, so that it goes on by itself after three days.
+      // Not reviewed, so that it continues by itself after three days.
       { day: at(0.75), kind: 'transfer', asset: 'USDT', amount: '60', ending: 'held' },
       { day: at(1), kind: 'transfer', asset: 'USDT', amount: '100', ending: 'held' },
     ],

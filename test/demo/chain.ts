@@ -21,12 +21,12 @@ export type Quote = NonNullable<DataOf<'promotion/order'>['quote'] | DataOf<'ple
 
 const GAS = 250_000n
 const FEE_PER_GAS = 100_000_000_000n
-/** Of the development chain's price feeds. */
+/** Decimals of the development chain's price feeds. */
 const FEED_DECIMALS = 8
-/** `finalized` lies two blocks behind `latest`. */
+/** `finalized` is two blocks behind `latest`. */
 const BLOCKS_TO_FINALITY = 2
 
-/** The development chain. What is sent waits until it is told to go on, and stands in its block in the order in which it was sent. */
+/** The development chain. Transactions wait until `goOn()` and are mined in the order in which they were sent. */
 export class Chain {
   readonly #rpcUrl: string
   readonly #chainId: number
@@ -35,10 +35,10 @@ export class Chain {
   readonly #unlimited: ReadonlySet<Address>
   readonly #approvedUnlimited = new Set<string>()
   readonly #funder = privateKeyToAccount(developmentKeys().funder)
-  /** Anybody may mint what only looks like money. */
+  /** On the development chain anybody may mint USDT. */
   readonly #giver = privateKeyToAccount(developmentKeys().administrator)
 
-  /** Every payment has an exact approval, except those of the accounts in `unlimited`, which approve once for everything. */
+  /** Every payment has an exact approval. Accounts in `unlimited` approve once without a limit. */
   constructor(rpcUrl: string, chainId: number, contracts: DeployedContracts, unlimited: readonly Address[]) {
     this.#rpcUrl = rpcUrl
     this.#chainId = chainId
@@ -46,7 +46,7 @@ export class Chain {
     this.#unlimited = new Set(unlimited)
   }
 
-  /** From now on a block comes when it is asked for, and its time is what it is set to. */
+  /** From now on blocks come only on request, with the time that was set. */
   async stopMining(): Promise<void> {
     await this.request('evm_setAutomine', [false])
   }
@@ -59,7 +59,7 @@ export class Chain {
     await this.request('evm_setTime', [Math.floor(at.getTime() / 1_000)])
   }
 
-  /** All that was sent is final then. Answers the number of the last final block. */
+  /** Makes everything that was sent final. Returns the number of the last final block. */
   async goOn(): Promise<number> {
     do await this.request('anvil_mine', ['0x1'])
     while (await this.#hasWaiting())
@@ -68,26 +68,26 @@ export class Chain {
     return Number(final.number)
   }
 
-  /** New USDT, for a member who is not of the development wallet. */
+  /** Mints USDT for a member outside the development wallet. */
   async giveUsdt(to: Address, amount: bigint): Promise<void> {
     await this.giveEther(to)
     const data = encodeFunctionData({ abi: devUsdtAbi, functionName: 'mint', args: [to, amount] })
     await this.#send(this.#giver, this.#contracts.usdt, data)
   }
 
-  /** BTN that the buyer gets from the market. Nobody can make new BTN. */
+  /** BTN that the buyer gets from the market. New BTN cannot be made. */
   async sellBtn(market: LocalAccount, to: Address, amount: bigint): Promise<void> {
     await this.giveEther(to)
     const data = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args: [to, amount] })
     await this.#send(market, this.#contracts.btn, data)
   }
 
-  /** For the network's fees. */
+  /** Ether for the network's fees. */
   async giveEther(to: Address): Promise<void> {
     await this.request('anvil_setBalance', [to, toHex(parseEther('10'))])
   }
 
-  /** The price feeds say these prices, with the time of their block. */
+  /** Sets the price feeds, with the time of their block. */
   async setPrices({ btc, btn }: DayPrices): Promise<void> {
     const { btcPriceFeed, btnPriceFeed } = this.#contracts
     for (const [feed, price] of [[btcPriceFeed, btc] as const, [btnPriceFeed, btn] as const]) {

@@ -1,6 +1,9 @@
 const each = (of: string, kinds: readonly string[]): string[] => kinds.map((kind) => `${of} ${kind}`)
 
-/** What is to be seen in a world of any size, by somebody of the cast. Whatever is `confirming` on the chain is so for seconds only. */
+/**
+ * What the cast must see in a demo of any size. States that are `confirming` on the chain last only seconds and are not
+ * listed.
+ */
 export const claims: readonly string[] = [
   ...each('promotion', ['online success', 'balance success', 'mixed success', 'online expired', 'online paying']),
   ...each('pledge', ['online success', 'balance success', 'mixed success']),
@@ -18,7 +21,7 @@ export const claims: readonly string[] = [
   ...each('line', ['createPledge', 'pointReward', 'pledgeReturn']),
 ]
 
-/** What only teams bring that are large enough. */
+/** What exists only in a demo whose teams are large enough for partners. */
 export const claimsOfPartners: readonly string[] = [
   ...each('line', ['airdropForPartner', 'partnerReward']),
   ...['first: partner approved', 'ready: partner none', 'applicant: partner applied'],

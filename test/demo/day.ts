@@ -17,9 +17,9 @@ export type World = {
   readonly books: Books
   readonly members: readonly Member[]
   readonly office: Office
-  /** In USDT, by level. */
+  /** The price of each level, in USDT. */
   readonly levelPrices: readonly string[]
-  /** Of the coins, by day. */
+  /** The coins' prices by day. */
   readonly dayPrices: readonly DayPrices[]
   /** Sells the BTN that the operators put on the market. */
   readonly market: LocalAccount
@@ -32,7 +32,7 @@ type Payment = { readonly member: Member; readonly asset: Asset; readonly quote:
 const AT_ONCE = 8
 const DECIMALS: Record<Asset, number> = { USDT: 6, BTN: 18, BTC: 8 }
 
-/** One day, in an order in which no two things that touch each other happen at once. The clocks stand at its noon. */
+/** Runs one day, in an order in which no two dependent actions happen at the same time. The clocks are at noon. */
 export async function liveThrough(world: World, day: number, date: DayNumber): Promise<void> {
   const { books, chain, members } = world
   await books.postedUpTo(await chain.goOn())
@@ -64,10 +64,12 @@ export async function liveThrough(world: World, day: number, date: DayNumber): P
   for (const member of members) member.leave()
 }
 
-/** One after the other, for their order is their place in the tree; what they sign is signed beforehand. */
+/**
+ * Registers members one after the other, because their order decides their places. The messages are signed in advance.
+ */
 async function register({ books, members }: World, comers: readonly Member[]): Promise<void> {
   const invitationOf = ({ life }: Member): string | null => members[life.sponsor ?? 0]?.code ?? null
-  // The first was made by the operators.
+  // The command line created the first member.
   let left = comers.filter(({ life }) => life.sponsor !== null)
   while (left.length > 0) {
     const invited = left.flatMap((member) => {
@@ -95,7 +97,7 @@ async function signIn(doing: readonly Doing[]): Promise<void> {
   })
 }
 
-/** Answers what is to be paid on the chain, in the order of those who do. */
+/** Makes the orders. Returns the payments for the chain, in the order of the members. */
 async function order(world: World, doing: readonly Doing[]): Promise<Payment[]> {
   const planVersion = await world.books.planInForce()
   const buying = doing.flatMap(({ member, deed }) =>
@@ -122,7 +124,7 @@ async function order(world: World, doing: readonly Doing[]): Promise<Payment[]> 
   }
   const isOnline = ({ deed }: (typeof buying)[number]): boolean => deed.method === 'online'
   await eachOf(buying.filter(isOnline), AT_ONCE, make)
-  // What is paid from the balance is settled at once, and what somebody gets for it depends on who came before.
+  // A payment from the balance settles at once, and its rewards depend on the order. So these run one by one.
   for (const one of buying) if (!isOnline(one)) await make(one)
   return buying.flatMap((one) => payments.get(one) ?? [])
 }
@@ -139,13 +141,13 @@ function fromBalance(method: Method, whole: number): { balancePart: string; pass
 }
 
 /**
- * What one TH/s mines in a day, in the smallest units of BTC: about 0.0000005 BTC on average over all days. Some days bring
- * nothing.
+ * What one TH/s mines in a day, in the smallest units of BTC: about 0.0000005 BTC on average over all days. Some days
+ * have no production.
  */
 const MINED_PER_TH = { least: 40, most: 68 }
 const QUIET_DAYS = 0.08
 
-/** Pays in what the computing power mined that was sold up to now. */
+/** Funds what the computing power sold so far has mined. */
 async function fund({ books, chain, size }: World, day: number, date: DayNumber): Promise<void> {
   const random = new Random(size.seed, 'funding', day)
   if (random.chance(QUIET_DAYS)) return
@@ -159,7 +161,10 @@ async function deposit(world: World, member: Member, { asset, amount }: Of<'depo
   await world.chain.deposit(member.wallet, asset, units)
 }
 
-/** What a member is about to pay, where its wallet has none: the cast's wallets were filled when the chain began. */
+/**
+ * Gives a member what it is about to pay, if its wallet lacks it. The cast's wallets were filled at the start of the
+ * chain.
+ */
 async function provide(
   { chain, market }: World,
   { life, wallet }: Member,
@@ -195,7 +200,7 @@ async function take(member: Member, { kind }: Deed): Promise<void> {
   }
 }
 
-/** A day can bring nothing, and then there is nothing to take. */
+/** A day can have no production, and then there is nothing to collect. */
 async function orNothing(taking: Promise<unknown>): Promise<void> {
   await taking.catch((error: unknown) => {
     if (!(error instanceof Refusal) || !NOTHING.has(error.reason)) throw error
@@ -209,7 +214,7 @@ async function transferOut({ books, office }: World, doing: readonly Doing[]): P
   const toBePaid: string[] = []
   for (const { member, deed } of doing) {
     if (deed.kind !== 'transfer') continue
-    // From a browser that was not seen before it waits for a day: time enough to think better of it.
+    // A transfer from a new browser is held for a day, during which it can be canceled.
     if (deed.ending === 'cancelled') await member.signIn({ elsewhere: true })
     const { planVersion, address } = await member.as('transfer/terms', {})
     const { asset: symbol, amount } = deed

@@ -4,13 +4,13 @@ import { resolve } from 'node:path'
 export const repository = resolve(import.meta.dirname, '../..')
 const folder = resolve(repository, process.env.LODE_DEV_FOLDER ?? '.data/dev')
 
-/** Where the web app of the demo's stack is, as that stack has written it down. */
+/** The web app's URL, from the settings file of the demo's stack. */
 export const webOrigin = (): string =>
   /^WEB_URL=(.+)$/m.exec(readFileSync(resolve(folder, 'lode.env'), 'utf8'))?.[1] ?? ''
 
 /**
- * Where a stack that was started with the usual ports answers once all of it runs: vite answers early, the api last. The
- * stack writes its settings before it starts the api, so `webOrigin` can be read by then.
+ * A URL that answers once a stack with the usual ports runs completely: vite answers early, the api last. The stack
+ * writes its settings before it starts the api, so `webOrigin` can be read by then.
  */
 export const readyUrl = (): string => {
   const origin = existsSync(resolve(folder, 'lode.env')) ? webOrigin() : 'http://127.0.0.1:5173'

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { query } from '../sim/query.ts'
 
 export type Figures = Readonly<Record<(typeof counted)[number], number>> & {
-  /** Of every account's balance. One of many stripes counts as one: which of them is posted to is chance, and so is how often. */
+  /**
+   * A hash of every account's balance. The stripes of an account count as one, because which stripe is used is random.
+   */
   readonly balances: string
 }
 
@@ -13,7 +15,7 @@ const counted = [
 
 const STRIPE_BITS = 6
 
-/** What came of it, counted. */
+/** Counts the results of the demo. */
 export async function figuresOf(ownerUrl: string): Promise<Figures> {
   const [counts] = await query<Record<(typeof counted)[number], number>>(
     ownerUrl,

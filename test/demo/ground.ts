@@ -17,8 +17,9 @@ export type Ground = Awaited<ReturnType<typeof openGround>>
 type Secrets = { readonly rolePassword: string; readonly nonceSecret: string }
 
 /**
- * What a world stands on, in a folder as the development stack keeps it and finds it at its next start: PostgreSQL with an empty pool, and
- * a chain whose first block lies before the history, with the pool's contracts. What is half made is made anew, so nothing waits for a disk.
+ * The databases of a demo in a development stack's folder, where the stack finds them at its next start: PostgreSQL
+ * with an empty pool, and a chain with the pool's contracts whose first block is before the history. An incomplete demo
+ * is made again, so nothing waits for the disk.
  */
 export async function openGround(folder: string, { rolePassword, nonceSecret }: Secrets, before: Date) {
   const [postgres, node] = await Promise.all([

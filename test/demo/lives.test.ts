@@ -35,7 +35,10 @@ describe('the lives of a demo', () => {
       expect([role, layersBelow(lifeOf(role).index, dayOf(role))]).toEqual([role, [3, 9, 27, 81, 243]])
   })
 
-  /** The first open place below the sponsor, layer by layer: how many stand in the five below this one on that day. */
+  /**
+   * Places members by the rule (first open place below the inviter, layer by layer) and counts the five layers below
+   * `top` on that day.
+   */
   function layersBelow(top: number, day: number): number[] {
     const below: number[][] = lives.map(() => [])
     for (const { index, sponsor } of lives.filter(({ joins }) => joins <= day)) {

@@ -4,17 +4,18 @@ import { Random } from '../sim/random.ts'
 import { cast, type Role, type RoleName } from './cast.ts'
 
 /**
- * Who comes when, invited by whom, and what they do on which day: drawn from the seed before anything happens, so that the same seed is
- * the same world. Most members register and look; some hundreds buy a level; about a hundred pledge.
+ * Who registers when, invited by whom, and what each member does on which day. All of it is drawn from the seed in
+ * advance, so that the same seed gives the same demo. Most members only register; some hundreds buy a level; about a
+ * hundred pledge.
  */
 export type Size = { readonly seed: number; readonly members: number; readonly days: number }
 
-/** Of the demo. */
+/** The size of the real demo. */
 export const fullSize: Size = { seed: 1, members: 2_000, days: 120 }
 
 export type Method = 'online' | 'balance' | 'mixed'
 
-/** What a member does, and what is to become of it. Whatever is `open` or `held` is left so. */
+/** An action of a member, with its outcome. Actions that end `open` or `held` stay so. */
 export type Deed = { readonly day: number } & (
   | { readonly kind: 'deposit'; readonly asset: Asset; readonly amount: string }
   | {
@@ -40,23 +41,23 @@ export type Deed = { readonly day: number } & (
 )
 
 export type Life = {
-  /** In the order of coming: whoever comes later stands later in the tree. */
+  /** In order of registration, which decides the places in the tree. */
   readonly index: number
   readonly role: RoleName | null
   readonly joins: number
-  /** Null for the first, whom nobody invited. */
+  /** Null for the first member. */
   readonly sponsor: number | null
   readonly lang: Language
   readonly hasPassword: boolean
   readonly deeds: readonly Deed[]
 }
 
-/** Of so many three have the five full layers that a partner needs. */
+/** With this many members, three have the five full layers that a partner needs. */
 export const hasPartners = ({ members }: Size): boolean => members >= 1_900
 
 const ofPartners: ReadonlySet<Deed['kind']> = new Set(['apply', 'collectAsPartner'])
 
-/** More come later than at the beginning. */
+/** Below 1: more members register later than at the beginning. */
 const GROWTH = 0.8
 
 export function livesOf(size: Size): Life[] {
@@ -97,7 +98,10 @@ export function livesOf(size: Size): Life[] {
   })
 }
 
-/** By somebody of the cast who invites many, if that one is there already; or by anybody who came before today, mostly lately. */
+/**
+ * The inviter: a member of the cast who invites many, if it has registered; otherwise any member from before today,
+ * usually a recent one.
+ */
 function sponsorOf(number: number, earlier: number, indexOf: ReadonlyMap<string, number>, random: Random): number {
   const inviter = cast.find(({ invites }) => invites !== null && number % invites[0] === invites[1])
   const known = inviter && indexOf.get(inviter.name)
@@ -105,7 +109,7 @@ function sponsorOf(number: number, earlier: number, indexOf: ReadonlyMap<string,
   return earlier < 1 ? 0 : random.between(random.chance(0.6) ? Math.floor(earlier * 0.7) : 0, earlier)
 }
 
-/** The cast of the first day, who are there when the others come. */
+/** The cast members of the first day, who are there before the others. */
 const FIRST_COMERS = cast.filter(({ joins }) => joins === 0).length - 1
 
 const PROMOTED = 0.34
@@ -116,7 +120,7 @@ const TERMS = [
   { days: 180, weight: 15 },
   { days: 360, weight: 15 },
 ] as const
-/** Payouts are looked at together, every so many days. */
+/** Transfers out are made only on every fourth day, so that they are paid together. */
 const PAYOUT_DAYS = 4
 
 function drawn(
@@ -148,7 +152,7 @@ function drawn(
   return { hasPassword, deeds: deeds.filter((deed) => deed.day <= lastDay) }
 }
 
-/** Of what the first level gave; whoever's term has ended may begin anew. */
+/** Pledges of the first level's airdrop. After the end of a term the member may pledge again. */
 function pledging(promotedOn: number, random: Random): Deed[] {
   if (random.chance(0.35)) return []
   const deeds: Deed[] = []
@@ -164,13 +168,16 @@ function pledging(promotedOn: number, random: Random): Deed[] {
   }
 }
 
-/** What a member draws when it considers buying BTN: from a random source of its own, and never before the market has any. */
+/** A member's choice to buy BTN: from its own random source, and never before the market has any. */
 type Buying = { readonly random: Random; readonly from: number }
 
-/** The operators put BTN on the market on this day, as a part of all days. From the next day on members can buy it. */
+/**
+ * The day, as a fraction of all days, on which the operators put BTN on the market. Members can buy from the next day
+ * on.
+ */
 export const MARKET_OPENS = 0.1
 const BUYERS = 0.55
-/** In BTN. At the demo's prices from 100 to 2,000 USDT; small purchases are the more frequent. */
+/** In BTN. At the demo's prices from 100 to 2,000 USDT; small purchases are more frequent. */
 const BOUGHT = { least: 20_000, most: 400_000 }
 const TERMS_OF_BUYERS = [
   { days: 30, weight: 10 },
@@ -184,7 +191,7 @@ const buyingOf = ({ seed, days }: Size, number: number): Buying => ({
   from: Math.round(MARKET_OPENS * days) + 1,
 })
 
-/** BTN bought on the market and pledged from the wallet: most of what the network pledges. */
+/** BTN bought on the market and pledged from the wallet: most of all pledged BTN. */
 function pledgingBought(promotedOn: number, { random, from }: Buying): Deed[] {
   if (!random.chance(BUYERS)) return []
   const day = Math.max(from, promotedOn + random.between(1, 8))
@@ -196,7 +203,7 @@ function pledgingBought(promotedOn: number, { random, from }: Buying): Deed[] {
   return deeds
 }
 
-/** Of what was paid in beyond the price. */
+/** Transfers out of what was paid in beyond the price. */
 function takingOut(promotedOn: number, random: Random): Deed[] {
   if (random.chance(0.6)) return []
   const day = (Math.floor((promotedOn + 1) / PAYOUT_DAYS) + 1) * PAYOUT_DAYS

@@ -8,7 +8,7 @@ import { fullSize } from './lives.ts'
 import { makeWorld } from './world.ts'
 
 /**
- * Makes the demo's world in a folder of the development stack, which starts this and finds there what to tell about it:
+ * Makes the demo in a folder of the development stack. The stack starts this program and reads its result there:
  *
  *     node test/demo/make.ts FOLDER [--members 2000] [--days 120] [--seed 1]
  */
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 const [folder = '.'] = positionals
 const size = { members: Number(values.members), days: Number(values.days), seed: Number(values.seed) }
 
-// Whoever started us may be killed and tell nobody.
+// The parent may be killed without sending a signal.
 const stopping = new AbortController()
 const parent = process.ppid
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
@@ -48,7 +48,7 @@ try {
 } finally {
   await ground.close()
 }
-// Not before all of it is on the disk: what is written here says that there is a demo.
+// Written only after everything is on disk, because this file marks the demo as complete.
 if (told) writeFileSync(join(folder, 'demo.json'), JSON.stringify(told, null, 2))
 else process.exitCode = 1
 

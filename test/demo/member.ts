@@ -12,7 +12,7 @@ export const DEVELOPMENT_MNEMONIC = 'test test test test test test test test tes
 export const accountOf = (role: RoleName): LocalAccount =>
   mnemonicToAccount(DEVELOPMENT_MNEMONIC, { addressIndex: cast.find(({ name }) => name === role)?.place ?? 0 })
 
-/** Somebody with a wallet and a browser, who does through the api what a member does by hand. */
+/** A person with a wallet and a browser, who does through the api what a member does by hand. */
 export class Member {
   readonly life: Life
   readonly wallet: LocalAccount
@@ -21,7 +21,7 @@ export class Member {
   readonly #strangeBrowser: string
   #token: string | null = null
   #signed: { message: string; signature: string } | null = null
-  /** To invite others with. */
+  /** Its invitation code. */
   code: string | null = null
   level = 0
 
@@ -34,7 +34,7 @@ export class Member {
     this.#strangeBrowser = random.hex32().slice(2, 24)
   }
 
-  /** The message that it will register with, signed: that can be done by all at once, registering one by one. */
+  /** Signs the registration message in advance. All members can do this at once, while they register one by one. */
   async prepare(invite: string): Promise<void> {
     this.#signed = await this.#sign(invite)
   }
@@ -49,7 +49,10 @@ export class Member {
 
   #setupCode: string | null = null
 
-  /** What comes right after registering: a fund password, where it will need one, and whoever is of the cast has read the risks. */
+  /**
+   * The steps right after registration: a fund password if the member will need one, and for the cast the risk
+   * explanation.
+   */
   async settleIn(): Promise<void> {
     const { hasPassword, role } = this.life
     if (!hasPassword) return
@@ -58,7 +61,7 @@ export class Member {
     if (role) await this.as('account/accept-risk', { version: RISK_VERSION })
   }
 
-  /** The first member was made by the operators, and got no code. */
+  /** The command line created the first member, who got no set-up code. */
   async #newSetupCode(): Promise<string> {
     const { message } = await this.as('account/challenge', { purpose: 'setup-code' })
     const signature = await this.wallet.signMessage({ message })
@@ -69,7 +72,7 @@ export class Member {
     return this.#token !== null
   }
 
-  /** Answers with the session's token. */
+  /** Returns the session token. */
   async signIn({ exit = false, elsewhere = false } = {}): Promise<string> {
     const device = elsewhere ? this.#strangeBrowser : this.#browser
     const signed = await this.#sign()
@@ -79,7 +82,7 @@ export class Member {
     return token
   }
 
-  /** The session does not last until tomorrow. */
+  /** Forgets the token, because the session does not last until tomorrow. */
   leave(): void {
     this.#token = null
   }
@@ -89,7 +92,7 @@ export class Member {
     return ask(this.#origin, name, whole, this.#token ?? '')
   }
 
-  /** As `as`, with the key of one press of a button. */
+  /** Like `as`, with a new idempotency key. */
   press<Name extends RouteName>(name: Name, input: Omit<RequestOf<Name>, 'account' | 'key'>): Promise<DataOf<Name>> {
     return this.as(name, { ...input, key: randomUUID() } as unknown as Omit<RequestOf<Name>, 'account'>)
   }

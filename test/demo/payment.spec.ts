@@ -3,7 +3,7 @@ import { signInAs } from './browser.ts'
 import { cast, type Role, type RoleName } from './cast.ts'
 import { webOrigin } from './dev-stack.ts'
 
-/** The disabled account may not pay, and the new one has to accept the risks first, which would change the demo. */
+/** The disabled account may not pay. The new one would have to accept the risks first, which would change the demo. */
 const paying: readonly Role[] = cast.filter(({ name }) => name !== 'disabled' && name !== 'new')
 
 const sheet = (page: Page): Locator => page.getByRole('dialog')

@@ -6,7 +6,7 @@ import { arrived, picturesFolder, signInAs } from './browser.ts'
 import { cast, type RoleName } from './cast.ts'
 import { webOrigin } from './dev-stack.ts'
 
-/** The screens of each account, and what its English picture has to show: something that only this account has there. */
+/** The screens of each account, and a text that its English picture must show and that only this account has there. */
 const screens: Readonly<Record<RoleName, Readonly<Record<string, RegExp>>>> = {
   first: {
     '/home': /Total asset value/,
@@ -14,7 +14,7 @@ const screens: Readonly<Record<RoleName, Readonly<Record<string, RegExp>>>> = {
     '/teams/maps': /Center/,
     '/setting/dao?show=payments': /Computing power: \d+ TH\/s for 36 months, invoice \d+/,
   },
-  // Until a member has accepted the risks, every path shows them.
+  // Until a member has accepted the risks, every path shows the risk explanation.
   new: { '/home': /Before you begin/ },
   activated: {
     '/home': /L1/,

@@ -10,19 +10,20 @@ import { cast, type Role } from './cast.ts'
 import { livesOf, type Size } from './lives.ts'
 import { Member } from './member.ts'
 
-/** A finished demo, and the moment at which its history ends. */
+/** A finished demo, and the time at which its history ends. */
 type Demo = { readonly settings: ServerSettings; readonly size: Size; readonly end: Date }
 
 const DAY_MS = 86_400_000
 const BTC_DECIMALS = 8
 const BTN_DECIMALS = 18
-/** Quotients of a closed day are scaled by this (see docs/production.md). */
+/** The scale of the per-weight figures of a closed day (see docs/production.md). */
 const SCALE = 10n ** 36n
 const WINDOW_DAYS = 30
 
 /**
- * The demo must not look like a fraud: these tests compare what its pool produced, paid and owes with what was bought. They need
- * the demo only, so the full one and the small one share them. Registers them in the describe block that calls it.
+ * The demo must not look like a fraud: these tests compare what its pool produced, paid and owes with what was bought.
+ * They need only the demo, so the full one and the small one share them. Registers the tests in the calling describe
+ * block.
  */
 export function testPlausibleFigures(demoOf: () => Demo, { isLong }: { isLong: boolean }): void {
   let demo: Demo
@@ -89,7 +90,7 @@ export function testPlausibleFigures(demoOf: () => Demo, { isLong }: { isLong: b
     }))
     expect(parts.length).toBeGreaterThan(5)
     expect(parts.filter(({ part }) => part > 0.02)).toEqual([])
-    // And it is not nothing either.
+    // And the figures are not zero.
     expect(Math.max(...parts.map(({ part }) => part))).toBeGreaterThan(0.001)
   })
 
@@ -128,7 +129,7 @@ export function testPlausibleFigures(demoOf: () => Demo, { isLong }: { isLong: b
     const { contracts, chain } = demo.settings
     const client = createPublicClient({ transport: http(chain.rpcUrl) })
     const tokens = { USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc } as const
-    // A pledge, the dearest level and a deposit.
+    // Enough for a pledge, the most expensive level and a deposit.
     const least: Record<Asset, bigint> = {
       USDT: parseUnits('1600', 6),
       BTN: parseUnits('20000', BTN_DECIMALS),
@@ -154,7 +155,7 @@ export function testPlausibleFigures(demoOf: () => Demo, { isLong }: { isLong: b
     expect((cast as readonly Role[]).filter(({ hasUnlimitedAllowance }) => hasUnlimitedAllowance)).toHaveLength(1)
   })
 
-  // A short history mines too little for this.
+  // A short history mines too little for this test.
   if (!isLong) return
   it('the heavy pledger can transfer out BTC that it received as dividends alone', async () => {
     const pledger = members.get('pledger')
@@ -177,6 +178,6 @@ async function pricesIn(ownerUrl: string): Promise<Record<'BTC' | 'BTN', Price>>
   return Object.fromEntries(rows.map(({ asset, price, at }) => [asset, { price, at }])) as Record<'BTC' | 'BTN', Price>
 }
 
-/** In USDT, near enough to compare. */
+/** In USDT, precise enough for comparisons. */
 const worthOf = (units: bigint, decimals: number, { price }: Price): number =>
   Number(formatUnits(units, decimals)) * Number(price)

@@ -4,7 +4,7 @@ import { readyUrl, repository } from './dev-stack.ts'
 
 const { globalSetup: _, projects: __, ...shared } = browser
 
-/** Pictures of the demo: of the one that runs, or else of one that is started for it, and made where there is none yet. */
+/** Pictures of the demo. Uses the running demo, or starts one, which is made if it does not exist. */
 export default defineConfig({
   ...shared,
   workers: 1,

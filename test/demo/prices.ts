@@ -1,19 +1,22 @@
 import { Random } from '../sim/random.ts'
 import type { Size } from './lives.ts'
 
-/** What one coin costs on a day, in USDT. */
+/** The prices of the coins on one day, in USDT. */
 export type DayPrices = { readonly btc: string; readonly btn: string }
 
 /**
- * Around these levels the prices move. Level 1 costs 100 USDT and brings 12,000 BTN: at 0.005 USDT they are worth 60, less
- * than what was paid for them.
+ * The prices move around these levels. Level 1 costs 100 USDT and gives 12,000 BTN, which are worth 60 USDT at 0.005
+ * USDT: less than the price.
  */
 const LEVELS = { btc: 66_000, btn: 0.005 }
-/** At most so much a day, up or down; and each day a price comes back by a part of its distance from its level. */
+/**
+ * The largest change in a day, up or down, and the part of its distance from the level by which a price returns each
+ * day.
+ */
 const MOVES = { btc: 0.018, btn: 0.025 }
 const RETURNS = 0.06
 
-/** The prices of each day from the first to the last, drawn from the seed. */
+/** The prices of each day, drawn from the seed. */
 export function pricesOf({ seed, days }: Size): DayPrices[] {
   const random = new Random(seed, 'prices')
   const next = (price: number, coin: keyof typeof LEVELS): number => {

@@ -7,7 +7,7 @@ import { arrived, picturesFolder, signInAs } from './browser.ts'
 import type { RoleName } from './cast.ts'
 import { webOrigin } from './dev-stack.ts'
 
-/** The pictures of the README: docs/demo.md says how they get there. */
+/** The pictures of the README. docs/demo.md explains how to update them. */
 const folder = resolve(picturesFolder, 'readme')
 const fileOf = (name: string): string => resolve(folder, `${name}.png`)
 

@@ -3,7 +3,7 @@ import { orderTypes, paymentMethods } from '@lode/wire'
 import { livesOf, type Size } from './lives.ts'
 import { Member } from './member.ts'
 
-/** What one sees who signs in as the accounts of the cast, kind by kind, in the words of the wire. */
+/** What the accounts of the cast see after signing in, one entry for each kind, in the terms of the wire. */
 export async function sightsOf(origin: string, size: Size): Promise<Set<string>> {
   const seen: string[] = []
   for (const life of livesOf(size)) {

@@ -11,7 +11,10 @@ import { testPlausibleFigures } from './plausible.ts'
 import { sightsOf } from './sights.ts'
 import { makeWorld } from './world.ts'
 
-/** Long enough for the shortest pledge to end; of a seed by which one of so few has more rewards than its level allows. */
+/**
+ * Long enough for the shortest pledge to end. With this seed, one of the few members gets more rewards than its level
+ * allows.
+ */
 const SMALL: Size = { seed: 149, members: 60, days: 36 }
 const END = new Date('2026-06-15T15:00:00Z')
 const SECRETS = { rolePassword: 'of-this-run-only', nonceSecret: 'a secret of this run only, long enough' }

@@ -24,28 +24,29 @@ import { accountOf, Member } from './member.ts'
 import { pricesOf } from './prices.ts'
 
 /**
- * A pool to look at: so many members, so many days of history, and a handful of accounts of the development wallet at points from which
- * there is something to see (`cast.ts`).
+ * Makes the demo's pool: members, days of history, and a few accounts of the development wallet in interesting states
+ * (`cast.ts`).
  *
- * Nothing here writes a row. Members register, order, pay and collect through the api and on the chain; operators decide by their command
- * line; the worker follows the chain, closes days and returns pledges; the signer pays. What is ours is time: the clock of the database and
- * that of the chain are set to a day long past, and from there to the next (`day.ts`). At the end both say what everybody's does, and the books
- * are sealed and audited.
+ * Nothing here writes a row directly. Members register, order, pay and collect through the api and on the chain;
+ * operators decide by the command line; the worker follows the chain, closes days and returns pledges; the signer pays.
+ * Only the time is set: the clocks of the database and the chain start on a day in the past and move from day to day
+ * (`day.ts`). At the end both show the present time, and the ledger is sealed and audited.
  *
- * Everything is drawn from the seed (`lives.ts`), and nothing depends on who was quicker: one seed has the same figures every time.
+ * Everything is drawn from the seed (`lives.ts`), and nothing depends on timing: a seed gives the same figures every
+ * time.
  */
 type Ground = {
-  /** Its chain stands before the first day and mines at once; its database is migrated and empty. */
+  /** The chain is before the first day and mines at once. The database is migrated and empty. */
   readonly settings: ServerSettings
   readonly operatorsFolder: string
   readonly size: Size
-  /** When the history ends, where that is not now: then the clocks stay there. */
+  /** When the history ends. Default: now. If it is set, the clocks stay there. */
   readonly end?: Date
   readonly say: (line: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Faster than any pool needs to be, and without the bounds that keep strangers from asking too often. */
+/** Faster than a real pool needs, and without rate limits. */
 const HURRY = { RATE_LIMITS: 'off', CHAIN_POLL_MS: '40', SIGNER_POLL_MS: '250', LOG_LEVEL: 'fatal' }
 
 export async function makeWorld({ operatorsFolder, size, end, say, signal, ...ground }: Ground): Promise<void> {
@@ -100,7 +101,7 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     }
     for (let day = 0; day <= size.days; day += 1) {
       signal?.throwIfAborted()
-      // At half past noon, when the day before can be closed.
+      // At half past twelve, when the day before can be closed.
       await setTime(day < size.days ? moment(day, 12.5) : (end ?? null))
       await liveThrough(world, day, dateOf(day))
       if (day % 10 === 0) say(`day ${day} of ${size.days}`)
@@ -114,7 +115,7 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
   }
 }
 
-/** In USDT, by level. */
+/** The price of each level, in USDT. */
 function levelPrices(): string[] {
   const plan = JSON.parse(readFileSync(examplePlan, 'utf8')) as { levels: { price: string }[] }
   return plan.levels.map(({ price }) => price)

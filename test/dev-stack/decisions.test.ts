@@ -19,7 +19,7 @@ let ownerUrl: string
 let operators: StackOperators
 let environment: Record<string, string>
 
-/** The demo of `pnpm dev --demo`, but small: `make.ts` leaves it where the development stack finds it. */
+/** A small version of the demo of `pnpm dev --demo`. `make.ts` puts it where the development stack finds it. */
 async function makeSmallDemo(): Promise<void> {
   writeFileSync(
     join(folder, 'secrets.json'),
@@ -55,11 +55,11 @@ afterAll(async () => {
 
 const listed = (): Promise<string> => lode(ownerUrl, ['transfer', 'list'], undefined, environment)
 
-/** The transfers that wait for the operators, by their ids. */
+/** The ids of the transfers that wait for the operators. */
 const underReview = async (): Promise<string[]> =>
   Array.from((await listed()).matchAll(/^(\S+) {2}.*\n.*review-/gm), ([, id = '']) => id)
 
-/** Whether the vault has paid it, as far as the chain was read. */
+/** Whether the vault has paid it, by the blocks that were posted. */
 async function isPaid(id: string): Promise<boolean> {
   const [row] = await query<{ paid: boolean }>(
     ownerUrl,

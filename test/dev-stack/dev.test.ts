@@ -11,7 +11,7 @@ import { type DevStack, isAlive, listening, startDev } from './running-stack.ts'
 const READY_WITHIN_MS = 30_000
 const repository = resolve(import.meta.dirname, '../..')
 
-/** Everything is gone: processes at once, and the addresses that they listened on. */
+/** Checks that all processes have ended and that their ports are free. */
 async function expectNothingLeft(pids: readonly number[]): Promise<void> {
   for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(100)
   expect(pids.filter(isAlive).map(nameOf)).toEqual([])
@@ -35,7 +35,7 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
   return ((await response.json()) as { result: unknown }).result
 }
 
-/** It pins the operators' ceremony: otherwise its readiness would say that approvals are not obeyed. */
+/** The signer pins the operators' ceremony. Otherwise its readiness would report that it obeys no approvals. */
 async function expectSignerObeys({ at }: DevStack): Promise<void> {
   const readiness = async () => (await fetch(new URL('/readyz', at('signer')))).json()
   await expect.poll(readiness, { timeout: 20_000 }).toEqual({ status: 'ready' })
@@ -53,7 +53,7 @@ describe('pnpm dev', () => {
   }
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lode-dev-'))
-    // As a checkout is: PostgreSQL, which never runs as root, must be able to walk to its data.
+    // Like a checkout: PostgreSQL never runs as root and must be able to reach its data folder.
     chmodSync(folder, 0o755)
   })
   afterAll(async () => {
@@ -126,7 +126,7 @@ describe('pnpm dev', () => {
     try {
       const stack = await start({
         environment: { DATABASE_URL: database.url(), CHAIN_RPC_URL: chain.rpcUrl },
-        // As a package manager does: a process between the terminal and us.
+        // Like a package manager: a process between the terminal and the stack.
         through: [
           process.execPath,
           '-e',

@@ -15,7 +15,7 @@ it('a chain that is kept begins with the same block however often it is started'
     for (let start = 0; start < STARTS; start += 1) {
       const node = await startAnvil({ stateFile: join(folder, 'chain.json'), blockTimeSeconds: 1 })
       const { hash } = await createPublicClient({ transport: http(node.rpcUrl) }).getBlock({ blockNumber: 0n })
-      // Two of one second could not be told apart.
+      // Two genesis blocks of the same second would have the same hash.
       await sleep(1_100)
       await node.stop('SIGINT')
       beginnings.add(hash)

@@ -10,17 +10,17 @@ export type DevStack = {
   readonly process: ChildProcess
   readonly readyAfterMs: number
   output(): string
-  /** What the table says stands at a name. */
+  /** The address of a part, from the printed table. */
   at(name: string): string
-  /** Everything that was started, the starter itself included. */
+  /** All processes, including the starter itself. */
   pids(): number[]
-  /** How it ended; waits for it. A process can be seen to be gone before the one that started it has been told. */
+  /** Waits for the end and returns the exit code. A process can be gone before its parent has been notified. */
   ended(): Promise<number | null>
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** `pnpm dev`, without the package manager: from the start to the table of what runs where. */
+/** Starts `pnpm dev` without the package manager, and waits for the table of addresses. */
 export async function startDev(
   folder: string,
   {
@@ -70,7 +70,7 @@ export async function startDev(
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    // A process that ended and was not yet collected by its parent is no longer running.
+    // A process that has ended and was not yet collected by its parent is no longer running.
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
@@ -96,7 +96,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** Addresses that these processes listen on, as `127.0.0.1:5173`. */
+/** The addresses on which these processes listen, such as `127.0.0.1:5173`. */
 export function listening(pids: readonly number[]): string[] {
   const sockets = new Set(pids.flatMap(socketsOf))
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
@@ -119,7 +119,7 @@ function socketsOf(pid: number): string[] {
   }
 }
 
-/** The kernel writes an address of four bytes backwards, in hex; one of sixteen is never loopback for us. */
+/** The kernel writes an IPv4 address backwards, in hex. An IPv6 address is never loopback here. */
 function readable(local: string): string {
   const [address = '', port = ''] = local.split(':')
   const bytes = (address.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))

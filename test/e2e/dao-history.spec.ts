@@ -12,7 +12,7 @@ import { promotedMember } from '../browser/rewards.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { newAccount } from '../browser/wallet.ts'
 
-/** Another stack than that of other files: what its operators publish counts for everybody, and its clock is moved. */
+/** Uses its own stack, because it publishes plans and moves the clock. */
 test.describe.configure({ mode: 'default', timeout: 90_000 })
 test.use({ onlyFor: 'dao-history' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
@@ -25,7 +25,7 @@ const card = (page: Page, title: string): Locator =>
 
 type Plan = DataOf<'plan/current'>['plan']
 
-/** The plan in force, with some values otherwise, published by both operators. */
+/** Both operators publish the current plan with some values changed. */
 async function publish(stack: BrowserStack, change: (plan: Plan) => Partial<Plan>): Promise<void> {
   const { plan } = await askOpenly(stack, 'plan/current')
   const folder = await mkdtemp(join(tmpdir(), 'lode-plan-'))
@@ -87,7 +87,7 @@ test('what the pool paid from its own accounts is listed with its purpose, amoun
   await page.goto('/setting/dao?show=payments')
   await expect(shown(page)).toContainText('The pool’s accounts have paid nothing out yet.')
 
-  // Something for the mining fund to pay with: the greater part of a promotion.
+  // The mining fund gets money to pay with: the largest part of a promotion.
   await promotedMember(stack, register, { level: 1 })
   const { address } = newAccount()
   const both = async (...words: string[]): Promise<void> => {

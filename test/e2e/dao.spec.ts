@@ -12,7 +12,7 @@ const card = (page: Page, title: string): Locator =>
   shown(page)
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
-/** Below the heads, row by row, each with its name before its figures. */
+/** The rows of the table's body, each with its name and its figures. */
 const figuresOf = (table: Locator): Promise<(string | null)[][]> =>
   table
     .locator('tbody tr')
@@ -20,7 +20,7 @@ const figuresOf = (table: Locator): Promise<(string | null)[][]> =>
 const show = (page: Page, part: string): Promise<void> =>
   page.getByRole('radio', { name: part, exact: true }).check({ force: true })
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the plan', () => {
@@ -110,7 +110,7 @@ test.describe('the plan', () => {
 test.describe('a partner', () => {
   test.describe.configure({ timeout: 60_000 })
 
-  /** Two operators decide, by the command line, and the worker carries it out. */
+  /** Both operators decide by the command line, and the worker carries the decision out. */
   async function decided(stack: BrowserStack, member: Member, standing: string, ...words: string[]): Promise<void> {
     const [verb = '', ...note] = words
     for (const name of ['ada', 'bo'] as const)
@@ -182,7 +182,7 @@ test.describe('a partner', () => {
     const reward = card(page, 'Partner reward')
     await expect(reward).toContainText('12.50 USDT')
     await expect(reward).toContainText('7.00 USDT')
-    // The pool knows of no partner here.
+    // In the real pool this member is not a partner.
     await reward.getByRole('button', { name: 'Collect 12.5 USDT' }).click()
     await expect.poll(() => toasts).toContain('There is no production to collect at the moment.')
     await page.route(/\/api\/partner\/collect/, (route) => {

@@ -78,7 +78,7 @@ test.describe('what is delivered', () => {
     const manifest = await request.get((await page.locator('link[rel=manifest]').getAttribute('href')) ?? '')
     expect(manifest.headers()['content-type']).toMatch(/^application\/manifest\+json/)
     const { name, start_url, scope, display, icons } = (await manifest.json()) as Manifest
-    // Members are told to read the address before they sign: it is never hidden from them.
+    // Members are told to read the address before they sign, so the address bar is never hidden.
     expect({ name, start_url, scope, display }).toEqual({
       name: 'Lode',
       start_url: '/',
@@ -120,5 +120,5 @@ type Manifest = {
   icons: { src: string; sizes: string; type: string; purpose?: string }[]
 }
 
-/** As its header says: width and height stand in the first chunk. */
+/** Reads width and height from the first chunk of the file. */
 const sizeOfPng = (file: Buffer): string => `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`

@@ -192,13 +192,13 @@ test('a vault that is paused is told before the wallet opens', async ({ page, st
   expect(await storedPayments(page)).toEqual([])
 })
 
-/** A deposit that the network knows, and has in no block. */
+/** Sends a deposit that the network knows and that is in no block. */
 async function waitInPool(page: Parameters<typeof deposit>[0], stack: BrowserStack, amount: string): Promise<void> {
   await ask(stack, 'evm_setAutomine', [false])
   await fillIn(page, 'BTN', amount)
   await deposit(page).submit.click()
   await expect(deposit(page).status('Sent')).toBeVisible(PATIENT)
-  // Which place in the account's row it has is known only once the network has shown it.
+  // The app knows the nonce only once the network has shown the transaction.
   await expect.poll(() => storedPayments(page), PATIENT).toMatchObject([{ sent: [{ nonce: expect.any(Number) }] }])
 }
 

@@ -5,7 +5,7 @@ import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { newAccount } from '../browser/wallet.ts'
 
-/** Watching the chain to the credit takes a few looks. */
+/** Following a payment until the credit takes several looks at the chain. */
 const PATIENT = { timeout: 15_000 }
 
 test.describe('a deposit', () => {

@@ -2,7 +2,7 @@ import { routes } from '@lode/wire'
 import { signIn, storedSession } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
-/** Ends the token, so it is tried after all others. */
+/** This route ends the token, so it is tried last. */
 const LAST = 'account/logout'
 
 test.describe('a disabled account', () => {

@@ -5,7 +5,7 @@ import { howLong } from '../browser/lasting.ts'
 import { putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
-/** Answers the member's profile so, whatever the server would have said. */
+/** Replaces the server's answer for the member's profile. */
 const answerProfile = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(/\/api\/account\/profile/, answer)
 
@@ -75,7 +75,7 @@ test.describe('what went wrong is said', () => {
     const asked = page.waitForRequest(/\/api\/account\/profile/)
     await page.goto('/home')
     await asked
-    // Three tries of a minute each, and the pauses between them.
+    // Three attempts of a minute each, and the pauses between them.
     for (let minutes = 0; minutes < 4; minutes++) await page.clock.runFor(61_000)
     await expect(page.getByRole('heading', { name: 'Your account could not be loaded' })).toBeVisible()
   })

@@ -10,10 +10,10 @@ import { closedUpTo, dateOf, fundDay, moveTo, todayOf } from '../browser/pledge.
 import type { BrowserStack } from '../browser/stack.ts'
 import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
 
-// The clock of this stack is moved, and what is held in it is compared with the chain.
+// Uses its own stack, because it moves the clock and compares the held amounts with the chain.
 test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'home' })
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const shown = (page: Page): Locator => page.locator('main:visible')
@@ -101,10 +101,11 @@ test.describe('the first page', () => {
       const held = await vaultHolds(stack, symbol)
       await expect(holding(page, symbol)).toContainText(`Held as the chain has it${held} ${symbol}`)
     }
-    // 150 are the member's. What was paid is the pool's: the partners' part too, since a day was closed without any.
+    // 150 belong to the member. The payment belongs to the pool, also the partners' part, because the day was closed
+    // without a partner.
     await expect(holding(page, 'USDT')).toContainText('Owed150.00 USDT')
     await expect(holding(page, 'USDT')).toContainText('of it the pool’s own 100.00')
-    // The dividend waits to be collected: it is owed, and nothing of it is the pool's.
+    // The dividend waits to be collected: it is owed, and none of it belongs to the pool.
     await expect(holding(page, 'BTC')).toContainText('Owed0.00250000 BTC')
     await expect(part(page, 'The pool')).toContainText('exactly what the books say')
 

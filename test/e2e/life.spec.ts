@@ -13,7 +13,7 @@ import { acceptRisks, expectHome, signIn, storedSession } from '../browser/sign-
 import type { BrowserStack } from '../browser/stack.ts'
 import { memberWhoDeposited, order, PASSWORD, transfer } from '../browser/transfer.ts'
 
-// The clock of this stack is moved, and everything of it is counted: no other file is at it.
+// Uses its own stack, because it moves the clock and checks the pool's totals.
 test.describe.configure({ mode: 'default', timeout: 240_000 })
 test.use({ onlyFor: 'life', ...moving })
 
@@ -38,7 +38,7 @@ async function depositInApp(page: Page, stack: BrowserStack, symbol: 'USDT' | 'B
   await expect(shown(page).getByRole('listitem').filter({ hasText: 'Transfer in' })).toBeVisible()
 }
 
-/** Days have passed, and with them the session. In the browser of before, nothing is held back for a new one. */
+/** Days have passed, and the session has expired. The browser is known, so no transfer is held for a new browser. */
 async function comeBack(page: Page, member: Member): Promise<Member> {
   await page.goto('/home')
   await expect(page).toHaveURL(/\/login/)
@@ -147,7 +147,7 @@ test('a member’s life: invited, promoted, rewarded, pledging, collecting, leav
     await expect(transfer(page).standing('Confirming')).toBeVisible(PATIENT)
     await makeFinal(stack)
     await expect(transfer(page).standing('Arrived')).toBeVisible(PATIENT)
-    // Of 300 in the wallet 150 were deposited and 100 paid.
+    // Of the 300 in the wallet, 150 were deposited and 100 paid.
     expect(await coinsOf(stack, 'USDT', wallet.address)).toBe(75_000_000n)
   })
 
@@ -177,7 +177,8 @@ test('a member’s life: invited, promoted, rewarded, pledging, collecting, leav
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'The pool', level: 2 }) })
     const held = (symbol: string) => pool.getByRole('listitem').filter({ hasText: symbol })
-    // The pool's figures are up to half a minute old, and say so. 160 are the member's; the inviter was not activated and has none.
+    // The pool's figures are up to half a minute old and show their time. 160 belong to the member; the inviter was not
+    // activated and has none.
     await expect(async () => {
       await page.goto('/home')
       await expect(pool).toContainText('exactly what the books say')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { publishFee } from '../browser/notices.ts'
 import { expect, test } from '../browser/own-stack.ts'
 
-// Another version of the plan would turn away what others are ordering, so this is on a stack of its own.
+// Uses its own stack, because a new plan version would make other tests' orders fail.
 test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'notice-plan' })
 
@@ -16,7 +16,7 @@ test.describe('notices', () => {
     register,
     enter,
   }) => {
-    // Four signatures, each under a passphrase that is slow to open on purpose.
+    // Four signatures, each with a passphrase that is slow to decrypt on purpose.
     test.setTimeout(120_000)
     const member = await register()
     await publishFee(stack, '2')

@@ -4,7 +4,7 @@ import { signIn } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { expect, test } from '../browser/test.ts'
 
-// What is published is told to everybody, so these run one after the other, and no other file publishes anything.
+// All members see a published notice, so these tests run one after the other, and no other file publishes notices.
 test.describe.configure({ mode: 'default' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

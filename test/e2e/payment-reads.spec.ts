@@ -7,7 +7,7 @@ import { expect, test } from '../browser/own-stack.ts'
 import { pledging, previewPledge } from '../browser/pledge.ts'
 import { orderOnline, promotion } from '../browser/promotion.ts'
 
-/** Longer than a screen may wait for a read before it says what it could not read. */
+/** Longer than a screen waits for a read before it names what it could not read. */
 const PATIENT = { timeout: 15_000 }
 const ON_ITS_WAY = /^(In a block|Confirming)$/
 const NOTHING_READ =
@@ -24,7 +24,7 @@ type Payment = {
   readonly symbol: Asset
   readonly amount: string
   readonly asked: string
-  /** Opens the screen on which the payment is made, up to the button that pays. */
+  /** Opens the screen of the payment, up to the pay button. */
   readonly open: (page: Page) => Promise<void>
   readonly sheet: (page: Page) => Locator
   readonly pay: (page: Page) => Locator
@@ -126,7 +126,7 @@ test('a wallet that does not say which network it is on is told of, and asked ag
 
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-/** Leaves every request for this route unanswered. Requests made after the returned function was called are answered. */
+/** Leaves requests for this route unanswered until the returned function is called. Later requests are answered. */
 async function holdBack(page: Page, name = 'pool/chain'): Promise<() => void> {
   let isSilent = true
   await page.route(new RegExp(`/api/${name}`), (route) => (isSilent ? new Promise(() => {}) : route.continue()))
@@ -135,7 +135,7 @@ async function holdBack(page: Page, name = 'pool/chain'): Promise<() => void> {
   }
 }
 
-/** Said where the pool did not answer what a payment needs. */
+/** The text if the pool did not answer what a payment needs. */
 const SILENT = 'The pool did not answer.'
 
 test.describe('a pool that does not say where it is paid', () => {
@@ -154,7 +154,7 @@ test.describe('a pool that does not say where it is paid', () => {
     await enterWith({ USDT: '100' })
     await orderOnline(page)
     const answer = await holdBack(page)
-    // What a loaded page knows of the chain it keeps; a page that is opened again has to ask.
+    // A loaded page keeps the chain's data; a reloaded one has to read it again.
     await page.goto('/promotion')
     await page.getByRole('button', { name: /^Pay / }).click()
     await expect(promotion(page).order.getByRole('alert')).toContainText(SILENT, PATIENT)
@@ -169,7 +169,7 @@ test.describe('a pool that does not say where it is paid', () => {
     await page.goto('/promotion')
     const said = page.getByRole('alert').filter({ hasText: SILENT })
     await expect(said).toBeVisible(PATIENT)
-    // Asked again in vain: the button is at work, and then it is said again.
+    // The retry fails too: the button is busy, and then the text appears again.
     await tryAgain(page).click()
     await expect(said).toBeHidden()
     await expect(said).toBeVisible(PATIENT)

@@ -6,7 +6,7 @@ import { closedUpTo, dateOf, fundDay, moveTo, pledging, previewPledge, returned,
 import type { BrowserStack } from '../browser/stack.ts'
 import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
 
-// The clock of this stack is moved, so no other file is at it.
+// Uses its own stack, because it moves the clock.
 test.describe.configure({ mode: 'default', timeout: 180_000 })
 test.use({ onlyFor: 'pledge-production' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
@@ -17,7 +17,7 @@ const TABLE = /\/api\/pool\/days/
 const balanceOf = async (stack: BrowserStack, member: Member, symbol: 'BTN' | 'BTC') =>
   (await askFor(stack, 'wallet/assets', member)).items.find((item) => item.symbol === symbol)?.balance
 
-/** A session lives 12 hours at most, and the clock was moved. */
+/** Signs in again: a session lasts at most 12 hours, and the clock was moved. */
 async function openAgain(page: Page, stack: BrowserStack, member: Member, path: string): Promise<Member> {
   const again = await signedInAgain(stack, member)
   await signedIn(page, again)

@@ -16,13 +16,13 @@ import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
 import type { MemberWallet } from '../browser/wallet.ts'
 
 type Means = {
-  /** BTN in the balance, put there on the chain, and in the wallet. */
+  /** BTN in the balance, deposited on the chain, and BTN in the wallet. */
   readonly balance?: string
   readonly wallet?: string
   readonly lang?: Member['lang']
 }
 
-/** Another stack than that of other files: here it is decided when a payment is final, and the plan is changed. */
+/** Uses its own stack, because it controls when a payment is final and changes the plan. */
 const test = own.extend<{ enterAs: (means: Means) => Promise<{ member: Member; wallet: MemberWallet }> }>({
   enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
     use(async ({ balance, wallet: coins = '50000', lang = 'en' }) => {
@@ -37,7 +37,7 @@ const test = own.extend<{ enterAs: (means: Means) => Promise<{ member: Member; w
 })
 
 test.use({ onlyFor: 'pledge' })
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const PATIENT = { timeout: 15_000 }
@@ -45,7 +45,7 @@ const ORDER = /\/api\/pledge\/order/
 
 const recordsOf = async (stack: BrowserStack, member: Member) => (await askFor(stack, 'pledge/records', member)).items
 
-/** The pool hears it, and its answer does not come back. */
+/** The pool receives the request, and its answer is lost. */
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
@@ -214,7 +214,7 @@ test.describe('an order of a pledge', () => {
     await submit.click()
     await expect(form).toContainText('it cannot be done twice', PATIENT)
     await expect.poll(() => keys.length, PATIENT).toBeGreaterThanOrEqual(2)
-    // Reloaded first: otherwise the old page may send again, and hear the answer.
+    // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await expect(main).toContainText('Your pledge of 20,000 BTN was ordered.')
@@ -237,7 +237,7 @@ test.describe('an order of a pledge', () => {
     await password.fill(PASSWORD)
     await submit.click()
     await expect(form).toContainText('it cannot be done twice', PATIENT)
-    // Reloaded first: otherwise the old page may send again, and hear the answer.
+    // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await expect(main).toContainText('We have not heard what came of your pledge of 20,000 BTN.')

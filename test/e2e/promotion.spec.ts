@@ -18,13 +18,13 @@ import type { MemberWallet } from '../browser/wallet.ts'
 type Buyer = { readonly member: Member; readonly wallet: MemberWallet }
 
 type Means = {
-  /** USDT in the balance, put there on the chain, and in the wallet. */
+  /** USDT in the balance, deposited on the chain, and USDT in the wallet. */
   readonly balance?: string
   readonly wallet?: string
   readonly lang?: Member['lang']
 }
 
-/** Another stack than that of other files: the clock of this one is moved, and its plan changed. */
+/** Uses its own stack, because it moves the clock and changes the plan. */
 const test = own.extend<{ enterAs: (means: Means) => Promise<Buyer> }>({
   enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
     use(async ({ balance, wallet: coins = '500', lang = 'en' }) => {
@@ -39,7 +39,7 @@ const test = own.extend<{ enterAs: (means: Means) => Promise<Buyer> }>({
 })
 
 test.use({ onlyFor: 'promotion' })
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 const PATIENT = { timeout: 15_000 }
@@ -51,7 +51,7 @@ const ordersOf = async (stack: BrowserStack, member: Member) =>
 const levelOf = async (stack: BrowserStack, member: Member): Promise<number> =>
   (await askFor(stack, 'promotion/overview', member)).level
 
-/** The pool hears it, and its answer does not come back. */
+/** The pool receives the request, and its answer is lost. */
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
@@ -226,7 +226,7 @@ test.describe('an order that is not paid yet', () => {
     await promotion(page).submit.click()
     await expect(promotion(page).form).toContainText('it cannot be done twice', PATIENT)
     await expect.poll(() => keys.length, PATIENT).toBeGreaterThanOrEqual(2)
-    // Reloaded first: otherwise the old page may send again, and hear the answer.
+    // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await expect(promotion(page).main).toContainText('Waiting for payment')
@@ -340,7 +340,7 @@ test.describe('what cannot be ordered', () => {
 })
 
 test.describe('a plan that changes in between', () => {
-  // In this order: the second has the five minutes for paying that the first one's operators published.
+  // In this order: the second test depends on the five-minute deadline that the first one publishes.
   test.describe.configure({ mode: 'default' })
 
   test('is shown anew before anything is ordered', async ({ page, stack, enterAs }) => {
@@ -398,7 +398,7 @@ test.describe('a plan that changes in between', () => {
 
 type PlanFile = { levels: [object, object, ...object[]] }
 
-/** By two operators, with the command line. */
+/** Both operators publish with the command line. */
 async function publish(stack: BrowserStack, change: (plan: PlanFile) => object): Promise<void> {
   const file = join(stack.operatorsFolder, 'changed.json')
   await writeFile(file, JSON.stringify(change(JSON.parse(readFileSync(examplePlan, 'utf8')))))

@@ -42,7 +42,7 @@ test.describe('registration', () => {
     await expectHome(page, wallet.address)
     expect(toasts).toContain('Fund password chosen')
 
-    // From the browser of registration nothing is held back.
+    // Nothing is held for the browser of the registration.
     await page.goto('/setting')
     await expect(card(page, 'Fund password').getByText('Chosen', { exact: true })).toBeVisible()
     await expect(card(page, 'Transfers out are held')).toHaveCount(0)

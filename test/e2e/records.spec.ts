@@ -8,10 +8,10 @@ const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('
 const figure = (page: Page, name: string): Locator =>
   shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
 
-/** Within the hour; shortly before midnight that is tomorrow, and its day is said. */
+/** A time within the next hour. Shortly before midnight that is tomorrow, and the text has the date too. */
 const SOON = String.raw`(?:\d+ \w+ \d{4}, )?\d\d:\d\d`
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the records of orders and payments', () => {

@@ -1,7 +1,7 @@
 import { acceptRisks, expectHome, putPasswordOff, signIn } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
-/** As the page writes a code: in two groups. */
+/** A code as the page shows it: in two groups. */
 const spelt = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
 test.describe('registering', () => {
@@ -120,7 +120,7 @@ test.describe('registering', () => {
 
   test('says when nobody has the code', async ({ page, giveWallet }) => {
     await giveWallet()
-    // Well formed, and of a member who does not exist.
+    // Well formed, but no member has this code.
     await page.goto('/regist?invite=00000000')
     await signIn(page)
       .wallet(/Plain Wallet/)

@@ -5,7 +5,7 @@ import { expect, test } from '../browser/test.ts'
 const shown = (page: Page): Locator => page.locator('main:visible')
 const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('listitem')
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the reward records', () => {
@@ -118,7 +118,7 @@ test.describe('the reward records', () => {
 })
 
 test.describe('a Thanksgiving reward', () => {
-  // Two operators sign at the command line, each with a key that is slow to open.
+  // Two operators sign by the command line, each with a key that is slow to decrypt.
   test.describe.configure({ timeout: 60_000 })
 
   test('waits, marked, until the sharing expert claims it', async ({ page, stack, register, enter, toasts }) => {

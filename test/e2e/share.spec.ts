@@ -13,12 +13,12 @@ const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of yo
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as a picture' })
 const linkOf = ({ origin }: BrowserStack, { inviteCode }: Member): string => `${origin}/regist?invite=${inviteCode}`
 
-/** What a phone reads in a picture. */
+/** Decodes the QR code in a picture, as a phone does. */
 async function readQr(page: Page, png: Buffer): Promise<string> {
   const { width, height, data } = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-    // No larger than a phone would look at it.
+    // Not larger than a phone would see it.
     const scale = Math.min(1, 540 / bitmap.width)
     const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
     const pen = new OffscreenCanvas(width, height).getContext('2d')

@@ -6,7 +6,7 @@ import { expect, test } from '../browser/test.ts'
 
 test.use(moving)
 
-/** How often the browser has asked for the page itself, from now on. */
+/** Counts how often the browser requests the page itself, from now on. */
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 }
   page.on('request', (request) => {
@@ -27,7 +27,7 @@ test.describe('the shell', () => {
 
   test('keeps /home as it was left, with its place', async ({ page, register, enter }) => {
     await enter(await register())
-    // Low enough that the page has somewhere to scroll to.
+    // A low window, so that the page can scroll.
     await page.setViewportSize({ width: 390, height: 480 })
     await page.goto('/home')
     const since = page.getByText('Member since')
@@ -124,7 +124,7 @@ test.describe('the shell', () => {
   }) => {
     await enter(await register())
     const loads = countLoads(page)
-    // A new version takes the place of the old one while the page is open: only the page's old parts are missing.
+    // A new version replaces the old one while the page is open: only the old files are missing.
     await page.route(/\/assets\/setting-[^/]+\.js$/, (route) =>
       loads.count === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../browser/test.ts'
 
-/** As the browser's own tools call it: 400 kbit/s, and 400 ms before anything is answered. */
+/** "Slow 3G" of the browser's developer tools: 400 kbit/s, and a latency of 400 ms. */
 async function slow3G(context: BrowserContext, page: Page): Promise<void> {
   const tools = await context.newCDPSession(page)
   await tools.send('Network.enable')

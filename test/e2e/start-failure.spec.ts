@@ -38,7 +38,7 @@ test.describe('an app that cannot start says so in three languages, and what to 
 
   test('when the browser has no module scripts', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(HTMLScriptElement.prototype, 'noModule'))
-    // Such a browser would not run it at all.
+    // An old browser would not run this script at all.
     await page.route(ENTRY, script(''))
     await page.goto('/login')
     for (const title of titles) await expect(page.getByRole('heading', { name: title })).toBeVisible()

@@ -23,7 +23,7 @@ const part = (page: Page, symbol: string, name: string): Locator =>
 
 const terms = ['Paid in', 'Received', 'Spent', 'Taken out', 'Held now']
 
-/** Adds up what stands on the screen, as a reader would: the terms with their signs come to what is held. */
+/** Adds up the figures on the screen, as a reader would: the signed terms give the held amount. */
 async function expectToAddUp(page: Page, symbols: readonly string[]): Promise<void> {
   for (const symbol of symbols) {
     const shownTerms = await Promise.all(
@@ -59,7 +59,7 @@ test.describe('the statement', () => {
 
     await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
     await expect(part(page, 'USDT', 'Paid in')).toContainText('Deposits')
-    // A transfer that is on its way has not left, and one that was taken back never did.
+    // A transfer on its way has not left yet, and a canceled one never did.
     await expect(part(page, 'USDT', 'Taken out')).toHaveText('Taken out0.00')
     await expect(part(page, 'USDT', 'Held now')).toContainText('=1,330.50')
     await expect(part(page, 'USDT', 'Held now')).toContainText('On its way out')
@@ -103,7 +103,7 @@ test.describe('the statement', () => {
     await enter(member)
     await asIfAnswered(page, 'wallet/statement', full)
     await page.addInitScript(() => {
-      // As a browser does that prints: it tells the page first.
+      // Like a browser that prints: it notifies the page first.
       window.print = () => {
         window.dispatchEvent(new Event('beforeprint'))
         document.documentElement.setAttribute('data-printed', '')
@@ -131,7 +131,7 @@ test.describe('the statement', () => {
     await expect(card(page, 'BTC')).toBeVisible()
     await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
     await expect(part(page, 'USDT', 'Result')).toBeVisible()
-    // Nothing of it scrolls away on paper.
+    // On paper nothing is hidden by scrolling.
     expect(await shown(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)
   })

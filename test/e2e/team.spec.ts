@@ -14,8 +14,9 @@ const tailOf = (member: Member | undefined): string => `…${member?.account.add
 type Register = (options?: { invite: string }) => Promise<Member>
 
 /**
- * Everybody in a run stands below its first member, so whoever registers next may be placed below somebody who registered just
- * before. Nobody comes to stand three layers deeper than that within a run: such a member's team is the test's own.
+ * All members of a run are below its first member, so the next registration may be placed below one that registered
+ * just before. Within a run no member gets a place three layers deeper than that, so a member at that depth has a team
+ * of its own.
  */
 async function apart(register: Register): Promise<Member> {
   let member = await register()
@@ -23,7 +24,7 @@ async function apart(register: Register): Promise<Member> {
   return member
 }
 
-/** One below the other, each invited by the one above. */
+/** A chain of members, each invited by the one above. */
 async function chainOf(register: Register, length: number): Promise<Member[]> {
   const chain = [await apart(register)]
   for (let last = chain[0]; last && chain.length < length; last = chain.at(-1))
@@ -55,7 +56,7 @@ test.describe('the team', () => {
     await expect(shown(page)).toContainText('39 of 39')
     await expect(shown(page).getByText('Full')).toHaveCount(1)
     await expect(shown(page)).toContainText('41 of 363')
-    // 39 fill three layers, 13 an area; the next two stand at the far left.
+    // 39 members fill three layers, 13 in each area. The next two are at the far left.
     await expect(figure('Left')).toHaveText('15')
     await expect(figure('Center')).toHaveText('13')
     await expect(figure('Layer 3')).toHaveText('27 of 27')
@@ -140,7 +141,7 @@ test.describe('the team', () => {
 
 test.describe('the net', () => {
   test('is walked five layers down and back, and ends there', async ({ page, register, enter }) => {
-    // Seven: the last stands below the fifth layer of the first.
+    // Seven members: the last is below the fifth layer of the first.
     const chain = await chainOf(register, 7)
     const [first] = chain
     if (!first) throw new Error('nobody registered')
@@ -156,7 +157,7 @@ test.describe('the net', () => {
     await expect(shown(page).getByRole('button', { name: 'Previous level' })).toHaveCount(0)
 
     for (let layer = 1; layer <= 5; layer += 1) {
-      // As many stand there as the first may see, not as many as there are.
+      // The counts contain only members whom the first one may see.
       await expect(area(page, 'Left')).toContainText(
         new RegExp(`${tailOf(chain[layer])}.*${6 - layer}\\s*0 active`, 's'),
       )

@@ -4,7 +4,7 @@ import { expect, test } from '../browser/test.ts'
 const ground = { paper: 'rgb(246, 244, 239)', shaft: 'rgb(15, 18, 22)' }
 const bars = { paper: '#F6F4EF', shaft: '#0F1216' }
 
-/** What the browser takes for its own bars: the first that the device's scheme allows. */
+/** The color of the browser's bars: the first theme-color tag whose media query matches. */
 const paintOfBars = (page: Page) =>
   page.evaluate(
     () =>
@@ -41,7 +41,7 @@ test.describe('the theme', () => {
     expect(await paintOfBars(page)).toBe(bars.shaft)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.reload({ waitUntil: 'commit' })
-    // Before anything of the app has run.
+    // Before any of the app's code has run.
     await page.waitForFunction(() => document.documentElement.dataset.theme !== undefined)
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('shaft')
     await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()

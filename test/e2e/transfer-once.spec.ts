@@ -7,13 +7,13 @@ import { PASSWORD, propose, storedPresses, transfer } from '../browser/transfer.
 const ordersOf = async (stack: BrowserStack, member: Member): Promise<number> =>
   (await askFor(stack, 'order/list', member, { type: '2' })).items.length
 
-/** The pool hears it, and its answer does not come back. */
+/** The pool receives the request, and its answer is lost. */
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
 }
 
-/** Presses, and is left without an answer. */
+/** Presses the button and gets no answer. */
 async function pressUnheard(page: Page, onOrder: (route: Route) => Promise<void>, password = PASSWORD): Promise<void> {
   await propose(page, 'USDT', '25')
   await page.route(ORDER, onOrder)
@@ -24,7 +24,7 @@ async function pressUnheard(page: Page, onOrder: (route: Route) => Promise<void>
 
 const ORDER = /\/api\/transfer\/order/
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('one press is one transfer', () => {
@@ -159,7 +159,7 @@ test.describe('after a reload with an answer that was never heard', () => {
     enterHolding,
   }) => {
     const member = await enterHolding()
-    // The list is out of reach for now: whoever cannot see the first would press again.
+    // The list cannot be read for now. A member who cannot see the first transfer would press again.
     await page.route(/order\/list/, (route) => route.abort())
     await pressUnheard(page, loseAnswer)
     await page.reload()
@@ -204,7 +204,7 @@ test.describe('after a reload with an answer that was never heard', () => {
     await expect(page.getByText('did not reach the pool. Nothing was debited.')).toBeVisible()
     await expect(page.getByText('Transfer failed, please try again later')).toBeVisible()
 
-    // Sent again, it may come again.
+    // After it was sent again, it may still arrive.
     await page.getByRole('button', { name: 'Send it again' }).click()
     await transfer(page).password.fill(PASSWORD)
     await transfer(page).confirm.click()

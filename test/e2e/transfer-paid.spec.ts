@@ -163,7 +163,9 @@ test('a hold ends with its time, and the transfer goes out with nobody there', a
 
 type Waiting = { stack: BrowserStack; enter: (member: Member) => Promise<void>; member: Member; id: string }
 
-/** So many hours later, with nobody there meanwhile, and in another session: the one before has ended. */
+/**
+ * Moves the clock by this many hours, with no page open, and continues in a new session, because the old one has ended.
+ */
 async function expectPaidAfter(hours: number, page: Page, { stack, enter, member, id }: Waiting): Promise<void> {
   await page.goto('about:blank')
   await moveClock(stack, hours * 3_600)

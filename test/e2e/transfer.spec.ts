@@ -7,10 +7,10 @@ import { expect, test } from '../browser/test.ts'
 import { asIf, asIfTerms, memberWith, order, PASSWORD, propose, transfer } from '../browser/transfer.ts'
 import { newAccount } from '../browser/wallet.ts'
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-/** A transfer that its member's own lock holds for a day. */
+/** A transfer that the member's own transfer lock holds for a day. */
 async function orderLocked(page: Page, stack: BrowserStack, member: Member): Promise<void> {
   await tellFor(stack, 'account/transfer-lock', member, { days: 1, password: PASSWORD })
   await order(page, 'USDT', '25')
@@ -459,7 +459,7 @@ test.describe('a transfer', () => {
   })
 
   test('that the pool cannot pay yet is queued and says why, in three languages', async ({ page, enterHolding }) => {
-    // This money is in the books alone, so that they do not agree with the chain: the signer pays nobody.
+    // This money is only in the ledger, so ledger and chain disagree and the signer pays nothing.
     await enterHolding()
     await order(page, 'USDT', '25')
     await expect(transfer(page).standing('Queued')).toBeVisible({ timeout: 15_000 })
@@ -585,7 +585,7 @@ test.describe('a transfer', () => {
     await expect(standing('In review')).toBeVisible()
     await expect(step('In review')).toContainText('Review of this account')
     await expect(step('In review')).toContainText(/at the latest in (3 d 0 h|71 h 59 min)/)
-    // From a browser that was never seen before, too.
+    // It is also held because of a new browser.
     await expect(step('In review')).toContainText('New browser')
     await transfer(page).cancel.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the transfer' }).click()

@@ -18,7 +18,7 @@ type Line = DataOf<'wallet/log'>['lines'][number]
 const many = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ received: `${place + 1}`, asset: 'USDT' as const }))
 
-/** The view in front; those behind it are kept, and have a `main` too. */
+/** The visible view. Hidden views are kept and have a `main` too. */
 const shown = (page: Page): Locator => page.locator('main:visible')
 const linesOf = (page: Page): Locator => shown(page).getByRole('listitem')
 const amountsOf = async (page: Page) =>
@@ -26,7 +26,7 @@ const amountsOf = async (page: Page) =>
 
 const scrollToEnd = (page: Page) => shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
 
-/** Changes the lines of every page of the log on their way here. */
+/** Changes the lines in every answer of the log. */
 const changeLines = (page: Page, change: (line: Line, place: number) => Line) =>
   page.route(LOG, async (route) => {
     const response = await route.fetch()
@@ -34,7 +34,7 @@ const changeLines = (page: Page, change: (line: Line, place: number) => Line) =>
     await route.fulfill({ json: { ...body, data: { ...body.data, lines: body.data.lines.map(change) } } })
   })
 
-// The app asks again by itself, and may be asking when a test ends.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the wallet', () => {
@@ -244,7 +244,7 @@ test.describe('the asset log', () => {
     const member = await register()
     await fillBooks(stack, member, many(25))
     await enter(member)
-    // Some in-app browsers have it and never call back.
+    // Some in-app browsers have IntersectionObserver but never call back.
     await page.addInitScript(() => {
       window.IntersectionObserver = class {
         observe() {}

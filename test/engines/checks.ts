@@ -31,7 +31,7 @@ const memberPages = [
   '/share',
 ]
 
-/** What every engine must do, in this order; a later check may stand on an earlier one. */
+/** What must work in every engine, in this order. A later check may depend on an earlier one. */
 export const checks: readonly Check[] = [
   {
     name: 'login',
@@ -67,7 +67,7 @@ export const checks: readonly Check[] = [
   })),
 ]
 
-/** Waits for a heading that is drawn within the window. */
+/** Waits for a heading inside the window. */
 const untilHeading = (page: EnginePage): Promise<void> =>
   until('a heading is shown', () =>
     page.run(() => {
@@ -80,8 +80,8 @@ const untilHeading = (page: EnginePage): Promise<void> =>
   )
 
 /**
- * Waits until a member's page is loaded: it has its address, a name and content, and nothing says that it failed. The name of a
- * tab is for screen readers alone, so the size of the content is measured, not that of the heading.
+ * Waits until a member's page is loaded: it has its address, a name and content, and shows no failure. The name of a
+ * tab is for screen readers only, so the size of the content is measured, not that of the heading.
  */
 const untilPage = (page: EnginePage, path: string): Promise<void> =>
   until(`${path} is shown`, () =>
@@ -98,7 +98,7 @@ const untilPage = (page: EnginePage, path: string): Promise<void> =>
     }, path),
   )
 
-/** Waits for a button that a finger would reach: the topmost thing at its middle. */
+/** Waits for a button that a finger can reach: the topmost element at its center. */
 const untilButton = (page: EnginePage, name: string): Promise<void> =>
   until(`the button “${name}” is shown`, () =>
     page.run((wanted) => {

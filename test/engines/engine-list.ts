@@ -15,7 +15,7 @@ const oldEngine = (name: string, chromium: ChromiumPackage): Engine => ({
     ),
 })
 
-/** Every engine that `pnpm engines` opens the app in, the oldest first. docs/browsers.md says why these. */
+/** The engines of `pnpm engines`, oldest first. docs/browsers.md explains the choice. */
 export const engines: readonly Engine[] = [
   oldEngine('chromium-103', {
     version: '103.0.0',

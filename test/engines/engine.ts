@@ -1,9 +1,9 @@
 import type { MemberWallet } from '../browser/wallet.ts'
 
-/** The few things that a check needs from a browser, so that the same checks run whichever program drives the engine. */
+/** What a check needs from a browser, so that the same checks run with every program that drives an engine. */
 export type EnginePage = {
   open(url: string): Promise<void>
-  /** Runs a function in the page. It may use only its argument and what the page itself has. */
+  /** Runs a function in the page. It may use only its argument and the page's own globals. */
   run<Argument, Result>(inPage: (argument: Argument) => Result, argument: Argument): Promise<Result>
   /** Uncaught errors of the page since the engine was started. */
   readonly errors: readonly string[]
@@ -11,7 +11,7 @@ export type EnginePage = {
 }
 
 export type RunningEngine = {
-  /** As the engine itself reports it. */
+  /** As the engine reports it. */
   readonly version: string
   readonly page: EnginePage
   close(): Promise<void>

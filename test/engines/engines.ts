@@ -10,9 +10,9 @@ import type { Engine } from './engine.ts'
 import { engines } from './engine-list.ts'
 
 /**
- * `pnpm engines [NAME…]`: opens the production build, as the server sends it, in each engine of the list and runs the checks
- * there, up to the first that fails. Screenshots are kept in artifacts/engines. Ends with 1 when a check fails or the page
- * raises an uncaught error.
+ * `pnpm engines [NAME…]`: opens the production build, as the server sends it, in each engine of the list and runs the
+ * checks until one fails. Screenshots are stored in artifacts/engines. Exits with 1 if a check fails or the page has an
+ * uncaught error.
  */
 const pictures = resolve(import.meta.dirname, '../../artifacts/engines')
 

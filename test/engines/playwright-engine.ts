@@ -2,7 +2,7 @@ import { chromium, type LaunchOptions } from '@playwright/test'
 import { install, type MemberWallet } from '../browser/wallet.ts'
 import type { RunningEngine } from './engine.ts'
 
-/** Any Chromium that Playwright can drive; 103 is the oldest that was tried. */
+/** Any Chromium that Playwright can drive. 103 is the oldest that was tested. */
 export async function startChromium(options: LaunchOptions, wallet: MemberWallet): Promise<RunningEngine> {
   const browser = await chromium.launch(options)
   try {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Postgres } from '@lode/scripts/postgres'
 
-/** The postmaster and every process of it, with no chance to say goodbye. */
+/** Kills the postmaster and all its processes with SIGKILL. */
 export async function killPostgres(postgres: Postgres): Promise<void> {
   const children: number[] = []
   for (const entry of await readdir('/proc')) {
@@ -14,7 +14,7 @@ export async function killPostgres(postgres: Postgres): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It was quicker.
+      // The process had already ended.
     }
   }
   await postgres.stop('SIGKILL')

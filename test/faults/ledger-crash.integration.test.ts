@@ -10,7 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { killPostgres } from './kill-postgres.ts'
 
-/** How often the database is killed: often enough by default, twenty times in the deep tier. */
+/** How often the database is killed: a few times by default, twenty times in `pnpm deep`. */
 const CRASHES = Number(process.env.LEDGER_CRASHES ?? 3)
 const WRITERS = 8
 const MEMBERS = 20
@@ -96,7 +96,7 @@ it(`loses nothing that was acknowledged when it is killed ${CRASHES} times under
     }
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
       while (alive) {
-        // What the last crash left unanswered is sent again, under the same key, as any client would.
+        // Requests that the last crash left unanswered are sent again under the same key, as any client would.
         const again = unanswered.splice(0, 5)
         const fresh = Array.from({ length: writer % 2 === 0 ? 1 : 20 }, newDeposit)
         sent.push(...fresh)
@@ -124,7 +124,7 @@ it(`loses nothing that was acknowledged when it is killed ${CRASHES} times under
     await owner.close()
   }
 
-  // Whatever was ever sent is sent once more: each has exactly one effect.
+  // Everything that was ever sent is sent again. Each has exactly one effect.
   const url = new URL(postgres.url())
   url.username = 'lode_worker'
   const { db, close } = connectDatabase(url.href, { name: 'crash test', max: 1 })

@@ -24,20 +24,22 @@ import { startStack } from '../sim/stack/stack.ts'
 import { Trace } from '../sim/trace.ts'
 import type { World } from '../sim/world.ts'
 
-/** How many payouts something is killed at: a sample by default, two hundred in the deep tier. */
+/** How many payouts are interrupted: a sample by default, two hundred in `pnpm deep`. */
 const RUNS = Number(process.env.PAYOUT_CRASHES ?? 10)
 
-/** Another `apps/server`, for whoever looks into a failure. */
+/** The server folder. Set PAYOUT_SERVER to another `apps/server` to analyze a failure. */
 const ourServer = resolve(process.env.PAYOUT_SERVER ?? resolve(import.meta.dirname, '../../apps/server'))
 const log = resolve(import.meta.dirname, '../../artifacts/sim/payout-crash.log')
 const PATIENCE_MS = 45_000
 
-/** What dies while a process is at the point: that process itself, or another, with it standing still there meanwhile. */
+/**
+ * What dies when a process reaches the point: that process itself, or another one while the process is stopped there.
+ */
 const victims = ['itself', 'PostgreSQL', 'the node', 'the others'] as const
 type Victim = (typeof victims)[number]
 type Death = { readonly point: FaultPoint; readonly victim: Victim }
 
-/** Everything that can die, everywhere; a sample has a bit of all. */
+/** Every victim at every point. A sample contains some of each. */
 const deaths: readonly Death[] = new Random('payout crash')
   .shuffled(payoutFaultPoints.flatMap((point) => victims.map((victim) => ({ point, victim }))))
   .toSorted((one, other) => victims.indexOf(one.victim) - victims.indexOf(other.victim))
@@ -143,7 +145,8 @@ describe('a transfer', { timeout: 120_000 }, () => {
     ] as const) {
       const standing = Promise.withResolvers<void>()
       const cancelling = Promise.withResolvers<void>()
-      // Who cancels waits for the row that is being signed for, so the signer goes on a moment after that began.
+      // The cancellation waits for the row lock of the signer, so the signer continues a moment after the cancellation
+      // began.
       await world.stack.armStop(point, async () => {
         standing.resolve()
         await cancelling.promise
@@ -167,7 +170,7 @@ describe('a transfer', { timeout: 120_000 }, () => {
       await setClock(world.clockShift + seconds)
       world.stack.signer.start()
       await untilEnded(ids)
-      // A day before, the plan had not started: nothing could be asked for.
+      // Restores the clock: a day earlier the plan had not started, and no transfer could be requested.
       await setClock(world.clockShift - seconds)
       const { payouts } = await world.checker.check()
       expect(payouts.filter(({ id }) => ids.includes(id)).map(({ ended }) => ended)).toEqual(['final', 'final'])
@@ -194,11 +197,11 @@ async function arm({ point, victim }: Death): Promise<void> {
   }
 }
 
-/** What a node loses when it is killed: whoever was connected, and what no block has taken yet. The chain it finds again. */
+/** What a killed node loses: its connections and its pending transactions. It finds its chain again. */
 async function loseNode(): Promise<void> {
   for (const line of world.stack.lines) line.mood = 'refuses'
   await world.chain.request('anvil_dropAllTransactions')
-  // Whoever stands still meets the node's absence when it goes on.
+  // A stopped process finds the node missing when it continues.
   void sleep(400).then(() => {
     for (const line of world.stack.lines) line.mood = 'works'
   })
@@ -214,7 +217,7 @@ async function killOthersThan(point: FaultPoint): Promise<void> {
 const isOfBump = (point: FaultPoint): boolean => point.endsWith('-bump')
 const isOfOperators = (point: FaultPoint): boolean => point.endsWith('-apply-decision')
 
-/** Two members' transfers, or one that is rejected, until they have ended; answers their ids. */
+/** Makes two members' transfers, or one that is rejected, and waits until they have ended. Returns their ids. */
 async function moneyLeaves({ point }: Death, run: number): Promise<string[]> {
   const asset = assets[run % assets.length] ?? 'USDT'
   const who = [members[run % members.length], members[(run + 3) % members.length]].filter((one) => one !== undefined)
@@ -243,7 +246,7 @@ async function order(who: readonly Actor[], symbol: Asset, size: 'least' | 'revi
   return Promise.all(orders)
 }
 
-/** Blocks become dearer than what the payer has offered, once it has. */
+/** Raises the block fee above the payer's offer, once the payer has sent it. */
 async function outprice(): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (!(await isPayerWaiting())) {

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { chromiumLaunch } from '../browser/chromium.ts'
 
-/** `pnpm icons`: the app's icons for systems that take no SVG, from the one drawing of the mark. Run when the mark changes. */
+/** `pnpm icons`: draws the app's icons for systems without SVG support, from the logo. Run it when the logo changes. */
 const publicFolder = resolve(import.meta.dirname, '../../apps/web/public')
 const mark = await readFile(resolve(publicFolder, 'mark.svg'), 'utf8')
-/** To the edge, for systems that cut the corners themselves. */
+/** Without rounded corners, for systems that round the corners themselves. */
 const square = mark.replace(/ rx="\d+"/, '')
 if (square === mark) throw new Error('The mark has no rounded ground any more')
 
-/** A system may cut a maskable icon to a circle of four fifths of its width: the drawing keeps within that. */
+/** A system may crop a maskable icon to a circle of four fifths of its width. The drawing stays inside it. */
 const SAFE_SCALE = 0.86
 
 const icons = [

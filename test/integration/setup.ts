@@ -8,8 +8,8 @@ import type { TestProject } from 'vitest/node'
 const TEMPLATE = 'lode_template'
 
 /**
- * One database server and one chain node for the whole run. The schema is migrated once, into a template; a test file takes
- * a copy, which costs a tenth of migrating again.
+ * One database server and one chain node for the whole run. The schema is migrated once, into a template. Each test
+ * file gets a copy, which takes a tenth of the time of a migration.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const major = process.env.PG_MAJOR === '15' ? '15' : '18'

@@ -11,14 +11,14 @@ import { registered, signedIn } from '../browser/member.ts'
 import { startBrowserStack } from '../browser/stack.ts'
 
 /**
- * `pnpm lighthouse`: what a middling phone on a slow network makes of the production build, as the server sends it: the first
- * page of somebody who is not signed in, and the first of a member. Reports are kept in artifacts/lighthouse.
+ * `pnpm lighthouse`: scores the production build, as the server sends it, for an average phone on a slow network: the
+ * first page without a session, and the first page of a member. Reports are stored in artifacts/lighthouse.
  */
 const floors = { performance: 90, accessibility: 100, 'best-practices': 95 } as const
 type Category = keyof typeof floors
 const categories = Object.keys(floors) as Category[]
 
-/** A machine that is busy with something else makes a page look slower than it is, and never faster: the best of these counts. */
+/** A busy machine makes a page look slower than it is, and never faster, so the best run counts. */
 const RUNS = 3
 
 const reports = resolve(import.meta.dirname, '../../artifacts/lighthouse')

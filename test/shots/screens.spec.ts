@@ -18,7 +18,7 @@ const looks = [
 ] as const
 
 test.use({ deviceScaleFactor: 2 })
-// The app asks again by itself, and may be asking when a screen has been looked at.
+// The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const [name, open] of Object.entries(screens)) {

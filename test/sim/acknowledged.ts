@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 export type AcknowledgedSession = {
   readonly account: Address
   readonly tokenHash: Buffer
-  /** By the simulated clock, in seconds. */
+  /** Seconds, by the simulated clock. */
   readonly at: number
 }
 
@@ -15,7 +15,9 @@ export type AcknowledgedTransfer = {
   readonly asset: Asset
   readonly amount: bigint
   readonly address: string
-  /** Where it was asked for from a browser that the account was not registered from: when that was first seen, in seconds. */
+  /**
+   * If the request came from a browser other than that of registration: when that browser was first seen, in seconds.
+   */
   readonly browserSeenAt: number | null
 }
 
@@ -23,20 +25,23 @@ export type AcknowledgedOrder = {
   readonly id: string
   readonly account: Address
   readonly planVersion: number
-  /** Of a promotion the level, of a pledge the term. */
+  /** The level of a promotion, or the term of a pledge. */
   readonly level: number | null
   readonly termDays: number | null
   readonly amount: bigint
   readonly part: bigint
 }
 
-/** A level that somebody was given by hand, and after which settlement. */
+/** A level that a step wrote by hand into the database, and the settlement after which it did. */
 export type GivenLevel = { readonly account: Address; readonly after: bigint }
 
-/** Payouts were paused from then, in seconds by the simulated clock, until it ended or somebody began to end it. */
+/** A payout pause: its start in seconds by the simulated clock, and its end or the first attempt to end it. */
 export type Pause = { readonly from: number; until: number }
 
-/** What the api has answered with success, and so may never lose; and what it was asked, beyond which nothing may happen. */
+/**
+ * Everything that the api answered with success, which it may never lose; and every request, because nothing else may
+ * happen.
+ */
 export class Acknowledged {
   readonly members = new Set<Address>()
   sessions: AcknowledgedSession[] = []
@@ -45,24 +50,24 @@ export class Acknowledged {
   readonly transfers = new Map<string, AcknowledgedTransfer>()
   readonly cancelled = new Set<string>()
   readonly rejections = new Set<string>()
-  /** Who approved a transfer, or at least tried to. */
+  /** The operators who approved a transfer or tried to. */
   readonly approvals = new Map<string, Set<string>>()
   readonly pauses: Pause[] = []
 
   readonly orders = new Map<string, AcknowledgedOrder>()
-  /** Those that somebody cancelled, or at least tried to. */
+  /** Orders that a member canceled or tried to cancel. */
   readonly orderCancels = new Set<string>()
   readonly givenLevels: GivenLevel[] = []
-  /** What was claimed of Thanksgiving, in sum. */
+  /** The total of claimed Thanksgiving rewards, by account. */
   readonly claims = new Map<Address, bigint>()
-  /** What was collected as a dividend and as a partner, in sum. */
+  /** The total of collected dividends (BTC) and partner rewards (USDT), by account. */
   readonly collected = { BTC: new Map<Address, bigint>(), USDT: new Map<Address, bigint>() }
-  /** By the number of the day: the operators who approved it, or at least tried to. */
+  /** By day number: the operators who approved the day or tried to. */
   readonly dayApprovals = new Map<number, Set<string>>()
-  /** By what and the address in lower case: the operators who signed it, or at least tried to. */
+  /** By kind of appointment and lowercase address: the operators who signed it or tried to. */
   readonly appointments = new Map<string, Set<string>>()
 
-  /** A signature that was made and is sent, however often: good for one sign-in at most. */
+  /** Counts a signature. It allows at most one sign-in, however often it is sent. */
   signed(account: Address): void {
     this.signatures.set(account, (this.signatures.get(account) ?? 0) + 1)
   }
@@ -72,7 +77,7 @@ export class Acknowledged {
     this.sessions.push({ account, tokenHash: hashOf(token), at })
   }
 
-  /** All sessions of the account but the one with this token were ended. */
+  /** Every session of the account except the one with this token was ended. */
   revokedOthers(account: Address, token: string | null): void {
     const kept = token === null ? null : hashOf(token)
     this.sessions = this.sessions.filter(

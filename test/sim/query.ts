@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One statement on a connection of its own: the server may have been killed since the last. */
+/** Runs one statement on its own connection, because the server may have been killed since the last one. */
 export function query<Row extends object>(
   url: string,
   statement: string,

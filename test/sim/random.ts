@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** Every choice of a run comes from here, so that the seed alone says what is done and in which order. */
+/** The source of every random choice of a run, so that the seed alone determines the steps. */
 export class Random {
   #state: Uint32Array
 
-  /** Each step has a stream of its own: how often one draws does not move what the next one gets. */
+  /** Each step has its own stream, so that the number of draws in one step does not change the next. */
   constructor(...labels: readonly (string | number)[]) {
     const digest = createHash('sha256').update(labels.join('/')).digest()
     this.#state = new Uint32Array([0, 4, 8, 12].map((at) => digest.readUInt32LE(at)))
   }
 
-  /** From 0 up to, and not including, 1. The generator is sfc32. */
+  /** From 0 (included) to 1 (excluded). The generator is sfc32. */
   next(): number {
     const [a = 0, b = 0, c = 0, counter = 0] = this.#state
     const result = (((a + b) | 0) + counter) | 0

@@ -30,10 +30,10 @@ import { type Command, Violation, type World } from './world.ts'
 type Run = {
   readonly seed: number
   readonly steps: number
-  /** What a step is drawn from. */
+  /** The commands to draw steps from. */
   readonly commands: readonly Command[]
   readonly database: DatabaseServer
-  /** Made by the first seed that needs them. */
+  /** Created by the first seed that needs them. */
   readonly operatorsOf: (chain: Chain) => Promise<Operators>
   readonly trace: Trace
   readonly serverFolder: string
@@ -44,15 +44,15 @@ type Run = {
 type Caps = Awaited<ReturnType<typeof capsOf>>
 
 const FIRST_MEMBERS = 6
-/** How long the worker is given to look at what a step left behind, before the checker does. */
+/** How long the worker gets to process a step before the checker runs. */
 const GLANCE_MS = 90
 const SETTLE_MS = 500
-/** After all repairs, to read and post everything that there is. */
+/** Time to read and post everything after all repairs. */
 const CONVERGE_MS = 60_000
-/** A reset of 72 hours, a day after it, and what a transfer that was waiting for it takes. */
+/** The 72 hours of a reset, a day more, and the time of a transfer that waited for it. */
 const DAYS_TO_REST = 6
 
-/** Answers with what became of transfers and promotions; throws a Violation where something does not hold. */
+/** Returns a summary of transfers and promotions. Throws a Violation if a rule is broken. */
 export async function runSeed(run: Run): Promise<string> {
   const { seed, steps, commands, database, trace, serverFolder, signal } = run
   const stops: (() => Promise<void>)[] = []
@@ -108,8 +108,8 @@ export async function runSeed(run: Run): Promise<string> {
 }
 
 /**
- * So that there is somebody to get rewards: all of them are activated, and those who came first are one level higher. And mostly
- * somebody to get a dividend.
+ * Gives the run members who can get rewards: all first members are activated, and the earliest are one level higher.
+ * Usually some pledge too, so that there are dividends.
  */
 async function promoteFirst(world: World, random: Random): Promise<void> {
   const came = Array.from(world.acknowledged.members)
@@ -145,7 +145,7 @@ async function runStep(world: World, step: number, commands: readonly Command[],
   for (const repair of world.repairs) repair.inSteps -= 1
   await repairWhere(world, ({ inSteps }) => inSteps <= 0)
   const command = random.pickWeighted(commands.filter(({ may }) => may?.(world) ?? true))
-  // Drawn before the command runs, so that it is the same whatever the command draws.
+  // Drawn before the command runs, so that it does not depend on the command's draws.
   const blocks = random.pick([0, 1, 1, 2, 3])
   try {
     const told = await command.run(world, random)
@@ -171,7 +171,7 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
     await until(world, 'is through', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']))
     const { ownerUrl } = world.stack
-    // Every minute it comes by itself.
+    // Normally this job runs every minute.
     const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
     const isQueued = 'select id from graphile_worker.jobs where id = $1'
     await until(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
@@ -196,7 +196,7 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
   }
 }
 
-/** The books are right; a level that was given by hand is wrong, and is found. */
+/** The audit must find the ledger right, and must report each level that was written by hand. */
 async function auditBooks(world: World, serverFolder: string): Promise<void> {
   const given = new Set(world.acknowledged.givenLevels.map(({ account }) => account)).size
   const audited = lode(world.stack.ownerUrl, ['audit'], serverFolder)
@@ -212,9 +212,9 @@ function fail(audit = ''): never {
 }
 
 /**
- * With everything repaired, and time enough for every hold, quota, cap and review to be over: whatever can end does. What takes
- * several days takes them one by one, with blocks between, as the books fall behind a chain that stands still. Some pledge once more,
- * and something is brought for every day, so that no run ends without a dividend.
+ * With everything repaired, lets enough time pass for every hold, quota, cap and review to end, so that everything open
+ * can end. Days pass one by one with blocks between them, because the ledger falls behind a chain that stands still.
+ * Some members pledge again and every day gets funding, so that no run ends without a dividend.
  */
 async function letAllEnd(world: World, random: Random): Promise<void> {
   await pledgeOnline(world, Array.from(world.acknowledged.members).slice(0, FIRST_MEMBERS / 2), random)
@@ -250,7 +250,7 @@ async function repairWhere(world: World, isDue: (repair: World['repairs'][number
   }
 }
 
-/** A moment for whoever works at something, longer while the worker is behind and nothing keeps it. */
+/** Waits a moment for the processes, and longer while the worker is behind and nothing prevents it from catching up. */
 async function settle(world: World): Promise<void> {
   await sleep(GLANCE_MS)
   const deadline = Date.now() + SETTLE_MS
@@ -258,7 +258,7 @@ async function settle(world: World): Promise<void> {
     await sleep(25)
 }
 
-/** Until nothing is left that speaks against it. */
+/** Waits until `objections` returns none. Throws a Violation after `CONVERGE_MS`. */
 async function until(
   world: World,
   what: string,

@@ -10,9 +10,9 @@ import { Operators } from './stack/operators.ts'
 import { Trace } from './trace.ts'
 
 /**
- * `pnpm sim`: the seeds that every change is tried with, and a fresh one. `pnpm sim --seed N --steps M` replays one;
- * `--seeds K` tries 1 to K; `--trace` tells while it happens; `--commands A,B` draws from these alone; `--server FOLDER` starts
- * a server of another folder.
+ * `pnpm sim`: runs the fixed seeds of every change, and a fresh one. `pnpm sim --seed N --steps M` replays one seed;
+ * `--seeds K` runs 1 to K; `--trace` prints while it runs; `--commands A,B` draws from these only; `--server FOLDER`
+ * starts the server of another folder.
  */
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ if (names && drawnFrom.length !== names.length) {
   process.exit(1)
 }
 
-// Told to end, the step under way is the last: what was started is stopped by who started it.
+// On a signal, the current step is the last one. Each part then stops what it started.
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
 const forgetCompiled = await shareCompiledSources(serverFolder)

@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 
 const PROCESS_LINES_KEPT = 2_000
 
-/** What happened, when, in one line each; and what the processes printed, for whoever looks into a failure. */
+/**
+ * The log of a run, one line for each event with its time, and the output of the processes. Used to analyze a failure.
+ */
 export class Trace {
   readonly #began = performance.now()
   readonly #lines: string[] = []
@@ -20,7 +22,7 @@ export class Trace {
     if (this.#live) console.log(line)
   }
 
-  /** A line that one of the processes printed. */
+  /** A line of a process's output. */
   printed(process: string, line: string): void {
     this.#printed.push(`${this.#elapsed()}  ${process} | ${line}`)
     if (this.#printed.length > PROCESS_LINES_KEPT) this.#printed.shift()

@@ -21,34 +21,34 @@ export type World = {
   readonly acknowledged: Acknowledged
   readonly checker: Checker
   readonly trace: Trace
-  /** Every transfer that was asked for, in that order, whatever became of it; the id is known where it was granted. */
+  /** Every requested transfer, in order, whatever its outcome. The id is set if it was granted. */
   readonly asked: { readonly actor: Actor; readonly wish: Wish; id: string | null }[]
-  /** Every promotion and pledge that was asked for, likewise. */
+  /** Every requested promotion and pledge, likewise. */
   readonly ordered: Ordered[]
-  /** What was published, version by version. */
+  /** The published plans, in order of their versions. */
   readonly plans: PlanFile[]
-  /** Whoever decides for the pool. */
+  /** The pool's operators. */
   readonly operators: Operators
-  /** Whose five layers were filled by a crowd. */
+  /** The member whose five layers `fillTeam` has filled. */
   filled: Actor | null
   /** How far the clock was moved, in seconds. */
   clockShift: number
-  /** What is put right again later, by the number of steps from now; all of it is at the end. */
+  /** Repairs that run after this many steps. All of them run at the end. */
   readonly repairs: { inSteps: number; readonly what: string; repair(): void | Promise<void> }[]
 }
 
 /**
- * Something that happens in a step. What it does is decided by `random` and by what earlier steps decided, never by how far the
- * processes are: so the seed replays it.
+ * Something that happens in a step. It depends on `random` and on earlier choices, never on how far the processes are,
+ * so that a seed can be replayed.
  */
 export type Command = {
   readonly name: string
   readonly weight: number
-  /** Whether it makes sense now; always, where nothing is said. */
+  /** Whether the command makes sense now. Without it, always. */
   may?(world: World): boolean
-  /** Answers with what it did, for the trace. */
+  /** Returns what it did, for the trace. */
   run(world: World, random: Random): Promise<string>
 }
 
-/** Something that must hold does not. The message says it for whoever replays the seed. */
+/** A broken rule. The message explains it to the person who replays the seed. */
 export class Violation extends Error {}

@@ -2,7 +2,7 @@
 ;(function () {
   var html = document.documentElement
 
-  // Before the first paint, so that nobody sees the wrong theme for an instant.
+  // Sets the theme before the first paint, so that nobody sees the wrong one for an instant.
   var theme = null
   var language = null
   try {
@@ -15,7 +15,7 @@
   html.setAttribute('data-theme', dark ? 'shaft' : 'paper')
   html.lang = language === 'zh_tw' ? 'zh-Hant' : language === 'zh_cn' ? 'zh-Hans' : 'en'
 
-  // Shows the start-failure page of index.html. Once the app shows anything, failures are the app's to show.
+  // Shows the start-failure page of index.html. Once the app has drawn something, the app itself shows failures.
   function showStartFailure() {
     if (document.readyState === 'loading') {
       document.addEventListener('DOMContentLoaded', showStartFailure)
@@ -34,7 +34,7 @@
 
   window.showStartFailure = showStartFailure
   if (!('noModule' in document.createElement('script'))) showStartFailure()
-  // Only errors of our own files count: wallets run their own scripts in the page.
+  // Only errors of the app's own files count: wallets run their own scripts in the page.
   window.addEventListener(
     'error',
     function (event) {

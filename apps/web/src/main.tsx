@@ -14,7 +14,7 @@ import { startTheme } from './shared/theme/index.ts'
 
 const root = createRoot(document.getElementById('root') ?? document.body)
 
-/** Renders only when routing is ready: the place is settled, its page and the language are loaded. */
+/** Renders only when everything is ready: the address is settled, and its page and the language are loaded. */
 async function start(): Promise<void> {
   startTheme()
   followOtherTabs()
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
 
 declare global {
   interface Window {
-    /** From prepaint.js, which is also told of every failure before this line: it shows the one page for all of them. */
+    /** Set by prepaint.js. It is also called for every failure before this line, and shows one page for all of them. */
     showStartFailure: () => void
   }
 }

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 
 const ourServer = resolve(import.meta.dirname, '../../../apps/server')
 
-/** One place of the server's source that is made wrong. */
+/** One wrong change in the server's source. */
 export type Edit = { readonly file: string; readonly find: string; readonly replace: string }
 
-/** A copy of the server, made wrong in these places. Fails where one of them is not there any more, or not the only one. */
+/** Makes a copy of the server with these changes. Fails if a text to replace is missing or not unique. */
 export async function makeBrokenBuild(edits: readonly Edit[]): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-broken-'))
   const remove = () => rm(folder, { recursive: true, force: true })

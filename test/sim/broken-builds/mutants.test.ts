@@ -6,7 +6,7 @@ import { mutants } from './mutants.ts'
 
 const simulator = join(import.meta.dirname, '../sim.ts')
 
-/** What the simulator printed, and how it ended. */
+/** The simulator's output and exit code. */
 const simulate = (args: readonly string[]): Promise<{ code: number; printed: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, [simulator, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>

@@ -1,10 +1,10 @@
 import type { Edit } from './broken-build.ts'
 
-/** A build that is wrong in one way, the run that shows it, and what the simulator says then. */
+/** A broken build, the run that shows the error, and the message that the simulator must print. */
 export type Mutant = {
   readonly name: string
   readonly edits: readonly Edit[]
-  /** The commands that matter here, so that ones added later do not turn the run into another. */
+  /** The commands that the run uses. The list is fixed, so that commands added later do not change the run. */
   readonly commands: readonly string[]
   readonly steps: number
   readonly caughtBy: RegExp
@@ -12,14 +12,20 @@ export type Mutant = {
 
 const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
 
-/** The worker compares its books with the chain itself, and would not go on; the simulator must not depend on that. */
+/**
+ * Removes the worker's own comparison of ledger and chain, which would stop it. The simulator must not depend on that
+ * check.
+ */
 const withoutComparison: Edit = {
   file: 'modules/custody/posting.ts',
   find: 'if (!blocks.held || ',
   replace: 'if (blocks.last.number >= 0n || ',
 }
 
-/** The database looks itself whether a promotion brings what its plan gives, to whom it should; nor must it depend on that. */
+/**
+ * Removes the database's own check that a promotion pays what its plan says. The simulator must not depend on that
+ * check.
+ */
 const unguarded = (told: string): Edit => ({
   file: 'modules/promotion/functions/settle_promotion.sql',
   find: `  if found then raise exception 'order % ${told}', of_id; end if;\n`,

@@ -4,7 +4,10 @@ import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { ASSET_CODES, type Books, KIND, type LedgerTransaction, TYPE } from './books.ts'
 import { type Find, movesTold, place, sameMoves } from './moves.ts'
 
-/** Who is appointed and who settles hold the same place, so what they post is numbered in the order in which they came. */
+/**
+ * Whether the member was an expert before this settlement. Appointments and settlements take the same lock, so their
+ * ledger transactions are numbered in the order in which they happened.
+ */
 export function isExpertBefore(
   ledger: ReadonlyMap<string, LedgerTransaction>,
   member: bigint,
@@ -14,7 +17,7 @@ export function isExpertBefore(
   return given !== undefined && settled !== undefined && given.id < settled.id
 }
 
-/** Whoever is an expert or a partner, two operators wanted so, and the reserve gave what the plan says. */
+/** Every expert and partner was appointed by two operators, and the reserve gave what the plan says. */
 export function* appointmentFindings(
   books: Books,
   plans: readonly PlanFile[],
@@ -29,7 +32,7 @@ export function* appointmentFindings(
     const due = parseUnits(as === 'expert' ? agentAirdrop : partnerAirdrop, DECIMALS.BTN)
     if (airdrop !== due) yield `member ${member} was promised ${airdrop} as ${as}, and plan ${plan} says ${due}`
     const given = find(member, `appointed:${as}`)
-    // The promotions' airdrops are so large that the reserve always has this much left.
+    // The reserve is so large compared with the airdrops that it always has this much left.
     if (!airdropPaid || !given) yield `${as} ${member} was given nothing (${airdropPaid})`
     const type = as === 'expert' ? TYPE.airdropForAgent : TYPE.airdropForPartner
     const must = new Map([

@@ -2,19 +2,19 @@ import pg from 'pg'
 import { type OrderBooks, readOrderBooks } from './order-rows.ts'
 import { type ProductionBooks, readProductionBooks } from './production-rows.ts'
 
-/** The books as they are in the tables, read by plain SQL in one snapshot. Nothing of the server's own code is used here. */
+/** The ledger and the other tables, read by plain SQL in one snapshot. No code of the server is used here. */
 export type Books = OrderBooks &
   ProductionBooks & {
     readonly transactions: readonly LedgerTransaction[]
     readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint; readonly version: bigint }>
     readonly lines: readonly LogLine[]
-    /** How lines that began as confirming have ended. */
+    /** How log lines that began as confirming ended. */
     readonly closings: ReadonlyMap<bigint, string>
-    /** By address, in lower case. */
+    /** By lowercase address. */
     readonly members: ReadonlyMap<string, { readonly id: bigint; readonly sessions: readonly string[] }>
-    /** The owners of suspense accounts, which are negative, and their addresses. */
+    /** The owners of suspense accounts, which have negative numbers, with their addresses. */
     readonly suspenseHolders: ReadonlyMap<bigint, string>
-    /** What is shown and not final, one line each. */
+    /** Payments that are shown but not final, one line each. */
     readonly seen: readonly string[]
     readonly payouts: readonly PayoutRow[]
     readonly releases: readonly ReleaseRow[]
@@ -54,7 +54,7 @@ type LogLine = {
   readonly fee: bigint
 }
 
-/** Addresses and hashes are in lower case, moments in milliseconds. */
+/** Addresses and hashes are in lower case, times in milliseconds. */
 export type PayoutRow = {
   readonly id: string
   readonly kind: 'transfer' | 'treasury' | 'suspense'
@@ -68,9 +68,9 @@ export type PayoutRow = {
   readonly requestedAt: number
   readonly release: bigint | null
   readonly ended: 'final' | 'rejected' | 'cancelled' | 'reverted' | null
-  /** `<transaction>:<log index>` of what paid it. */
+  /** `<transaction>:<log index>` of the chain log that paid it. */
   readonly paidBy: string | null
-  /** For whoever looks into a payout that does not move. */
+  /** Why the payout waits, for error messages. */
   readonly waits: string
 }
 
@@ -265,7 +265,7 @@ async function readMoneyOut(
   }
 }
 
-// ---- what an account's number says -------------------------------------------------------------------------------------
+// ---- parts of an account number -------------------------------------------------------------------------------------
 
 export const KIND = {
   available: 1,
@@ -334,7 +334,7 @@ export const ownerOf = (account: bigint): bigint => account >> 14n
 export const kindOf = (account: bigint): number => Number((account >> 8n) & 63n)
 export const assetOf = (account: bigint): number => Number((account >> 6n) & 3n)
 
-/** What stands on all accounts of a kind together, of one owner or of everybody. */
+/** The sum of all accounts of a kind, of one owner or of all. */
 export const sumOn = ({ accounts }: Books, kind: number, owner?: bigint): bigint =>
   Array.from(accounts)
     .filter(([account]) => kindOf(account) === kind && (owner === undefined || ownerOf(account) === owner))

@@ -6,18 +6,18 @@ import type { AssetName } from './books.ts'
 
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 
-/** One thing that the chain says about the pool's money, and that the books must say too, once. */
+/** One movement of the pool's money on the chain. The ledger must contain it exactly once. */
 export type Entry = {
-  /** `<transaction>:<log index>`, of the vault's event where there is one, else of the Transfer. */
+  /** `<transaction>:<log index>` of the vault's event, or of the Transfer event if there is no vault event. */
   readonly log: string
   readonly block: bigint
   readonly asset: AssetName
   readonly amount: bigint
   readonly what:
     | { readonly kind: 'deposit'; readonly from: string; readonly into: 'vault' | 'cold' }
-    /** With a quote; the order that it names, where that is one of the form that the pool gives. */
+    /** Paid with a quote. `order` is the order id in it, or null if it does not have the form of the pool's ids. */
     | { readonly kind: 'payment'; readonly from: string; readonly order: string | null }
-    /** For a day; and the Bitcoin output that it says it passes on. */
+    /** Funding for a day, with the Bitcoin output that it names as its source. */
     | { readonly kind: 'dividend'; readonly day: number; readonly evidence: string }
     | { readonly kind: 'reserve'; readonly reserve: (typeof reserveKinds)[number] }
     | { readonly kind: 'to-cold' }
@@ -43,8 +43,8 @@ type VaultEvent = {
 }
 
 /**
- * Reads the chain anew, by its own lights: of a transaction's Transfers into the vault each vault event takes the nearest one
- * before it that fits and is not taken, and what is left over came by itself.
+ * Reads the chain independently of the server. Within a transaction, each vault event takes the nearest earlier
+ * Transfer into the vault that fits and is not taken. Transfers that are left over are plain transfers.
  */
 export class ChainEntries {
   readonly #contracts: DevelopmentContracts
@@ -60,7 +60,7 @@ export class ChainEntries {
     this.#finalRead = contracts.firstBlock - 1n
   }
 
-  /** What is final never changes, so it is read once. */
+  /** Final blocks never change, so they are read once. */
   async final(upTo: bigint): Promise<readonly Entry[]> {
     this.#final.push(...(await this.between(this.#finalRead + 1n, upTo)))
     if (upTo > this.#finalRead) this.#finalRead = upTo
@@ -194,7 +194,7 @@ export class ChainEntries {
   }
 }
 
-/** On the chain an id has sixteen bytes of nothing before its own. */
+/** On the chain, an id is padded with sixteen zero bytes at the front. */
 function uuidOf(id: Hex): string | null {
   const parts = /^0x0{32}(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(id)?.slice(1)
   return parts?.join('-') ?? null

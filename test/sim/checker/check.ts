@@ -26,15 +26,15 @@ type Looked = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift' | 'p
 /** In smallest units. */
 type Produce = { readonly entitled: bigint; readonly paid: bigint; readonly byItself: bigint }
 
-/** What a member has of one symbol, and all that ever came to it and left it. */
+/** A member's balance in one asset, and the totals of everything that came in and went out. */
 export type Holding = { readonly total: bigint; readonly gained: bigint; readonly lost: bigint }
 
-/** The terms of a member's statement in one symbol. */
+/** The terms of a member's statement in one asset. */
 export type Flows = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', bigint>>
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** Looks at database and chain with its own eyes, after every step, and knows nothing of how the server works. */
+/** Checks database and chain after every step, without code of the server. */
 export class Checker {
   readonly #world: Looked
   readonly #cold: Address = coldStorage.address
@@ -46,7 +46,7 @@ export class Checker {
   readonly #pledges = new PledgeHistory()
   readonly #blockTimes = new Map<bigint, number>()
   #postedBefore = 0n
-  /** The clock can go back; what ended before it did has ended. */
+  /** The latest time that the clock has shown. The clock can go back, but what has ended by then stays ended. */
   #latestNow = 0
 
   constructor(world: Looked) {
@@ -56,12 +56,12 @@ export class Checker {
     this.#entries = new ChainEntries(world.chain.client, world.chain.contracts, this.#cold)
   }
 
-  /** No block is mined meanwhile, so what was final before the books were read is what they may hold. */
+  /** No block is mined meanwhile, so the ledger may contain exactly what was final before it was read. */
   async check(): Promise<Books> {
     const { chain, stack, acknowledged, clockShift, plans } = this.#world
     const finalized = await chain.finalized()
     this.#latestNow = Math.max(this.#latestNow, clockShift + Date.now() / 1_000)
-    // What is on its way by now was stored by now.
+    // Everything that is in the node's pool now was stored in the database before.
     await this.#payer.look(finalized)
     const books = await readBooks(stack.ownerUrl)
     const entries = await this.#entries.final(finalized)
@@ -96,8 +96,8 @@ export class Checker {
   }
 
   /**
-   * Besides, when everything was repaired and all blocks are read: nothing waits for anybody who is registered. Answers with what
-   * became of the transfers.
+   * The additional checks at the end, when everything was repaired and all blocks are read: no money waits for a
+   * registered member. Returns a summary of the transfers.
    */
   async checkEnd(): Promise<string> {
     const books = await this.check()
@@ -126,7 +126,7 @@ export class Checker {
     )
   }
 
-  /** Which payouts, orders, days and pledges are still open, at a time when none should be. */
+  /** The payouts, orders, days and pledges that are still open at a time when none should be. */
   async unended(): Promise<string[]> {
     const { stack, chain, acknowledged, clockShift, plans } = this.#world
     const books = await readBooks(stack.ownerUrl)
@@ -141,7 +141,10 @@ export class Checker {
     ]
   }
 
-  /** What a member is entitled to by now as a dividend or as a partner, what it was paid of that, and what of it without asking. */
+  /**
+   * A member's dividends or partner rewards: what it is entitled to by now, what it was paid, and how much of that
+   * without collecting.
+   */
   async produceOf(account: Address, symbol: 'BTC' | 'USDT'): Promise<Produce> {
     const { stack, chain, plans } = this.#world
     const books = await readBooks(stack.ownerUrl)
@@ -167,13 +170,13 @@ export class Checker {
     return new Set(payouts.flatMap(({ id, ended, release }) => (ended === null && release === null ? [id] : [])))
   }
 
-  /** Of these, what has not ended, and what is known about it. */
+  /** Those of these payouts that have not ended, with their state. */
   async openOf(ids: readonly string[]): Promise<string[]> {
     const { payouts } = await readBooks(this.#world.stack.ownerUrl)
     return ids.filter((id) => payouts.find((payout) => payout.id === id)?.ended === null)
   }
 
-  /** What a member has, available or put aside, by symbol. */
+  /** What a member holds, available or frozen, by asset. */
   async holdingsOf(account: Address): Promise<Map<AssetName, Holding>> {
     const { transactions, members } = await readBooks(this.#world.stack.ownerUrl)
     const id = members.get(account.toLowerCase())?.id
@@ -191,8 +194,8 @@ export class Checker {
   }
 
   /**
-   * A member's statement as the chain and the rows of orders, transfers, rewards and pledges have it. When nothing is
-   * under way, paid in + received − spent − taken out is what the member holds.
+   * A member's statement, computed from the chain and from the rows of orders, transfers, rewards and pledges. When
+   * nothing is under way, paid in + received − spent − taken out is what the member holds.
    */
   async statementOf(account: Address): Promise<Map<AssetName, Flows>> {
     const books = await readBooks(this.#world.stack.ownerUrl)
@@ -215,7 +218,7 @@ export class Checker {
     )
   }
 
-  /** Whether what is shown as seen and not final is what the chain has there now; or else what is not. */
+  /** Compares the payments that are shown as seen with the chain. Returns the differences. */
   async seenFindings(): Promise<string[]> {
     const { chain, stack } = this.#world
     const { posted, seen } = await readBooks(stack.ownerUrl)
@@ -232,7 +235,7 @@ export class Checker {
     ]
   }
 
-  /** What came from this address and is final, whether it was credited yet or not. */
+  /** The final deposits from this address, credited or not. */
   async finalDepositsOf(account: Address): Promise<Map<AssetName, bigint>> {
     const sums = new Map<AssetName, bigint>()
     for (const { what, asset, amount } of await this.#entries.final(await this.#world.chain.finalized()))
@@ -249,7 +252,7 @@ export class Checker {
     return Number(timestamp) * 1_000
   }
 
-  /** By the chain where it was paid there, else by the database. */
+  /** The block's time if the order was paid on the chain, otherwise the time in the database. */
   async #paidAt({ paidBy: log, endedAt }: OrderRow, entries: readonly Entry[]): Promise<number> {
     const entry = entries.find((each) => each.log === log)
     return entry ? this.#timeOf(entry.block) : (endedAt ?? 0)

@@ -2,7 +2,7 @@ import { ASSET_CODES, type Books, KIND, kindOf, sumOn, TYPE } from './books.ts'
 import { movesTold, place, sameMoves } from './moves.ts'
 import type { PromotionModel } from './promotion-model.ts'
 
-/** Thanksgiving: what was not claimed waits, and what was is in the balance, once. */
+/** Thanksgiving rewards: unclaimed ones wait, and claimed ones are in the balance exactly once. */
 export function* claimFindings(books: Books, model: PromotionModel, explained: Set<bigint>): Generator<string> {
   const due = Map.groupBy(
     books.rewards.filter(({ type, failed }) => type === 'agentReward' && failed === null),

@@ -12,8 +12,8 @@ import {
 import { type Entry, logOfKey } from './chain-entries.ts'
 
 /**
- * The books against the finalized chain, both ways: whatever the books say that the chain brought is there, final, with that
- * very amount, and went where it belongs; and whatever is final up to the posted block is in the books.
+ * Compares the ledger with the final chain in both directions. Every chain entry of the ledger is on the chain, final,
+ * with the same amount, and went to the right account. Everything final up to the posted block is in the ledger.
  */
 export function* creditFindings(books: Books, entries: readonly Entry[], chainId: number): Generator<string> {
   const byLog = new Map(entries.map((entry) => [entry.log, entry]))
@@ -48,7 +48,7 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
   const legs = transaction.postings.map(
     ({ account, amount }): Leg => ({ owner: ownerOf(account), kind: kindOf(account), amount }),
   )
-  // Where that went is judged with the order.
+  // orders.ts and the promotion checks verify where this money went.
   const isPurchase = transaction.type === TYPE.promotionPaid || transaction.type === TYPE.pledgePaid
   if (entry.what.kind === 'payment' && isPurchase && isSettledBy(books, entry)) return
   const wrongAsset = transaction.postings.some(({ account }) => assetOf(account) !== ASSET_CODES[entry.asset])
@@ -81,8 +81,9 @@ type Expected = { readonly type: number; readonly legs: readonly Leg[] }
 const leg = (owner: bigint, kind: number, amount: bigint): Leg => ({ owner, kind, amount })
 
 /**
- * A deposit, and what was paid for no order, goes to its sender's account, or into suspense if that address was not registered when it was posted; what somebody
- * sent straight to cold storage always waits there first. What was paid out was frozen for that payout, with its fee.
+ * The accounts between which an entry may move money. A deposit, or a payment for no order, goes to its sender's
+ * account, or into suspense if the address was not registered when it was posted. Money sent directly to cold storage
+ * always goes into suspense first. A payout was frozen for that payout before, with its fee.
  */
 function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
   const between = (type: number, from: Omit<Leg, 'amount'>, to: Omit<Leg, 'amount'>): Expected => ({
@@ -137,7 +138,7 @@ function payoutLegs({ kind, member, amount, fee, feeBurned }: PayoutRow): Expect
   }
 }
 
-/** What waited for an address goes to the member of that address, and to nobody else. */
+/** Suspense of an address goes to the member with that address and to nobody else. */
 function* suspenseCreditFindings(books: Books, { id, postings }: LedgerTransaction): Generator<string> {
   const memberIds = new Map(Array.from(books.members, ([address, member]) => [member.id, address]))
   const addresses = postings.map(({ account }) => {

@@ -4,7 +4,7 @@ import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf } from '
 
 const balanceAbi = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
-/** What the books say the pool holds is what it holds on the chain at the posted block; what it owes is not more. */
+/** The ledger's custody equals what the pool holds on the chain at the posted block. What the pool owes is not more. */
 export async function* custodyFindings(
   books: Books,
   client: PublicClient,
@@ -20,7 +20,7 @@ export async function* custodyFindings(
   for (const [asset, token] of Object.entries(tokens) as [AssetName, Address][]) {
     const onChain = async (holder: Address): Promise<bigint> => {
       const data = encodeFunctionData({ abi: balanceAbi, functionName: 'balanceOf', args: [holder] })
-      // Before the token was there, nobody held any.
+      // Before the token was deployed, nobody held any.
       return BigInt((await client.call({ to: token, data, blockNumber })).data ?? 0n)
     }
     const [vaultHolds, coldHolds] = await Promise.all([onChain(contracts.vault), onChain(cold)])

@@ -4,7 +4,7 @@ const UNFLOORED: readonly number[] = [KIND.vault, KIND.cold]
 const LOGGED: readonly number[] = [KIND.available, KIND.frozenOut, KIND.frozenOrder]
 const KNOWN_TYPES: readonly number[] = Object.values(TYPE)
 
-/** What is wrong with the books taken by themselves, whatever the chain says. */
+/** Errors in the ledger itself, without the chain. */
 export function* doubleEntryFindings(books: Books): Generator<string> {
   const keys = new Set<string>()
   for (const { id, member, key, type, postings } of books.transactions) {
@@ -59,7 +59,7 @@ function* lineFindings({ transactions, lines, closings }: Books): Generator<stri
     if (!known.has(line.transaction)) yield `log line ${line.id} is of no transaction`
     const available = (byLine.get(line.id) ?? []).filter(({ account }) => kindOf(account) === KIND.available)
     const change = available.reduce((sum, { amount }) => sum + amount, 0n)
-    // What was put aside and given back has changed nothing.
+    // A canceled line was frozen and unfrozen, so it changed nothing.
     const expected = closings.get(line.id) === 'canceled' ? 0n : line.amount - line.fee
     if (change !== expected) yield `log line ${line.id} says ${expected}, and the balance changed by ${change}`
   }

@@ -1,9 +1,9 @@
 import type { AssetName, Books } from './books.ts'
 
-/** What members received from the pool, by number and symbol. */
+/** What members received from the pool, by member number and asset. */
 type Gains = ReadonlyMap<bigint, Readonly<Record<AssetName, bigint>>>
 
-/** What promotions, pledges and partnership have brought each member, by what is written of each alone. */
+/** What promotions, pledges and partnership brought each member, computed from their own rows alone. */
 export function gainsOf({ orders, rewards, appointed, people, pledges, partnersPaid }: Books): Gains {
   const gains = new Map(Array.from(people.keys(), (id) => [id, { USDT: 0n, BTN: 0n, BTC: 0n }]))
   const add = (id: bigint, asset: AssetName, amount: bigint) => {

@@ -1,12 +1,12 @@
 import { assetOf, kindOf, type LedgerTransaction, ownerOf } from './books.ts'
 
-/** The transaction of a member under a key; the system is member 0. */
+/** The ledger transaction of a member under a key. The system is member 0. */
 export type Find = (member: bigint, key: string) => LedgerTransaction | undefined
 
-/** How a place is called that money moves to or from. */
+/** The name of a source or destination of money. */
 export const place = (kind: number, owner: bigint): string => `${kind} of ${owner}`
 
-/** Whether a transaction moves exactly this, place by place, in one asset. */
+/** Whether a ledger transaction makes exactly these moves, in one asset. */
 export function sameMoves({ postings }: LedgerTransaction, must: ReadonlyMap<string, bigint>, asset: number): boolean {
   if (postings.some(({ account }) => assetOf(account) !== asset)) return false
   const moved = movesOf(postings)

@@ -1,12 +1,12 @@
 import type { AssetName, Rows } from './books.ts'
 
-/** Orders that are paid for, and what became of them for everybody. Moments are in milliseconds. */
+/** Orders with everything that followed from them. Times are in milliseconds. */
 export type OrderBooks = {
   readonly orders: readonly OrderRow[]
   readonly rewards: readonly RewardRow[]
-  /** Sharing experts and partners, with what they were given for it. */
+  /** Sharing experts and partners, with their airdrops. */
   readonly appointed: readonly AppointedRow[]
-  /** By number. */
+  /** By member number. */
   readonly people: ReadonlyMap<bigint, Person>
 }
 
@@ -17,19 +17,19 @@ export type OrderRow = {
   readonly plan: number
   readonly asset: AssetName
   readonly amount: bigint
-  /** Of the balance; the rest is paid online. */
+  /** The part from the balance; the rest is paid online. */
   readonly part: bigint
   readonly madeAt: number
   readonly deadline: number | null
   readonly level: number | null
   readonly power: number
   readonly airdrop: bigint
-  /** Of a pledge: its days, what they weigh, and what all of it does. */
+  /** For a pledge: its days, the term's basis points, and its weight. */
   readonly term: { readonly days: number; readonly points: number; readonly weight: bigint } | null
   readonly isCancelled: boolean
   readonly ended: 'success' | 'failed' | null
   readonly failure: string | null
-  /** `<transaction>:<log index>`. */
+  /** `<transaction>:<log index>` of the payment. */
   readonly paidBy: string | null
   readonly settlement: bigint | null
   readonly endedAt: number | null
@@ -62,7 +62,7 @@ export type Person = {
   readonly sponsor: bigint | null
   readonly parent: bigint | null
   readonly branch: number | null
-  /** What is written of it, to be compared. */
+  /** The values in the database, to be compared with the model. */
   readonly written: Standing
 }
 

@@ -3,7 +3,10 @@ import { ASSET_CODES, assetOf, type Books, KIND, kindOf, ownerOf } from './books
 import type { Entry } from './chain-entries.ts'
 import type { OrderRow } from './order-rows.ts'
 
-/** Whatever was ever read of an order, to see that no fact of it changes, its plan least of all, and that it ends once. */
+/**
+ * Remembers every order that was read, to check that no fact of it changes, in particular its plan, and that it ends
+ * once.
+ */
 export class OrderHistory {
   readonly #known = new Map<string, OrderRow>()
 
@@ -36,14 +39,14 @@ const endOf = ({ ended, failure, paidBy, settlement, toMining, airdropPaid, ende
 
 type Seen = {
   readonly books: Books
-  /** What is final. */
+  /** The final entries of the chain. */
   readonly entries: readonly Entry[]
   readonly acknowledged: Acknowledged
-  /** In milliseconds. */
+  /** The time of a block, in milliseconds. */
   readonly timeOf: (block: bigint) => Promise<number>
 }
 
-/** What is promised of orders, from the tables and the chain alone. */
+/** Checks the rules of orders, with the tables and the chain alone. */
 export async function orderFindings(seen: Seen): Promise<string[]> {
   return [
     ...openFindings(seen.books),
@@ -54,7 +57,7 @@ export async function orderFindings(seen: Seen): Promise<string[]> {
   ]
 }
 
-/** Of each type a member has one open order at most, and each level is bought once. */
+/** A member has at most one open order of each type and buys each level once. */
 function* openFindings({ orders }: Books): Generator<string> {
   const groups = <T>(of: readonly T[], key: (one: T) => string) => Array.from(Map.groupBy(of, key).entries())
   const open = orders.filter(({ ended }) => ended === null)
@@ -68,7 +71,7 @@ function* openFindings({ orders }: Books): Generator<string> {
     if (own.length > 1) yield `${own.length} orders have the settlement ${number}`
 }
 
-/** What is frozen for orders is the balance parts of those that are open: no more and no less. */
+/** The frozen money of orders is exactly the balance parts of the open ones. */
 function* frozenFindings({ orders, accounts }: Books): Generator<string> {
   const sums = new Map<string, { needed: bigint; frozen: bigint }>()
   const of = (member: bigint, asset: number) => {
@@ -85,8 +88,8 @@ function* frozenFindings({ orders, accounts }: Books): Generator<string> {
 }
 
 /**
- * What was paid with a quote is the order's that it names, if it is of its payer, token and amount and was paid in time; and an order
- * was paid by what names it, in these very terms, and is final.
+ * A payment with a quote pays the order in it, if payer, token and amount match and it came in time. An order was paid
+ * by a final payment with exactly these terms.
  */
 async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string[]> {
   const findings: string[] = []
@@ -101,7 +104,7 @@ async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string
     if (taker && (taker !== order || !isFor(books, order, entry)))
       findings.push(`order ${taker.id} is paid by ${entry.log}, which is not for it: ${whatOf(entry)}`)
     if (!order || taker || !isFor(books, order, entry)) continue
-    // A second payment of one order is its payer's deposit; so is one that came too late.
+    // A second payment of an order is its payer's deposit, and so is a payment that came too late.
     const isLate = order.deadline !== null && (await timeOf(entry.block)) > order.deadline
     if (order.paidBy === null && !isLate)
       findings.push(`${entry.log} paid order ${order.id} in time, and the order is ${order.ended} (${order.failure})`)
@@ -120,7 +123,7 @@ function isFor(books: Books, order: OrderRow | undefined, { asset, amount, what 
 
 const whatOf = ({ asset, amount, what }: Entry): string => `${amount} ${asset}, ${JSON.stringify(what)}`
 
-/** Only the chain ends a quote: nothing is given back before a block past the deadline is in the books. */
+/** Only the chain closes a quote: nothing is unfrozen before a block after the deadline is posted. */
 async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<string[]> {
   const findings: string[] = []
   const posted = books.posted ? await timeOf(books.posted.number) : 0
@@ -138,7 +141,7 @@ async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<st
   return findings
 }
 
-/** What the api answered is so, and stays so. */
+/** Everything that the api answered is true and stays true. */
 function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   for (const { id, account, planVersion, level, termDays, amount, part } of acknowledged.orders.values()) {
@@ -165,7 +168,7 @@ function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string>
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** At the end of a run, when every deadline is long past: whoever is open should not be. */
+/** At the end of a run every deadline is long past, so no order may be open. */
 export function* openOrderFindings({ orders }: Books): Generator<string> {
   for (const { id, deadline, ended } of orders)
     if (ended === null) yield `order ${id}, payable until ${deadline && iso(deadline)}, is open`

@@ -5,7 +5,10 @@ import { paidBy } from './pledges.ts'
 
 const CRUMBS = 10n ** 36n
 
-/** What each partner can have been paid, evening by evening, by member: every partner the same, from the day after its approval. */
+/**
+ * What each partner can have been paid after each closed day, by member. Every partner gets the same, from the day
+ * after its approval.
+ */
 export function sharesOfPartners({ partners, partnerDays }: Books): ReadonlyMap<bigint, readonly bigint[]> {
   return new Map(
     partners.map(({ member, approvedDay }) => {
@@ -20,7 +23,7 @@ export function sharesOfPartners({ partners, partnerDays }: Books): ReadonlyMap<
   )
 }
 
-/** With each day the partners' part is shared out anew, or goes to the mining fund where there is nobody. */
+/** Each day the partners' part is shared out again, or goes to the mining fund if there is no partner. */
 export function* partnerShareFindings(books: Books, { collected }: Acknowledged): Generator<string> {
   const closed = books.days.map(({ day }) => day).join(' ')
   if (books.partnerDays.map(({ day }) => day).join(' ') !== closed)

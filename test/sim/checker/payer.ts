@@ -2,15 +2,15 @@ import { type Address, type Hex, keccak256, type PublicClient, parseTransaction,
 import type { Books } from './books.ts'
 
 /**
- * What the payer has sent, wherever it got to: in a block or on its way. Each was stored before it was sent, and whatever has
- * the same nonce says the same to the vault.
+ * Watches the payer's chain transactions, in a block or pending. Each was stored before it was sent, and transactions
+ * with the same nonce contain the same call.
  */
 export class PayerWatch {
   readonly #client: PublicClient
   readonly #payer: Address
   readonly #vault: Address
   #read: bigint
-  /** By nonce, what was ever seen sent: what was thrown out of the chain can come in again. */
+  /** Every transaction that was ever seen. One that a reorganization removed can come back. */
   readonly #sent = new Map<Hex, { readonly nonce: number; readonly call: Hex; readonly to: Address | null }>()
   readonly #parsed = new Set<string>()
 
@@ -21,7 +21,7 @@ export class PayerWatch {
     this.#read = firstBlock - 1n
   }
 
-  /** Looks at what is in the pool and in the newest blocks. To be called before the books are read. */
+  /** Reads the node's pool and the newest blocks. Call it before the tables are read. */
   async look(finalized: bigint): Promise<void> {
     const latest = await this.#client.getBlockNumber()
     for (let number = this.#read + 1n; number <= latest; number += 1n) {
@@ -29,7 +29,7 @@ export class PayerWatch {
       for (const { hash, from, nonce, input, to } of transactions)
         if (same(from, this.#payer)) this.#sent.set(hash, { nonce, call: input, to })
     }
-    // Those after it may be replaced by others.
+    // Later blocks can still be replaced.
     if (finalized > this.#read) this.#read = finalized
     type Pool = Record<'pending' | 'queued', Record<string, Record<string, PoolTransaction>>>
     type PoolTransaction = { hash: Hex; nonce: Hex; input: Hex; to: Address | null }

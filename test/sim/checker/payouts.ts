@@ -6,17 +6,17 @@ import type { Entry } from './chain-entries.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Between what begins at the same moment nobody is first: a hold that began within this before a signature may have been late. */
+/** Tolerance for events at the same time: a hold that began this shortly before a signature may have come too late. */
 const SAME_MOMENT = 5_000
 
 type Seen = {
   readonly books: Books
-  /** What the chain has now, be it final or not. */
+  /** The chain's present entries, final or not. */
   readonly entries: readonly Entry[]
   readonly acknowledged: Acknowledged
 }
 
-/** Whatever was ever read of a payout, to see that no fact of it changes and that it ends once. */
+/** Remembers every payout that was read, to check that no fact of it changes and that it ends once. */
 export class PayoutHistory {
   readonly #known = new Map<string, PayoutRow>()
 
@@ -34,7 +34,8 @@ export class PayoutHistory {
         yield `payout ${payout.id} was ${factsOf(before)} and is ${factsOf(payout)}`
       if (before?.ended && (before.ended !== payout.ended || before.paidBy !== payout.paidBy))
         yield `payout ${payout.id} had ended as ${before.ended} and is ${payout.ended}`
-      // Asked when it is new: a clock that goes back unbinds addresses, and what was right stays right.
+      // Checked when the payout is new: when the clock goes back, output addresses change back, but the payout stays
+      // right.
       if (!before && payout.kind === 'transfer') yield* addressFindings(books, payout)
       this.#known.set(payout.id, payout)
     }
@@ -44,7 +45,7 @@ export class PayoutHistory {
 const factsOf = ({ kind, asset, amount, fee, feeBurned, address, member, requestedAt }: PayoutRow): string =>
   [kind, asset, amount, fee, feeBurned, address, member, requestedAt].join(' ')
 
-/** What is promised of money that leaves, from the tables and the chain alone. */
+/** Checks the rules of payouts, with the tables and the chain alone. */
 export function* payoutFindings(seen: Seen): Generator<string> {
   yield* releasedFindings(seen)
   yield* frozenFindings(seen.books)
@@ -58,7 +59,10 @@ export function* payoutFindings(seen: Seen): Generator<string> {
   }
 }
 
-/** On the chain each id is paid once at most, to whom, in what and as much as was asked for, and never after it was given back. */
+/**
+ * The chain pays each id at most once, to the right address, in the right token and amount, and never after it was
+ * unfrozen.
+ */
 function* releasedFindings({ books, entries }: Seen): Generator<string> {
   const payouts = new Map(books.payouts.map((payout) => [payout.id, payout]))
   const paid = new Map<string, Entry>()
@@ -85,7 +89,7 @@ function* releasedFindings({ books, entries }: Seen): Generator<string> {
       yield `payout ${id} is ${ended} by ${paidBy}, and the chain has ${paid.get(id)?.log}`
 }
 
-/** What is frozen for transfers is what the open ones need, with their fees: no more and no less. */
+/** The frozen money of transfers is exactly what the open ones need, with their fees. */
 function* frozenFindings(books: Books): Generator<string> {
   const key = (member: bigint, asset: number) => `asset ${asset} of member ${member}`
   const needed = new Map<string, bigint>()
@@ -117,7 +121,9 @@ function* frozenFindings(books: Books): Generator<string> {
     }
 }
 
-/** No 24 hours hold more than the quota at the level of their end; what was given back does not count. */
+/**
+ * No period of 24 hours contains more than the quota of the member's level at its end. Unfrozen transfers do not count.
+ */
 function* quotaFindings({ payouts, people }: Books): Generator<string> {
   const givenBack = ['cancelled', 'rejected', 'reverted']
   const counted = payouts.filter(({ kind, ended }) => kind === 'transfer' && !givenBack.includes(ended ?? ''))
@@ -133,7 +139,7 @@ function* quotaFindings({ payouts, people }: Books): Generator<string> {
     }
 }
 
-/** What the api answered is so, and stays so. */
+/** Everything that the api answered is true and stays true. */
 function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
   const payouts = new Map(books.payouts.map((payout) => [payout.id, payout]))
   for (const { id, account, asset, amount, address } of acknowledged.transfers.values()) {
@@ -149,7 +155,10 @@ function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string>
     if (ended === 'rejected' && !acknowledged.rejections.has(id)) yield `payout ${id} is rejected, which nobody did`
 }
 
-/** Where it goes was bound to its member when it was asked for: the own wallet, or what was asked for 48 hours before. */
+/**
+ * The output address was bound to the member at the time of the request: its own wallet, or an address asked for at
+ * least 48 hours before.
+ */
 function* addressFindings(books: Books, { id, member, address, requestedAt }: PayoutRow): Generator<string> {
   const bound = boundAt(books, member, requestedAt)
   const own = ownAddress(books, member)
@@ -165,7 +174,7 @@ const boundAt = ({ outputAddresses }: Books, member: bigint | null, at: number) 
 const ownAddress = ({ members }: Books, member: bigint | null): string | undefined =>
   Array.from(members).find(([, { id }]) => id === member)?.[0]
 
-/** Nothing is signed while something holds it. */
+/** No payout is signed while a hold applies. */
 function* heldFindings({ books, acknowledged }: Seen, payout: PayoutRow, { madeAt }: ReleaseRow): Generator<string> {
   const { id, asset, amount, member, requestedAt } = payout
   const held = (why: string, from: number, to: number): string[] =>
@@ -199,7 +208,9 @@ function* heldFindings({ books, acknowledged }: Seen, payout: PayoutRow, { madeA
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** At the end of a run, when all timed holds are over and everything works: whoever is open says why. */
+/**
+ * At the end of a run, when all timed holds are over and everything works: reports each open payout with its reason.
+ */
 export function* unendedFindings({ books, acknowledged }: Omit<Seen, 'entries'>): Generator<string> {
   for (const { id, kind, asset, amount, ended, release, waits } of books.payouts) {
     if (ended !== null) continue

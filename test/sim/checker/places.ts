@@ -9,7 +9,7 @@ type Row = {
   readonly headcount: number | null
 }
 
-/** Everybody has one place, below the sponsor and behind no open one, and everybody has counted the five layers below right. */
+/** Every member has one place, the first open one below its inviter, and the right counts of its five layers. */
 export async function placeFindings(ownerUrl: string): Promise<string[]> {
   const members = await query<Row>(
     ownerUrl,
@@ -38,7 +38,7 @@ function* objections({ id, sponsor, placed, headcount }: Row, below: ReadonlyMap
   if (counted !== headcount) yield `${counted} stand in the five layers of member ${id}, who counted ${headcount}`
 }
 
-/** The places below a member, layer by layer, from left to right; null where one is open. */
+/** The places below a member, layer by layer, from left to right; null for an open place. */
 function* layersBelow(member: string, below: ReadonlyMap<string, (string | null)[]>): Generator<(string | null)[]> {
   for (let layer = below.get(member) ?? []; layer.length > 0; ) {
     yield layer

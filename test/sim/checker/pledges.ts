@@ -14,13 +14,16 @@ type Pledging = {
   readonly chainId: number
   readonly plans: readonly PlanFile[]
   readonly acknowledged: Acknowledged
-  /** By pledge: what it can have been paid, evening by evening. */
+  /** By pledge: what it can have been paid, after each closed day. */
   readonly wholeUnits: ReadonlyMap<string, readonly bigint[]>
-  /** The latest that the clock has ever said, in milliseconds. */
+  /** The latest time that the clock has ever shown, in milliseconds. */
   readonly now: number
 }
 
-/** Every pledge is what was ordered; its coins are locked, and back at its end, once; it is paid what it has, and no more. */
+/**
+ * Every pledge matches its order. Its BTN is locked and returned once at its end. It is paid what it earned and no
+ * more.
+ */
 export function* pledgeFindings(pledging: Pledging): Generator<string> {
   const { books } = pledging
   const ledger = new Map(books.transactions.map((each) => [`${each.member} ${each.key}`, each]))
@@ -50,7 +53,7 @@ export function* pledgeFindings(pledging: Pledging): Generator<string> {
 const REWARDING: readonly number[] = [TYPE.pointReward, TYPE.pledgeRest]
 const PLEDGING: readonly number[] = [TYPE.pledgeByBalance, TYPE.pledgePaid, TYPE.pledgeReturn, ...REWARDING]
 
-/** Whole coins, more than the plan's bound, for one of its terms, weighing what the term does. */
+/** Whole BTN above the plan's minimum, for one of the plan's terms, with the weight of that term. */
 function* termFindings(
   { id, plan, asset, amount, part, term }: OrderRow,
   plans: readonly PlanFile[],
@@ -83,7 +86,7 @@ function* lockFindings(order: OrderRow, pledge: PledgeRow, { chainId }: Pledging
     yield `pledge ${id} of ${amount}, ${part} from the balance, is in the books ${posted && movesTold(posted)}`
 }
 
-/** Not before the first second of the day on which it runs no more. */
+/** A pledge is not returned before the first second of the day on which it no longer runs. */
 function* returnFindings(
   { id, member, amount, end, returnedAt }: PledgeRow,
   now: number,
@@ -102,7 +105,10 @@ function* returnFindings(
     yield `pledge ${id} came back at ${new Date(returnedAt).toISOString()}, before day ${end}`
 }
 
-/** What it was paid is what it had after some evening; what is settled has all of it, and nobody runs on unsettled. */
+/**
+ * A pledge was paid what it had earned after some closed day. A settled one has everything, and none stays unsettled
+ * after its end.
+ */
 function* paidFindings({ id, paid, end, settledAt }: PledgeRow, { books, wholeUnits }: Pledging): Generator<string> {
   const whole = wholeUnits.get(id) ?? []
   if (paid !== 0n && !whole.includes(paid)) yield `pledge ${id} was paid ${paid}, and had ${whole.join(', ')}`
@@ -112,7 +118,7 @@ function* paidFindings({ id, paid, end, settledAt }: PledgeRow, { books, wholeUn
   if (settledAt === null && last >= end) yield `pledge ${id} to day ${end} is not settled, and day ${last} is closed`
 }
 
-/** By member: what is locked, what was paid in sum, and each payment for itself. */
+/** By member: the locked BTN, the total paid, and each single payment. */
 function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigint>): Generator<string> {
   const settled = new Set(books.pledges.filter(({ settledAt }) => settledAt !== null).map(({ id }) => id))
   const rewards = Map.groupBy(
@@ -150,7 +156,7 @@ function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigin
   }
 }
 
-/** Whoever has it in the balance. */
+/** The member whose balance received the money. */
 export const receiverOf = ({ postings }: LedgerTransaction): bigint | undefined => {
   const got = postings.find(({ account }) => kindOf(account) === KIND.available)
   return got && ownerOf(got.account)
@@ -159,12 +165,15 @@ export const receiverOf = ({ postings }: LedgerTransaction): bigint | undefined 
 export const paidBy = ({ postings }: LedgerTransaction): bigint =>
   postings.filter(({ account }) => kindOf(account) === KIND.available).reduce((sum, { amount }) => sum + amount, 0n)
 
-/** What was ever read of a pledge, to see that no fact of it changes, that it is paid more and never less, and ends once. */
+/**
+ * Remembers every pledge that was read, to check that no fact of it changes, that its paid amount never falls, and that
+ * it ends once.
+ */
 export class PledgeHistory {
   readonly #known = new Map<string, PledgeRow>()
   #lastDay = -1
 
-  /** `paidAt` is by the chain where the chain was paid. */
+  /** `paidAt` returns the chain's time if the order was paid on the chain. */
   async findings(books: Books, paidAt: (order: OrderRow) => Promise<number>): Promise<string[]> {
     const findings: string[] = []
     const orders = new Map(books.orders.map((order) => [order.id, order]))
@@ -180,7 +189,8 @@ export class PledgeHistory {
       }
       const order = orders.get(pledge.id)
       const day = order ? Math.floor((await paidAt(order)) / DAY_MS) : -1
-      // The day after; or after the last that was closed when it began, which lies between two looks.
+      // A pledge starts on the day after the payment, or after the last closed day. That day may have been closed
+      // between two checks.
       const [earliest, latest] = [Math.max(day, this.#lastDay) + 1, Math.max(day, lastDay) + 1]
       if (pledge.start < earliest || pledge.start > latest)
         findings.push(`pledge ${pledge.id} was paid on day ${day} and begins on ${pledge.start}, not ${earliest}`)
@@ -198,7 +208,7 @@ function* changesOf(was: PledgeRow, is: PledgeRow): Generator<string> {
     if (was[end] !== null && was[end] !== is[end]) yield `pledge ${is.id} had ${end} ${was[end]} and has ${is[end]}`
 }
 
-/** At the end of a run: whatever is over is returned, and settled where its last day is closed. */
+/** At the end of a run, every pledge past its end is returned, and settled if its last day is closed. */
 export function* openPledgeFindings({ pledges, days }: Books, now: number): Generator<string> {
   const last = days.at(-1)?.day ?? -1
   for (const { id, end, returnedAt, settledAt } of pledges) {

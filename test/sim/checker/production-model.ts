@@ -1,25 +1,29 @@
 import type { Letters } from './production-rows.ts'
 
-/** A satoshi is cut into so many crumbs, and not finer. */
+/** The model divides a satoshi into this many crumbs and no finer. */
 const CRUMBS = 10n ** 36n
 
 type Running = { readonly id: string; readonly weight: bigint; readonly start: number; readonly end: number }
 
 type Purse = {
   readonly of: Running
-  /** In crumbs. */
+  /** The pledge's earnings in crumbs. */
   held: bigint
-  /** In whole units, after each evening on which it ran: what it could have been paid by then, the last one last. */
+  /**
+   * In whole units, after each evening on which the pledge ran: what it could have been paid by then. The newest is
+   * last.
+   */
   readonly whole: bigint[]
 }
 
 /**
- * All evenings once more, as somebody would do it by hand: what was brought is laid out, and from purse to purse each gets
- * its part. It keeps no sums from one evening to the next but what lies on the table.
+ * The model of production. It repeats all closed days as one would by hand: it divides the funding of each evening
+ * among the purses of the running pledges. Apart from the letter A, which is only compared, it keeps no running sums:
+ * only what could not be shared out yet.
  */
 export class Evenings {
   readonly #purses: readonly Purse[]
-  /** Units that nobody could be given yet, and crumbs that could not be divided. */
+  /** Units that could not be shared out yet, and crumbs that could not be divided. */
   #aside = 0n
   #crumbs = 0n
   #eachSoFar = 0n
@@ -51,7 +55,7 @@ export class Evenings {
     return { F, X, T, C: this.#aside, Z, S, q, A: this.#eachSoFar, R: this.#crumbs }
   }
 
-  /** Whoever runs no more keeps the whole units, and what is less than one goes back on the table. */
+  /** A pledge that has ended keeps its whole units. The rest goes back to be shared out. */
   #emptyEnded(day: number): bigint {
     let freed = 0n
     for (const purse of this.#purses) {
@@ -63,7 +67,7 @@ export class Evenings {
     return freed
   }
 
-  /** What each pledge can have been paid, evening by evening, by id. */
+  /** What each pledge can have been paid after each evening, by id. */
   get wholeUnits(): ReadonlyMap<string, readonly bigint[]> {
     return new Map(this.#purses.map(({ of, whole }) => [of.id, whole]))
   }

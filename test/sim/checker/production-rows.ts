@@ -1,16 +1,16 @@
 import type { Rows } from './books.ts'
 
-/** What is written of pledges and days. Moments are in milliseconds, a day is its number since 1970-01-01. */
+/** The rows of pledges and days. Times are in milliseconds; a day is its number since 1970-01-01. */
 export type ProductionBooks = {
   readonly pledges: readonly PledgeRow[]
-  /** In their order. */
+  /** In order of the days. */
   readonly days: readonly DayRow[]
   readonly partnerDays: readonly PartnerDayRow[]
-  /** Who is one, and since which day. */
+  /** The partners, and the day of each approval. */
   readonly partners: readonly { readonly member: bigint; readonly approvedDay: number }[]
   readonly partnersPaid: ReadonlyMap<bigint, bigint>
   readonly planStarts: readonly { readonly version: number; readonly startsAt: number }[]
-  /** What operators signed about days, by id. */
+  /** The operators' decisions about days, by id. */
   readonly dayDecisions: ReadonlyMap<bigint, DayDecision>
 }
 
@@ -26,7 +26,7 @@ export type PledgeRow = {
   readonly settledAt: number | null
 }
 
-/** The letters are those of docs/production.md. */
+/** The letters are explained in docs/production.md. */
 export const LETTERS = ['F', 'X', 'T', 'C', 'Z', 'S', 'q', 'A', 'R'] as const
 export type Letters = Readonly<Record<(typeof LETTERS)[number], bigint>>
 
@@ -36,7 +36,7 @@ export type DayRow = {
   readonly plan: number
   readonly decision: bigint | null
   readonly closedAt: number
-  /** `<transaction>:<log index>` of each funding that it has. */
+  /** `<transaction>:<log index>` of each of its fundings. */
   readonly fundings: readonly string[]
 }
 

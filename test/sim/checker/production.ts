@@ -14,19 +14,19 @@ const OPERATORS = 2
 
 type Producing = {
   readonly books: Books
-  /** What is final. */
+  /** The final entries of the chain. */
   readonly entries: readonly Entry[]
   readonly plans: readonly PlanFile[]
   readonly acknowledged: Acknowledged
-  /** In milliseconds. */
+  /** The time of a block, in milliseconds. */
   readonly timeOf: (block: bigint) => Promise<number>
 }
 
-/** When a day may be closed, by the plan that it goes by. */
+/** When a day may be closed, by its plan version. */
 const hourOf = (day: number, plan: PlanFile | undefined): number =>
   (day + 1) * DAY_MS + (plan?.closeHour ?? 0) * HOUR_MS
 
-/** All that was brought and is final up to what the books have read, with the day that it is for. */
+/** All final fundings up to the posted block, each with its day. */
 const broughtIn = ({ books, entries }: Pick<Producing, 'books' | 'entries'>): Brought[] =>
   entries.flatMap(({ log, block, amount, what }) =>
     what.kind === 'dividend' && block <= (books.posted?.number ?? -1n)
@@ -42,14 +42,14 @@ type Brought = {
   readonly evidence: string
 }
 
-/** The most that a day shares out, and the plan's. */
+/** The most that this day may share out, and the plan's daily limit. */
 function mostOf({ books, plans }: Pick<Producing, 'books' | 'plans'>, { plan, decision }: DayRow) {
   const byPlan = parseUnits(plans[plan - 1]?.dayFundingMax ?? '0', DECIMALS.BTC)
   const approved = decision === null ? undefined : books.dayDecisions.get(decision)
   return { byPlan, approved, most: approved && approved.amount > byPlan ? approved.amount : byPlan }
 }
 
-/** The closed days, spent anew: the chain's logs, by the days that have them, and the pledges. */
+/** Computes the closed days again, from the chain logs of each day and the pledges. */
 export function spendAgain(producing: Pick<Producing, 'books' | 'entries' | 'plans'>) {
   const { books } = producing
   const amounts = new Map(broughtIn(producing).map(({ log, amount }) => [log, amount]))
@@ -63,7 +63,10 @@ export function spendAgain(producing: Pick<Producing, 'books' | 'entries' | 'pla
 
 type Spent = ReturnType<typeof spendAgain>
 
-/** Every day is closed once, in order, not before its time, with what the chain brought for it, and shared out to the last crumb. */
+/**
+ * Every day is closed once, in order, not too early, with exactly the chain's funding for it, and shared out
+ * completely.
+ */
 export async function productionFindings(producing: Producing, spent: Spent): Promise<string[]> {
   return [
     ...orderOfDays(producing),
@@ -81,7 +84,7 @@ function* orderOfDays({ books: { days, planStarts } }: Producing): Generator<str
     if (day !== first + index) yield `day ${day} is closed where ${first + index} comes next`
 }
 
-/** By the clock, and by the chain: whatever comes up to the hour is in the books. */
+/** Not before the closing hour by the clock, and not before the posted block has passed that hour. */
 async function hourFindings({ books, plans, timeOf }: Producing): Promise<string[]> {
   const findings: string[] = []
   const posted = books.posted ? await timeOf(books.posted.number) : 0
@@ -95,7 +98,7 @@ async function hourFindings({ books, plans, timeOf }: Producing): Promise<string
   return findings
 }
 
-/** Each log is in one day at most, in none before its own; what came in time is not left for later. */
+/** Each funding is in at most one day, and not before its own. A funding that came in time is not left for later. */
 async function fundingFindings(producing: Producing): Promise<string[]> {
   const { books, plans, timeOf } = producing
   const findings: string[] = []
@@ -123,7 +126,10 @@ async function fundingFindings(producing: Producing): Promise<string[]> {
   return findings
 }
 
-/** More than the plan's most is shared out on one day only as two operators approved; else it waits for them for its hours. */
+/**
+ * A day shares out more than the plan's daily limit only if two operators approved it. Otherwise it waits for them for
+ * the plan's hours.
+ */
 function* approvalFindings(producing: Producing, { days }: Spent): Generator<string> {
   const { acknowledged, plans } = producing
   for (const { row, brought } of days) {
@@ -147,7 +153,7 @@ function* letterFindings({ days }: Spent): Generator<string> {
         yield `day ${row.day} has ${letter} ${row.letters[letter]}, and must have ${must[letter]}`
 }
 
-/** What was funded lies in the one account until its day shares it out, then in the other until it is paid. */
+/** Funding is in one ledger account until its day shares it out, and then in another until it is paid. */
 function* bookFindings(producing: Producing, { days }: Spent): Generator<string> {
   const { books } = producing
   const closings = new Map(
@@ -179,7 +185,7 @@ function* bookFindings(producing: Producing, { days }: Spent): Generator<string>
   if (inPayable !== shared - paid) yield `${inPayable} wait to be paid, of ${shared} less ${paid}`
 }
 
-/** The days as they were first seen, which they stay; and the plans that there were then. */
+/** The days as they were first read, which must never change, and the plans of that time. */
 export class DayHistory {
   readonly #known = new Map<number, string>()
   #plansBefore: Books['planStarts'] = []
@@ -201,7 +207,7 @@ export class DayHistory {
       if (told.get(day) !== was) yield `day ${day} was closed as ${was}, and is ${told.get(day)}`
     for (const { day, plan } of days) {
       if (this.#known.has(day)) continue
-      // A plan may have been published just before it closed, or just after, by a clock that went back.
+      // A plan may have been published just before the day closed, or just after, by a clock that went back.
       const inForce = [this.#plansBefore, planStarts].map((plans) =>
         Math.max(...plans.filter(({ startsAt }) => startsAt <= (day + 1) * DAY_MS).map(({ version }) => version)),
       )
@@ -212,7 +218,10 @@ export class DayHistory {
   }
 }
 
-/** The day that should be closed by now, with everything repaired: only what is beyond its most can wait, and that not for ever. */
+/**
+ * The days that should be closed by now, with everything repaired. Only a day above its limit may wait, and not
+ * forever.
+ */
 export async function openDayFindings(producing: Omit<Producing, 'acknowledged'>, now: number): Promise<string[]> {
   const { books, plans, timeOf } = producing
   const starts = books.planStarts.map(({ startsAt }) => startsAt)

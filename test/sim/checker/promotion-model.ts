@@ -10,7 +10,7 @@ type MutableStanding = { -readonly [K in keyof Standing]: Standing[K] } & { acti
 
 export type ExpectedReward = Omit<RewardRow, 'order' | 'isClaimed'>
 
-/** What a promotion must have done: where its price went, by kind of account and owner, and what others were told of it. */
+/** What a promotion must have done: the moves of its price, by account kind and owner, and the rewards. */
 export type Expected = {
   readonly moved: ReadonlyMap<string, bigint>
   readonly rewards: readonly ExpectedReward[]
@@ -18,8 +18,8 @@ export type Expected = {
 }
 
 /**
- * What the plan says of promotions, done one after the other by whoever has read nothing but the plan. `isExpert` is asked at the
- * moment of each.
+ * The model of promotions. It repeats all of them in order, from the plan alone. `isExpert` is called for each at its
+ * time.
  */
 export class PromotionModel {
   readonly #people: ReadonlyMap<bigint, Person>
@@ -36,13 +36,13 @@ export class PromotionModel {
     return standing
   }
 
-  /** A level that somebody has without having bought it here. */
+  /** A level that a member got without buying it here. */
   give(member: bigint): void {
     this.of(member).level += 1
     if (this.of(member).level === 1) this.#activate(member)
   }
 
-  /** Thanksgiving is income once it is claimed. */
+  /** A Thanksgiving reward counts as income once it is claimed. */
   claim(member: bigint, amount: bigint): void {
     this.of(member).income += amount
   }
@@ -119,7 +119,7 @@ export class PromotionModel {
     return type === 'promotionReward' && rewards >= most ? 'count-reached' : null
   }
 
-  /** The five above, the nearest first, each with the branch in which the member stands below it. */
+  /** The five members above, nearest first, each with the branch in which this member is. */
   #above(member: bigint): { id: bigint; branch: number }[] {
     const found: { id: bigint; branch: number }[] = []
     for (let below = this.#person(member); found.length < LAYERS && below.parent !== null; ) {
@@ -148,7 +148,7 @@ const nothingYet = (): MutableStanding => ({
   activated: Array.from({ length: 3 * LAYERS }, () => 0),
 })
 
-/** What a plan asks and gives for a level; null where it has none. */
+/** The plan's price and benefits of a level; null if the plan has no such level. */
 export function termsOf(
   plan: PlanFile | undefined,
   level: number | null,

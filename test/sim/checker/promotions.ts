@@ -10,12 +10,12 @@ import { type Expected, type ExpectedReward, PromotionModel, termsOf } from './p
 type Promoting = {
   readonly books: Books
   readonly chainId: number
-  /** As they were published: the first is version 1. */
+  /** In the order of publication: the first is version 1. */
   readonly plans: readonly PlanFile[]
   readonly acknowledged: Acknowledged
 }
 
-/** All promotions done again, by settlement number: every level, part, reward, reason and count is what it must be. */
+/** Repeats all promotions by settlement number and compares every level, part, reward, reason and count. */
 export function* promotionFindings({ books, chainId, plans, acknowledged }: Promoting): Generator<string> {
   const model = new PromotionModel(books.people)
   const ledger = new Map(books.transactions.map((each) => [`${each.member} ${each.key}`, each]))
@@ -57,13 +57,13 @@ export function* promotionFindings({ books, chainId, plans, acknowledged }: Prom
   }
 }
 
-/** Those that nothing but an order, a claim or an appointment explains. */
+/** Transaction types that only an order, a claim or an appointment can explain. */
 const PROMOTING: readonly number[] = [
   ...[TYPE.orderReserve, TYPE.orderRelease, TYPE.promotionByBalance, TYPE.promotionPaid, TYPE.agentReward],
   ...[TYPE.airdropForActive, TYPE.airdropForPromotion, TYPE.airdropForAgent, TYPE.airdropForPartner],
 ]
 
-/** What the simulator itself posts, to try the ledger. */
+/** Ledger transactions that the simulator itself posts, to test the ledger. */
 const isTrial = (key: string): boolean => key.startsWith('sim:')
 
 const told = (standing: Standing): string => STANDING.map((name) => `${name} ${standing[name]}`).join(', ')
@@ -81,7 +81,7 @@ function giveUpTo(settlement: bigint | null, toGive: GivenLevel[], books: Books,
   }
 }
 
-/** What is bought, for how much, and what comes with it is what the plan of that version says. */
+/** Level, price and benefits are those of the plan version. */
 function* termFindings({ id, type, plan, level, amount, power, airdrop, part }: OrderRow, plans: readonly PlanFile[]) {
   if (type !== 1) return
   const terms = termsOf(plans[plan - 1], level)
@@ -90,7 +90,7 @@ function* termFindings({ id, type, plan, level, amount, power, airdrop, part }: 
   if (part < 0n || part > amount) yield `order ${id} takes ${part} of the balance for ${amount}`
 }
 
-/** The part of the balance is put aside once, and comes back once where the order fails, or else never. */
+/** The balance part is frozen once, and unfrozen once if the order fails, otherwise never. */
 function* reserveFindings({ id, member, part, asset, ended }: OrderRow, find: Find): Generator<string> {
   const check = function* (key: string, type: number, isDue: boolean, to: number, from: number) {
     const found = find(member, key)
@@ -131,7 +131,7 @@ function* settlementFindings(
   if (written.length !== must.length) yield `order ${id} has ${written.length} rewards of ${must.length}`
 }
 
-/** All of it or nothing: nothing only where the reserve had not as much. */
+/** An airdrop is paid in full or not at all, and not only if the reserve did not have enough. */
 function* airdropFindings(
   books: Books,
   { id, member, level, airdrop, airdropPaid }: OrderRow,

@@ -1,11 +1,11 @@
 import type { Acknowledged } from '../acknowledged.ts'
 import type { Books } from './books.ts'
 
-/** Sessions live this long at most, and a member has so many at most: beyond that the oldest are rightly gone. */
+/** The maximum lifetime of a session, and the maximum number of sessions of a member. Older ones may be gone. */
 const SESSION_SECONDS = 12 * 3_600
 const MOST_SESSIONS = 20
 
-/** Whatever the api answered with success is there; and of one signature there is at most one session. */
+/** Everything that the api answered with success exists, and each signature has at most one session. */
 export function* signInFindings(books: Books, acknowledged: Acknowledged, now: number): Generator<string> {
   for (const account of acknowledged.members)
     if (!books.members.has(account.toLowerCase())) yield `${account} was registered, and is not there`

@@ -4,7 +4,7 @@ import { someMoney, told, transferCall } from '../members/wallet.ts'
 import { administrator, announcedMoves, coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
-/** Money goes to cold storage, where it is still the pool's, and comes back, which makes it nobody's deposit. */
+/** Money goes to cold storage, where it still belongs to the pool, and comes back, which must not become a deposit. */
 export const coldStorageMoves: Command = {
   name: 'cold storage',
   weight: 3,

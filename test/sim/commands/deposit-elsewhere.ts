@@ -1,7 +1,7 @@
 import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** The pool's tokens, and events just like the vault's, of a vault that is somebody else's. */
+/** The pool's tokens, and events like the vault's, but of another vault. The pool must ignore them. */
 export const depositElsewhere: Command = {
   name: 'deposit elsewhere',
   weight: 3,

@@ -1,7 +1,7 @@
 import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** What comes from an address that nobody registered waits for whoever registers it. */
+/** Money from an unregistered address waits until that address registers. */
 export const depositOfStranger: Command = {
   name: 'deposit of a stranger',
   weight: 5,

@@ -1,7 +1,7 @@
 import { act, depositCall, someMoney, told } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** Of anybody, a member or not yet: whose address nobody knows may register later. */
+/** A deposit by a member, or by an address that may register later. */
 export const deposit: Command = {
   name: 'deposit',
   weight: 14,

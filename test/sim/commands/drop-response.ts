@@ -2,7 +2,9 @@ import { someLineWorks, whoCanSign } from '../conditions.ts'
 import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import type { Command } from '../world.ts'
 
-/** Hangs up before the answer, then asks again with the same signature, then with a new one, as a page does that is reloaded. */
+/**
+ * Hangs up before the answer, then tries again with the same signature, then with a new one, as a reloaded page does.
+ */
 export const dropResponse: Command = {
   name: 'drop the response',
   weight: 4,

@@ -1,7 +1,7 @@
 import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** A token that is none of the pool's can say what it likes: nothing of it may reach the books. */
+/** A token that is not the pool's can emit any event. None of it may reach the ledger. */
 export const fakeToken: Command = {
   name: 'fake token',
   weight: 3,

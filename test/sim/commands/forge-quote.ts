@@ -8,8 +8,9 @@ import type { Command, World } from '../world.ts'
 const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const
 
 /**
- * The quote key is stolen: whoever has it pays for orders, new and old, in another's name, less than they cost, in something else, when
- * they are long closed. What has an order's terms to the letter settles it; anything else is the payer's deposit.
+ * The quote key is stolen. The thief pays new and old orders in another member's name, for less than the price, in
+ * another token, or long after they closed. A payment with exactly the order's terms settles it; any other is the
+ * payer's deposit.
  */
 export const forgeQuote: Command = {
   name: 'forge a quote',
@@ -41,7 +42,7 @@ export const forgeQuote: Command = {
   },
 }
 
-/** What is worth as much in coins, so that the payer has it. */
+/** Another token, with an amount that the payer has: for BTN as many coins in USDT, otherwise as many units in BTN. */
 const inAnotherToken = ({ chain: { contracts } }: World, { token, amount }: Quote): Pick<Quote, 'token' | 'amount'> =>
   token.toLowerCase() === contracts.btn.toLowerCase()
     ? { token: contracts.usdt, amount: String(BigInt(amount) / 10n ** 12n) }

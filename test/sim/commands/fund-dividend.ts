@@ -16,7 +16,7 @@ async function bring(world: World, into: Address, { day, amount, txid, index }: 
   await world.chain.send(funder, { to: into, data })
 }
 
-/** By the chain's clock, as the vault sees it. */
+/** Today by the chain's clock, which the vault uses. */
 async function today({ chain }: World): Promise<number> {
   return Number((await chain.client.getBlock()).timestamp / 86_400n)
 }
@@ -25,14 +25,14 @@ const LEAST_HUGE = 2_000_001
 const MOST_HUGE = 9_000_000
 
 const someFunding = (random: Random, present: number): Funding => ({
-  // For the day itself or the next, late, and just outside of what the vault takes.
+  // For today or the next day, late, and just outside of what the vault accepts.
   day: present + random.pick([0, 0, 0, 0, 0, 1, 1, -1, -1, -1, -2, -7, -8, 2]),
   amount: BigInt(random.pick([1, 7, random.between(8, 400_000), random.between(8, 400_000), 1_000_000])),
   txid: random.hex32(),
   index: random.between(0, 3),
 })
 
-/** Early, late, for a day that is closed: whatever comes is shared out once, on the day or on a later one. */
+/** Early, late, or for a closed day: each funding is shared out once, on its day or on a later one. */
 export const fundDividend: Command = {
   name: 'fund the dividend',
   weight: 14,
@@ -46,13 +46,13 @@ export const fundDividend: Command = {
   },
 }
 
-/** In time, and so little that no day has to wait. */
+/** In time, and so small that no day has to wait. */
 export async function fundToday(world: World, random: Random): Promise<void> {
   const funding = { amount: BigInt(random.between(1_000, 9_999)), txid: random.hex32(), index: 0 }
   await bring(world, world.chain.contracts.vault, { ...funding, day: await today(world) })
 }
 
-/** The same output of Bitcoin a second time, which is no funding; and what only looks like one. */
+/** The same Bitcoin output a second time, which is no funding, and events that only look like a funding. */
 export const fundWrongly: Command = {
   name: 'fund the dividend wrongly',
   weight: 5,
@@ -89,7 +89,7 @@ export const fundWrongly: Command = {
   },
 }
 
-/** More than one day lets in: it waits for two operators, of whom one, both or nobody comes. */
+/** More than the daily limit: the day waits for two operators, and one, both or none of them sign. */
 export const fundHugely: Command = {
   name: 'fund more than a day lets in',
   weight: 6,
@@ -106,10 +106,10 @@ export const fundHugely: Command = {
   },
 }
 
-/** For the worker to read what was brought, and to close the days before. */
+/** Time for the worker to post the funding and to close the days before. */
 const UNTIL_POSTED_MS = 250
 
-/** The one whose turn it is, if nothing has kept those before it. */
+/** The day that is next to close, if nothing has delayed those before it. */
 function dayToClose(world: World): number {
   const now = simulatedNow(world)
   const hour = world.plans.at(-1)?.closeHour ?? 12
@@ -125,7 +125,7 @@ async function approve(world: World, names: readonly OperatorName[], day: number
   return `day ${day} is approved by ${said.join(' and ') || 'nobody'}`
 }
 
-/** Of a day that may have as much as it wants, or more than it lets in, or be closed. */
+/** The day may be below its limit, above it, or already closed. */
 export const approveDay: Command = {
   name: 'approve a day',
   weight: 3,

@@ -5,7 +5,7 @@ import { payQuote } from '../members/purchase.ts'
 import { withClient } from '../query.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
-/** The owner of the database gives somebody the very level that is being paid for: nothing of it may be lost. */
+/** The database owner writes by hand the level that a member is paying for. None of the payment may be lost. */
 export const giveLevel: Command = {
   name: 'a level is given by hand',
   weight: 2,
@@ -21,7 +21,7 @@ export const giveLevel: Command = {
   },
 }
 
-/** Under the lock under which promotions settle, so that it is known between which of them it was. */
+/** Under the lock of the settlements, so that its position among them is known. */
 async function give(world: World, { account }: Actor): Promise<void> {
   const after = await withClient(world.stack.ownerUrl, async (client) => {
     const one = async <Row extends object>(statement: string, value: unknown): Promise<Row | undefined> =>

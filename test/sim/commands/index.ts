@@ -49,9 +49,9 @@ import { cancel, transfer, transferAndCancel, transfersAtOnce } from './transfer
 import { twoDepositsInABlock } from './two-deposits-in-a-block.ts'
 import { dearBlocks, dropTransactions, emptyFloat, lowerCap, pauseVault, refuseReceiver } from './vault.ts'
 
-/** Everything that can happen in a step. A new command is a file here and a line in this list. */
+/** Every command of the simulator. A new command is a file here and a line in this list. */
 export const commands: readonly Command[] = [
-  // what members do
+  // actions of members
   register,
   registerAsMoneyArrives,
   login,
@@ -78,7 +78,7 @@ export const commands: readonly Command[] = [
   protect,
   changeAddress,
   newBrowser,
-  // what operators do
+  // actions of operators
   review,
   pausePayouts,
   publishPlan,
@@ -86,7 +86,7 @@ export const commands: readonly Command[] = [
   decideOnPartner,
   approveDay,
   giveLevel,
-  // what the chain brings
+  // events on the chain
   deposit,
   depositOfStranger,
   plainTransfer,
@@ -112,7 +112,7 @@ export const commands: readonly Command[] = [
   refuseReceiver,
   dearBlocks,
   dropTransactions,
-  // what goes wrong
+  // faults
   killApi,
   killWorker,
   killSigner,

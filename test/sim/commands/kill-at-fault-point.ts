@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { faultPoints } from '../stack/fault-points.ts'
 import type { Command } from '../world.ts'
 
-/** The next process that gets there dies there, and what it was about is done again by the one after it. */
+/** The next process that reaches the point dies there. Its successor does the work again. */
 export const killAtFaultPoint: Command = {
   name: 'kill at a fault point',
   weight: 10,
@@ -13,7 +13,10 @@ export const killAtFaultPoint: Command = {
   },
 }
 
-/** As a machine does that is moved, or short of memory: the world goes on without it, and it does not know. */
+/**
+ * The process stops for a while, as on a machine that is being moved or is short of memory. Everything else goes on,
+ * and the process does not know.
+ */
 export const freezeAtFaultPoint: Command = {
   name: 'freeze at a fault point',
   weight: 5,

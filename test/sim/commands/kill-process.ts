@@ -13,7 +13,7 @@ export const killApi: Command = {
   },
 }
 
-/** It comes back at once, or is missed for some steps. */
+/** The process restarts at once, or after some steps. */
 const killFor = (name: string, weight: number, processOf: (world: World) => Supervised): Command => ({
   name: `kill the ${name}`,
   weight,

@@ -3,7 +3,7 @@ import type { Command } from '../world.ts'
 
 const SPANS = [1, 61, 6 * 60, 31 * 60, 3 * 3_600, 13 * 3_600] as const
 
-/** Past the life of a message, of an idle session, of a session, and over midnight. */
+/** Past the lifetime of a message, of an idle session, of a session, and past midnight. */
 export const clockMoves: Command = {
   name: 'move the clock',
   weight: 2,
@@ -14,7 +14,7 @@ export const clockMoves: Command = {
   },
 }
 
-/** Quotas, caps and holds come to their end. */
+/** Enough time for quotas, caps and holds to end. */
 export const daysPass: Command = {
   name: 'days pass',
   weight: 4,
@@ -28,7 +28,10 @@ export const daysPass: Command = {
 const DAY_SECONDS = 86_400
 const FORWARD = 'the clock goes right again'
 
-/** Of the database's machine alone; a chain's time never does. Nobody waits for a reset then, whose end would come twice. */
+/**
+ * Only the database's clock goes back; a chain's time never does. Not while a reset waits, because its end would come
+ * twice.
+ */
 export const clockGoesBack: Command = {
   name: 'the clock goes back',
   weight: 1,

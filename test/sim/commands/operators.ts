@@ -3,11 +3,11 @@ import { type OperatorName, operatorNames } from '../stack/operators.ts'
 import { plan } from '../stack/plan.ts'
 import type { Command, World } from '../world.ts'
 
-/** What was asked for above the size that operators look at, whatever became of it since. */
+/** Transfers above the review size, whatever their state. */
 const reviewed = ({ asked }: World): World['asked'] =>
   asked.filter(({ wish: { size } }) => ['reviewed', 'decided', 'most', 'all'].includes(size)).slice(-6)
 
-/** Each by the command line with the own key: one, or one after the other. */
+/** Operators act by the command line with their own keys: one, or both in turn. */
 export const review: Command = {
   name: 'review a transfer',
   weight: 3,
@@ -26,7 +26,7 @@ export const review: Command = {
   },
 }
 
-/** Whoever tries may have succeeded, whatever is answered. */
+/** An attempt is recorded first, because it may succeed whatever the answer is. */
 async function approve(world: World, id: string, name: OperatorName): Promise<string | null> {
   const { approvals } = world.acknowledged
   approvals.set(id, new Set([...(approvals.get(id) ?? []), name]))
@@ -38,7 +38,7 @@ async function reject(world: World, id: string, name: OperatorName): Promise<str
   return world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'not today'])
 }
 
-/** By one operator; two let it go on, or it ends by itself. */
+/** One operator pauses. Two resume, or the pause ends by itself. */
 export const pausePayouts: Command = {
   name: 'pause payouts',
   weight: 2,
@@ -52,7 +52,7 @@ export const pausePayouts: Command = {
     const pause = { from: simulatedNow(world), until }
     pauses.push(pause)
     const resume = async () => {
-      // From the first signature on it may go on.
+      // Payouts may go on from the first signature on.
       for (const each of pauses) each.until = Math.min(each.until, simulatedNow(world))
       for (const each of operatorNames)
         await world.operators.decide(world.stack.ownerUrl, each, ['resume', 'it was nothing'])
@@ -63,7 +63,7 @@ export const pausePayouts: Command = {
   },
 }
 
-/** The largest that waits for them is let go by both, to see that it goes. */
+/** Both operators approve one waiting transfer of the size that needs two signatures, to check that it is then paid. */
 export async function approveOne(world: World, isOpen: (id: string) => boolean): Promise<void> {
   const waiting = Array.from(world.acknowledged.transfers.values()).find(
     ({ id, asset, amount }) => isOpen(id) && amount > plan.transfer[asset].decisionAbove,

@@ -11,9 +11,9 @@ const ROUNDS = 4
 const DEADLOCK = '40P01'
 
 /**
- * Many batches at one time about the same members, each in an order of its own, as orders and their ends will be: they wait for
- * each other and never in a circle. Every batch is sent twice, under the same keys, and has one effect. What is put aside is
- * given back within the step.
+ * Many batches at the same time for the same members, each in its own order, as orders and their settlements do. They
+ * wait for each other and never deadlock. Every batch is sent twice under the same keys and has one effect. Frozen
+ * money is unfrozen within the step.
  */
 export const ordersAtOnce: Command = {
   name: 'orders at once',
@@ -52,7 +52,7 @@ export const ordersAtOnce: Command = {
 
 type Database = ReturnType<typeof connectDatabase>['db']
 
-/** By two at the same moment; answers with those that were done. */
+/** Posts on two connections at the same time. Returns the orders that were done. */
 async function postTwice(
   db: Database,
   orders: readonly Order[],

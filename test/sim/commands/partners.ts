@@ -8,7 +8,7 @@ import { type Command, Violation, type World } from '../world.ts'
 const FULL = 363
 const FIRST = 4
 
-/** Those who came first stand highest, and have most below. */
+/** The first members are at the top of the tree and have the most members below. */
 const firstComers = (world: World): Actor[] => {
   const early = Array.from(world.acknowledged.members).slice(0, FIRST)
   return whoCanAct(world).filter(({ account }) => early.includes(account))
@@ -16,7 +16,7 @@ const firstComers = (world: World): Actor[] => {
 
 const mayAct = (world: World): boolean => someLineWorks(world) && firstComers(world).length > 0
 
-/** So many strangers register below one member that its five layers are full; they do nothing else. */
+/** As many new members register below one member as fill its five layers. They do nothing else. */
 export const fillTeam: Command = {
   name: 'a team fills up',
   weight: 2,
@@ -57,7 +57,7 @@ export const applyForPartner: Command = {
     const { account } = actor
     const before = await askAs(world, actor, 'partner/status', { account })
     const answer = await tryAs(world, actor, 'partner/apply', { account, key })
-    // It may have been activated meanwhile, or somebody decided.
+    // The member may have been activated meanwhile, or the operators may have decided.
     if (!answer.ok && before.mayApply) throw new Violation(`${actor.name} may apply, and was told ${answer.reason}`)
     const members = before.layers.reduce((sum, layer) => sum + layer.members, 0)
     if (answer.ok && members !== FULL) throw new Violation(`${actor.name} applied with ${members} below`)

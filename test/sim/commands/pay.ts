@@ -5,7 +5,7 @@ import { act, someMoney, told } from '../members/wallet.ts'
 import { quoteSigner } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
-/** Pays an order that the books do not know: it is its payer's money. */
+/** Pays an order that the pool does not know: the money is its payer's deposit. */
 export const pay: Command = {
   name: 'pay an unknown order',
   weight: 3,

@@ -1,7 +1,7 @@
 import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** Plain transfers and deposits of one transaction, often of the very same amount: each is money that came once. */
+/** Plain transfers and deposits in one transaction, often of the same amount. Each must be counted once. */
 export const plainAndDeposit: Command = {
   name: 'plain transfer and deposit in one transaction',
   weight: 8,

@@ -2,7 +2,7 @@ import { act, someMoney, told, transferCall } from '../members/wallet.ts'
 import { coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
-/** Straight to the vault, without telling it; or, by mistake, to its cold storage. */
+/** A plain transfer to the vault or, by mistake, to cold storage. */
 export const plainTransfer: Command = {
   name: 'plain transfer',
   weight: 8,

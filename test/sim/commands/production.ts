@@ -16,7 +16,7 @@ const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(worl
 const hasPledged = ({ ordered }: World, actor: Actor): boolean =>
   ordered.some((each) => each.actor === actor && each.order?.type === orderTypes.pledge)
 
-/** All that the pledges of a member have produced, or that came to it as a partner: by one press, which may be sent twice. */
+/** A member collects all its dividends or partner rewards, with one press that may be sent twice. */
 const collecting = (name: string, weight: number, route: 'pledge/collect' | 'partner/collect'): Command => ({
   name,
   weight,
@@ -36,7 +36,7 @@ const collecting = (name: string, weight: number, route: 'pledge/collect' | 'par
       throw new Violation(`${actor.name} was told different things about one collect: ${said}`)
     const [answer] = answers
     const amount = answer?.ok ? unitsOf(symbol, answer.data.amount) : 0n
-    // Meanwhile a day may have closed, and the worker have settled what ended.
+    // Meanwhile a day may have closed, and the worker may have settled ended pledges.
     const least = before.entitled - before.paid - (after.byItself - before.byItself)
     const most = after.entitled - before.paid - (after.byItself - before.byItself)
     if (amount < least || amount > most || after.paid - after.byItself !== before.paid - before.byItself + amount)
@@ -52,11 +52,11 @@ export const collectAsPartner = collecting('collect as a partner', 3, 'partner/c
 
 const HOUR = 3_600
 
-/** The very second, one before it, one after, or some time. */
+/** Exactly at the hour, a second before or after it, or 40 seconds after. */
 const around = (random: Random, hour: number): number =>
   (hour * HOUR + random.pick([-1, 0, 1, 40]) + 24 * HOUR) % (24 * HOUR)
 
-/** One day is over, and the next has begun for whoever pledges, or not quite yet. */
+/** A day ends and the next one begins, or the clock stops just before. */
 export const midnightComes: Command = {
   name: 'midnight comes',
   weight: 9,
@@ -68,7 +68,7 @@ export const midnightComes: Command = {
   },
 }
 
-/** At which a day closes, once the books have passed it; mostly one for which something was brought. */
+/** The hour at which a day closes, once the posted block has passed it; usually a day with funding. */
 export const closeHourComes: Command = {
   name: 'the hour of the close comes',
   weight: 20,
@@ -84,7 +84,7 @@ export const closeHourComes: Command = {
 
 const clockFace = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 19)
 
-/** Nobody closes anything for days, while the chain and the members go on; then all of it is done, one day after the other. */
+/** The worker is down for days, while the chain and the members go on. Then it closes all days in order. */
 export const workerIsAway: Command = {
   name: 'the worker is away for days',
   weight: 4,
@@ -108,7 +108,7 @@ export const workerIsAway: Command = {
   },
 }
 
-/** Whoever closes a day, ends pledges or collects dies or stands still over it. */
+/** The process that closes a day, ends pledges or collects dies or stops at that point. */
 export const dieOverDay: Command = {
   name: 'die over a day',
   weight: 10,

@@ -9,7 +9,7 @@ import { type Command, Violation, type World } from '../world.ts'
 
 const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
 
-/** What a member does to keep the money safe: each holds transfers that are not signed. */
+/** A member's protective actions. Each holds transfers that are not signed. */
 export const protect: Command = {
   name: 'protect the account',
   weight: 5,
@@ -25,7 +25,7 @@ export const protect: Command = {
         if (password === null) return `${actor.name} waits for a fund password`
         const newPassword = passwordOf(actor, String(Math.floor(simulatedNow(world))))
         const answer = await tryAs(world, actor, 'account/fund-password', { account, password, newPassword })
-        // Asked again because the first answer was not heard, the old one is wrong by then.
+        // If the first answer was lost, the repeated request finds the old password wrong.
         if (answer.ok || answer.reason === 'fund-password-wrong') actor.password = newPassword
         return `${actor.name} changes the fund password${tell(answer)}`
       }
@@ -47,13 +47,16 @@ export const protect: Command = {
   },
 }
 
-/** Everybody has two other addresses beside the own wallet. */
+/** Each member has two other addresses besides its own wallet. */
 export const outputAddressesOf = (account: Address): readonly [Address, Address] => [
   getAddress(`0xaaaaaaaa${account.slice(10)}`),
   getAddress(`0xbbbbbbbb${account.slice(10)}`),
 ]
 
-/** To another address, back to the own wallet, or not after all; 48 hours later, which the step sometimes waits for. */
+/**
+ * Changes to another address, back to the own wallet, or cancels the change. It takes effect after 48 hours, for which
+ * the step sometimes waits.
+ */
 export const changeAddress: Command = {
   name: 'change the output address',
   weight: 5,
@@ -76,7 +79,7 @@ export const changeAddress: Command = {
   },
 }
 
-/** A browser that was never seen before, which holds transfers for a day; it is kept. */
+/** A browser that was never seen before, which holds transfers for a day. The member keeps using it. */
 export const newBrowser: Command = {
   name: 'use a new browser',
   weight: 2,

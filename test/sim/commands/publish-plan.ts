@@ -3,7 +3,7 @@ import { payQuote, purchase, purchaseToPay } from '../members/purchase.ts'
 import { anotherPlan } from '../stack/plan.ts'
 import type { Command } from '../world.ts'
 
-/** Between an order and its payment: the order keeps its own, and whoever orders next has the new one. */
+/** Between an order and its payment. The order keeps its plan version, and the next order has the new one. */
 export const publishPlan: Command = {
   name: 'publish a plan in mid-order',
   weight: 4,

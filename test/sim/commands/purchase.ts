@@ -14,7 +14,7 @@ const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(worl
 
 const keyOf = (random: Random): string => random.hex32().slice(2, 34)
 
-/** In every way, and now and then never paid. */
+/** By any payment method, and sometimes never paid. */
 const buying = (name: string, weight: number, someWish: (random: Random) => PurchaseWish): Command => ({
   name,
   weight,
@@ -34,7 +34,7 @@ const buying = (name: string, weight: number, someWish: (random: Random) => Purc
 export const promotion = buying('promote', 22, (random) => ({ what: 'promotion', wish: somePromotion(random) }))
 export const pledging = buying('pledge', 22, (random) => ({ what: 'pledge', wish: somePledge(random) }))
 
-/** Several members at the same time, above and below each other, whose payments are in one block. */
+/** Several members at the same time, above and below each other, with their payments in one block. */
 export const purchasesAtOnce: Command = {
   name: 'purchases at once',
   weight: 12,
@@ -53,7 +53,7 @@ export const purchasesAtOnce: Command = {
 
 const lastOrders = ({ ordered }: World): World['ordered'] => ordered.slice(-8)
 
-/** Of what was ordered, whatever became of it since: for the first time, once more, too late; by its payer or by somebody else. */
+/** Pays an order in any state: for the first time, again, too late, by its member or by another one. */
 export const payOrder: Command = {
   name: 'pay an order',
   weight: 8,
@@ -68,7 +68,7 @@ export const payOrder: Command = {
   },
 }
 
-/** One that was just made, or an earlier one, whatever became of it since. */
+/** Cancels an order that was just made, or an earlier one in any state. */
 export const cancelPurchase: Command = {
   name: 'cancel an order',
   weight: 8,
@@ -86,7 +86,7 @@ export const cancelPurchase: Command = {
   },
 }
 
-/** Its payment is on its way or comes in the same moment: it counts all the same. */
+/** The payment is on its way or arrives at the same time. It counts anyway. */
 export const cancelInFlight: Command = {
   name: 'cancel while the payment is in flight',
   weight: 8,
@@ -111,7 +111,7 @@ export const cancelInFlight: Command = {
   },
 }
 
-/** In the last block that may take it, just before, or in the first that may not. */
+/** In the last block that the vault accepts, just before, or in the first that it refuses. */
 export const payAtDeadline: Command = {
   name: 'pay at the deadline',
   weight: 5,
@@ -137,7 +137,7 @@ export const payAtDeadline: Command = {
   },
 }
 
-/** Past every deadline, and final: what nobody paid is closed. */
+/** Past every deadline, and final: unpaid orders are closed. */
 export const ordersExpire: Command = {
   name: 'orders expire',
   weight: 4,
@@ -148,7 +148,7 @@ export const ordersExpire: Command = {
   },
 }
 
-/** Paid, seen, and thrown out: put back elsewhere, sent again or lost. */
+/** Paid, seen, and removed by a reorganization: included again elsewhere, sent again or lost. */
 export const reorganisePaid: Command = {
   name: 'reorganise a paid order',
   weight: 8,
@@ -167,7 +167,7 @@ export const reorganisePaid: Command = {
   },
 }
 
-/** Whoever settles or closes an order dies or stands still over it. */
+/** The process that settles or closes an order dies or stops at that point. */
 export const dieOverOrder: Command = {
   name: 'die over an order',
   weight: 8,

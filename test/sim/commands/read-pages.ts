@@ -8,7 +8,7 @@ import { askAs } from '../members/ask.ts'
 import type { Random } from '../random.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
-/** What a member sees is what the books have, while they may move. */
+/** The pages that a member reads agree with the ledger, which may change meanwhile. */
 export const readPages: Command = {
   name: 'read pages',
   weight: 10,
@@ -26,7 +26,7 @@ export const readPages: Command = {
   },
 }
 
-/** Every transfer that was answered is in the list, as what it was asked for, and says why it waits. */
+/** Every transfer that the api acknowledged is in the list, with its terms and the reason why it waits. */
 async function readTransfers(world: World, actor: Actor): Promise<void> {
   const { account } = actor
   const listed = new Map<string, DataOf<'transfer/order'>>()
@@ -55,7 +55,7 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
   }
 }
 
-/** Every order that was answered is in the list, as what it was ordered for; one that can be paid has its quote, and no other. */
+/** Every order that the api acknowledged is in the list, with its terms. Exactly the payable ones have a quote. */
 async function readOrders(world: World, actor: Actor, type: '1' | '3'): Promise<void> {
   const { account } = actor
   const listed = new Map<string, DataOf<'promotion/order'> | DataOf<'pledge/order'>>()
@@ -83,7 +83,7 @@ async function readOrders(world: World, actor: Actor, type: '1' | '3'): Promise<
   }
 }
 
-/** What the pledges have produced is what the checker makes of it, in sum and pledge by pledge, while days may close. */
+/** The dividends on the page equal the checker's, in sum and for each pledge. Days may close meanwhile. */
 async function readProduction(world: World, actor: Actor): Promise<void> {
   const { account } = actor
   const before = await world.checker.produceOf(account, 'BTC')
@@ -105,7 +105,7 @@ async function readProduction(world: World, actor: Actor): Promise<void> {
   await askAs(world, actor, 'pledge/days', { account, limit: '9' })
 }
 
-/** Answers with what is the member's, by symbol: what can be used and what is put aside. */
+/** Returns the member's holdings by asset: available plus frozen. */
 export async function readWallet(world: World, actor: Actor, random: Random): Promise<Map<string, bigint>> {
   const { account } = actor
   const profile = await askAs(world, actor, 'account/profile', { account })
@@ -128,9 +128,7 @@ export async function readWallet(world: World, actor: Actor, random: Random): Pr
   return held
 }
 
-/**
- * A statement adds up at any moment: per symbol to the unit, and in all in USDT. Answers with what it says, by symbol.
- */
+/** A statement adds up at any time: for each asset to the unit, and in total in USDT. Returns its terms by asset. */
 export async function readStatement(world: World, actor: Actor): Promise<Map<string, Flows>> {
   const { accounts, total } = await askAs(world, actor, 'wallet/statement', { account: actor.account })
   const said = new Map<string, Flows>()

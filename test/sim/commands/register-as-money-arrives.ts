@@ -8,7 +8,9 @@ import type { Command, World } from '../world.ts'
 
 const strangers = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => !isMember)
 
-/** Registers at the moment at which what came from that address becomes final: it is the new member's either way, and once. */
+/**
+ * Registers at the moment at which a deposit from that address becomes final. The new member must get it exactly once.
+ */
 export const registerAsMoneyArrives: Command = {
   name: 'register as money arrives',
   weight: 4,

@@ -2,7 +2,7 @@ import { someLineWorks, whoCanSign } from '../conditions.ts'
 import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import { type Command, Violation } from '../world.ts'
 
-/** One signature, sent several times at once and once more afterwards: it is good for one sign-in. */
+/** One signature, sent several times at once and again afterwards. It allows one sign-in. */
 export const repeatSignature: Command = {
   name: 'repeat a signature',
   weight: 6,

@@ -2,7 +2,10 @@ import { maxUint128 } from 'viem'
 import { act, depositCall, someMoney, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
-/** Mined, and failed: more than there is, or nothing at all. In a batch, what went well before it is undone with it. */
+/**
+ * A deposit that is mined and fails: more than the balance, or zero. In a batch, the earlier calls are reverted with
+ * it.
+ */
 export const revertedDeposit: Command = {
   name: 'reverted deposit',
   weight: 4,

@@ -1,7 +1,7 @@
 import type { Supervised } from '../stack/supervised.ts'
 import type { Command, World } from '../world.ts'
 
-/** Two of the same kind are there for a while; what one does the other must not do again. */
+/** Two processes of the same kind run for a while. Neither may repeat the other's work. */
 const second = (name: string, processOf: (world: World) => Supervised): Command => {
   const end = `the second ${name} is killed`
   return {

@@ -14,7 +14,7 @@ export const stopNode: Command = {
   },
 }
 
-/** One of the two ways to the chain, or both; what needs two nodes to agree has to wait. */
+/** Cuts one or both lines to the chain. What needs the agreement of two nodes has to wait. */
 export const cutLine: Command = {
   name: 'cut a line to the node',
   weight: 4,
@@ -30,7 +30,7 @@ export const cutLine: Command = {
     }
     const told = `${cut.length === 2 ? 'both lines' : `line ${which[0]}`} to the node`
     if (mood === 'hangs') {
-      // An api that starts would wait for it in vain for fifteen seconds, so it passes within the step.
+      // A starting api would wait fifteen seconds for it, so the line is restored within the step.
       await sleep(random.between(100, 500))
       restore()
       return `${told} hang for a moment`

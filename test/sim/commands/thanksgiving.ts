@@ -8,7 +8,7 @@ import { type Command, Violation, type World } from '../world.ts'
 const isNamed = ({ acknowledged }: World, { account }: Actor): boolean =>
   acknowledged.appointments.has(`expert ${account.toLowerCase()}`)
 
-/** By both operators, or by one who finds nobody to join. */
+/** By both operators, or by only one, which is not enough. */
 export const authoriseExpert: Command = {
   name: 'authorise an expert',
   weight: 4,
@@ -25,7 +25,7 @@ export const authoriseExpert: Command = {
   },
 }
 
-/** All that waits, once; whoever is no expert has nothing to claim. */
+/** Claims everything that waits, once. A member who is not an expert has nothing to claim. */
 export const claimThanksgiving: Command = {
   name: 'claim Thanksgiving',
   weight: 6,

@@ -16,7 +16,7 @@ export const transfer: Command = {
   },
 }
 
-/** Several members at the same time, so that one release carries several transfers. */
+/** Several members at the same time, so that one release has several transfers. */
 export const transfersAtOnce: Command = {
   name: 'transfers at once',
   weight: 16,
@@ -29,7 +29,7 @@ export const transfersAtOnce: Command = {
   },
 }
 
-/** Of what was asked for, whatever became of it since; what was signed cannot be cancelled any more. */
+/** Cancels a transfer in any state. A signed one can no longer be canceled. */
 export const cancel: Command = {
   name: 'cancel a transfer',
   weight: 8,
@@ -43,7 +43,7 @@ export const cancel: Command = {
   },
 }
 
-/** The signer is at it in the same moment: one of both is first. */
+/** The signer signs at the same time: either the cancellation or the signature comes first. */
 export const transferAndCancel: Command = {
   name: 'transfer and cancel',
   weight: 10,

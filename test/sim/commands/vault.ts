@@ -18,7 +18,7 @@ const tokenOf = ({ chain: { contracts } }: World, asset: 'USDT' | 'BTN' | 'BTC')
 
 const UNPAUSED = 'the vault is let go on'
 
-/** What is on its way then fails as a whole, once it is in a block. */
+/** Releases that are on their way fail as a whole when they are mined. */
 export const pauseVault: Command = {
   name: 'pause the vault',
   weight: 3,
@@ -35,7 +35,7 @@ export const pauseVault: Command = {
   },
 }
 
-/** To a little more than the largest transfer: the second one of a day has to wait. */
+/** Slightly above the largest transfer, so that the second one of a day has to wait. */
 export const lowerCap: Command = {
   name: 'lower a cap',
   weight: 2,
@@ -50,7 +50,10 @@ export const lowerCap: Command = {
 
 const FILLED = 'cold storage fills the vault again'
 
-/** Announced and waited for as it must be; then next to nothing is left to pay from, until it is brought back. */
+/**
+ * After the announcement and its two days, nearly all money moves to cold storage. Little is left to pay from until it
+ * is brought back.
+ */
 export const emptyFloat: Command = {
   name: 'empty the float',
   weight: 2,
@@ -75,7 +78,7 @@ export const emptyFloat: Command = {
     await world.chain.mine(1)
     const back = encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args: [vault, amount] })
     const repair = async () => {
-      // Where less was there than announced, nothing was moved, and nothing comes back.
+      // If the vault had less than announced, nothing moved and nothing comes back.
       await world.chain.send(coldStorage, { to: token, data: back })
       await world.chain.mine(1)
     }
@@ -87,7 +90,7 @@ export const emptyFloat: Command = {
 const FUNDER_ROLE = keccak256(stringToHex('FUNDER'))
 const RECEIVED = 'the vault pays to that address again'
 
-/** The vault pays nothing to a funder: such a payout fails by itself, as with a token that blocks its receiver. */
+/** The vault does not pay a funder, so this payout is skipped, as with a token that blocks its receiver. */
 export const refuseReceiver: Command = {
   name: 'refuse a receiver',
   weight: 3,
@@ -106,7 +109,7 @@ export const refuseReceiver: Command = {
   },
 }
 
-/** Blocks become so dear that what was sent for less is left lying, until it is sent for more. */
+/** The block fee rises so much that pending transactions stay pending until they are sent with a higher fee. */
 export const dearBlocks: Command = {
   name: 'dear blocks',
   weight: 3,
@@ -118,7 +121,7 @@ export const dearBlocks: Command = {
   },
 }
 
-/** A node forgets what waits to be mined, of the payer or of everybody. */
+/** A node drops its pending transactions: the payer's or all. */
 export const dropTransactions: Command = {
   name: 'drop transactions',
   weight: 4,

@@ -3,25 +3,25 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { Random } from '../random.ts'
 
 /**
- * Somebody with a wallet, who may be a member or not yet. `contract`: the wallet is a contract that its owner's key signs for
- * and that can do several things in one transaction.
+ * A person with a wallet, who may be a member or not yet. `contract`: the wallet is a contract that verifies its
+ * owner's signatures and can make several calls in one transaction.
  */
 export type Actor = {
   readonly name: string
   readonly account: Address
   readonly kind: 'plain' | 'contract'
   readonly key: PrivateKeyAccount
-  /** Of the last sign-in that was answered; it may have expired since. */
+  /** The token of the last answered sign-in. It may have expired. */
   token: string | null
-  /** Whether the api has said so. */
+  /** Whether the api has confirmed the registration. */
   isMember: boolean
-  /** The invitation that it comes with, once it has chosen one. */
+  /** The invitation code that it uses, once it has chosen one. */
   invite: string | null
-  /** The browser that it uses now, and since when (in seconds) if that is not the one of registration. */
+  /** The browser that it uses now, and since when (in seconds) if it is not the browser of registration. */
   browser: { readonly id: string; readonly newSince: number | null }
-  /** What registration answered with, until it is used; null also where that answer was never heard. */
+  /** The set-up code of the registration, until it is used. Null also if that answer was lost. */
   setupCode: string | null
-  /** The fund password, and one that a reset brings at a time (in seconds). */
+  /** The fund password, and the one that a reset sets at a given time (in seconds). */
   password: string | null
   reset: { readonly password: string; readonly from: number } | null
 }
@@ -33,7 +33,7 @@ export function makeActors(seed: number): Actor[] {
   const make = (number: number): Actor => {
     const key = privateKeyToAccount(new Random(seed, 'actor', number).hex32())
     const kind = number < PLAIN ? 'plain' : 'contract'
-    // The wallet is the first thing that its owner puts on the chain.
+    // The wallet contract is the first contract that its owner deploys.
     const account = kind === 'plain' ? key.address : getContractAddress({ from: key.address, nonce: 0n })
     return {
       name: `${kind}-${number}`,

@@ -2,7 +2,7 @@ import { type Asset, formatAmount, parseAmount, units } from '@lode/kernel'
 import { DECIMALS } from '../stack/plan.ts'
 import { Violation } from '../world.ts'
 
-/** In smallest units, of what the api says. */
+/** Parses an amount of the api into smallest units. */
 export function unitsOf(symbol: Asset, text: string): bigint {
   const amount = parseAmount(symbol, DECIMALS[symbol], text)
   if (!amount.ok) throw new Violation(`${text} is no amount of ${symbol}: ${amount.error}`)

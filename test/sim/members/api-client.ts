@@ -2,20 +2,20 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DataOf, type Envelope, type RequestOf, type RouteName, routes } from '@lode/wire'
 
-/** `silence`: it was sent, and what became of it nobody said. */
+/** `silence`: the request was sent and no answer came. */
 export type Reply<Data> =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Envelope<Data> }
   | { readonly kind: 'silence' }
 
 type Options = {
   readonly token?: string
-  /** Hangs up so many milliseconds after the request is out. */
+  /** Hangs up this many milliseconds after the request was sent. */
   readonly dropAfterMs?: number
 }
 
 const PATIENCE_MS = 15_000
 
-/** One request, sent once. */
+/** Sends one request once. */
 export function call<Name extends RouteName>(
   origin: string,
   name: Name,

@@ -9,8 +9,8 @@ export type Answer<Data> =
   | { readonly ok: false; readonly reason: string | undefined }
 
 /**
- * Asks as often as it takes until there is an answer, and signs in again where the session has ended. A request that changes
- * something carries a key or is one that may be made twice, so that asking again does no harm.
+ * Repeats a request until it is answered, and signs in again if the session has ended. A request that changes something
+ * has a key or may be made twice, so repeating it does no harm.
  */
 export async function tryAs<Name extends RouteName>(
   world: World,
@@ -38,7 +38,7 @@ export async function tryAs<Name extends RouteName>(
   }
 }
 
-/** Where nothing but success is right. */
+/** The same, but throws on any refusal. */
 export async function askAs<Name extends RouteName>(
   world: World,
   actor: Actor,

@@ -6,10 +6,10 @@ import { askAs, tryAs } from './ask.ts'
 const DAY_SECONDS = 86_400
 const RESET_SECONDS = 3 * DAY_SECONDS
 
-/** What the actor's fund password is now, chosen if that is still to be done; null where a reset must be waited for. */
+/** The actor's present fund password. Chooses one if there is none yet. Null if a reset must be waited for. */
 export async function fundPasswordOf(world: World, actor: Actor): Promise<string | null> {
   const { reset } = actor
-  // It is remembered for a while: a clock that goes back takes it back too.
+  // The reset is remembered for a while, because a clock that goes back undoes it.
   if (reset && simulatedNow(world) > reset.from) actor.password = reset.password
   if (reset && simulatedNow(world) > reset.from + 2 * DAY_SECONDS) actor.reset = null
   if (actor.password !== null) return actor.password
@@ -22,7 +22,7 @@ export async function fundPasswordOf(world: World, actor: Actor): Promise<string
 async function chooseFirst(world: World, actor: Actor, setupCode: string): Promise<string> {
   const newPassword = passwordOf(actor, 'first')
   const answer = await tryAs(world, actor, 'account/fund-password', { account: actor.account, newPassword, setupCode })
-  // Where the answer to the first try was not heard, the second is told that there is one.
+  // If the first answer was lost, the second one says that a password is already chosen.
   if (!answer.ok && answer.reason !== 'fund-password-chosen')
     throw new Error(`${actor.name} could not choose a fund password: ${answer.reason}`)
   actor.password = newPassword
@@ -30,7 +30,10 @@ async function chooseFirst(world: World, actor: Actor, setupCode: string): Promi
   return newPassword
 }
 
-/** Registration's answer was lost, and with it the code: a new one where no money has moved, or else a reset and its wait. */
+/**
+ * The registration's answer was lost, and the set-up code with it. Asks for a new code if no money has moved, or else
+ * for a reset, which must be waited for.
+ */
 async function withoutSetupCode(world: World, actor: Actor): Promise<string | null> {
   const { account } = actor
   const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'setup-code' })
@@ -41,14 +44,14 @@ async function withoutSetupCode(world: World, actor: Actor): Promise<string | nu
   return null
 }
 
-/** Answers whether it began. */
+/** Returns whether the reset began. */
 export async function askReset(world: World, actor: Actor): Promise<boolean> {
   const { account } = actor
   const newPassword = passwordOf(actor, String(Math.floor(simulatedNow(world))))
   const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'fund-password-reset' })
   const signature = await sign(actor, message)
   const answer = await tryAs(world, actor, 'account/fund-password/reset', { account, message, signature, newPassword })
-  // The signature is good once: where the answer was not heard, the reset has begun.
+  // A signature can be used once. If its answer was lost, the reset has begun.
   const wasWaiting = actor.reset !== null && simulatedNow(world) < actor.reset.from
   const isHeardLate = !answer.ok && (answer.reason === 'signature-used' || !wasWaiting)
   if (!answer.ok && !isHeardLate) return false

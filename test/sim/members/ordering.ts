@@ -6,7 +6,7 @@ import { fundPasswordOf } from './fund-password.ts'
 
 type Ordering = 'promotion/order' | 'pledge/order'
 
-/** The same press of the button, sent so often: it has one effect and one answer. */
+/** Sends the same press several times. It has one effect and one answer. */
 export async function orderOften<Name extends Ordering>(
   world: World,
   actor: Actor,
@@ -24,11 +24,11 @@ export async function orderOften<Name extends Ordering>(
 
 type Paying = {
   readonly method: 'online' | 'mixed' | 'balance'
-  /** Of what it costs, that is paid from the balance where both are: in hundredths. */
+  /** In percent: the part of the price that is paid from the balance, for mixed payment. */
   readonly share: number
 }
 
-/** Notes that somebody orders, and finds the fund password where one is needed; null where there is none yet. */
+/** Records that the actor orders, and returns the fund password if one is needed; null if there is none yet. */
 export async function beginOrder(
   world: World,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function beginOrder(
   return password === null ? null : { ordered, password }
 }
 
-/** What is to be paid from the balance; with `isAbove` more than it costs. */
+/** The part to be paid from the balance. With `isAbove` it is more than the price. */
 export function partOf({ method, share }: Paying, cost: bigint, isAbove: boolean): bigint {
   if (method === 'online') return 0n
   if (isAbove) return cost + 1n

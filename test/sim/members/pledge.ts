@@ -16,11 +16,11 @@ const oddities = [
 export type PledgeWish = {
   readonly method: (typeof methods)[number]
   readonly oddity: (typeof oddities)[number]
-  /** Whole BTN beyond what is too little. */
+  /** Whole BTN above the plan's minimum. */
   readonly beyond: number
-  /** Which of the plan's terms, counted on from the first after the last. */
+  /** The index of the plan's term. It wraps around after the last one. */
   readonly term: number
-  /** Of the amount, that is paid from the balance where both are: in hundredths. */
+  /** In percent: the part of the amount that is paid from the balance, for mixed payment. */
   readonly share: number
   readonly times: number
   readonly key: string
@@ -38,7 +38,7 @@ export const somePledge = (random: Random): PledgeWish => ({
 
 type PledgeOrder = DataOf<'pledge/order'>
 
-/** Orders a pledge; answers the order, where there is one, and what became of it in words. */
+/** Orders a pledge. Returns the order, if there is one, and the outcome in words. */
 export async function pledge(
   world: World,
   actor: Actor,
@@ -99,7 +99,7 @@ type Asked = {
   readonly amount: bigint
 }
 
-/** Nothing but the own requests opens an order or makes a balance smaller. */
+/** Only the actor's own requests open an order or lower its balance. */
 function judgeRefusal(reason: string | undefined, { shown, asked, part, amount }: Asked): void {
   const isRight = (): boolean => {
     switch (reason) {
@@ -115,7 +115,7 @@ function judgeRefusal(reason: string | undefined, { shown, asked, part, amount }
         return part > amount
       case 'balance-insufficient':
         return part > unitsOf('BTN', shown.available)
-      // Five requests that were cut off count as wrong tries.
+      // Five requests that were cut off count as wrong attempts.
       case 'fund-password-locked':
         return part > 0n
       default:

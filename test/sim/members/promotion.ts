@@ -15,7 +15,7 @@ const oddities = ['none', 'none', 'none', 'none', 'none', 'an old plan', 'above 
 export type PromotionWish = {
   readonly method: (typeof methods)[number]
   readonly oddity: (typeof oddities)[number]
-  /** Of the price, that is paid from the balance where both are: in hundredths. */
+  /** In percent: the part of the price that is paid from the balance, for mixed payment. */
   readonly share: number
   readonly times: number
   readonly key: string
@@ -35,7 +35,7 @@ export const somethingToPay = (random: Random): PromotionWish => ({
   oddity: 'none',
 })
 
-/** Orders the next level; answers the order, where there is one, and what became of it in words. */
+/** Orders the next level. Returns the order, if there is one, and the outcome in words. */
 export async function promote(
   world: World,
   actor: Actor,
@@ -94,7 +94,7 @@ type Asked = {
   readonly price: bigint
 }
 
-/** Nothing but the own requests opens an order or makes a balance smaller; what is open may end between the two questions. */
+/** Only the actor's own requests open an order or lower its balance. An open order may end between the two requests. */
 function judgeRefusal(reason: string | undefined, { shown, asked, part, price }: Asked): void {
   const isRight = (): boolean => {
     switch (reason) {
@@ -108,7 +108,7 @@ function judgeRefusal(reason: string | undefined, { shown, asked, part, price }:
         return part > price
       case 'balance-insufficient':
         return part > unitsOf('USDT', shown.available)
-      // Five requests that were cut off count as wrong tries.
+      // Five requests that were cut off count as wrong attempts.
       case 'fund-password-locked':
         return part > 0n
       default:

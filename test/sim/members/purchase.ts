@@ -9,11 +9,11 @@ import { type PledgeWish, pledge, somePledge } from './pledge.ts'
 import { type PromotionWish, promote, somePromotion } from './promotion.ts'
 import { act } from './wallet.ts'
 
-/** What can be bought, a level or a pledge, is ordered and paid for alike. */
+/** Promotions and pledges are ordered and paid in the same way. */
 type Order = DataOf<'promotion/order'> | DataOf<'pledge/order'>
 export type Quote = NonNullable<Order['quote']>
 
-/** Something that was asked for; what came of that is known where it was granted. */
+/** A requested order. `order` is set if it was granted. */
 export type Ordered = { readonly actor: Actor; order: Order | null }
 
 export type PurchaseWish =
@@ -27,21 +27,21 @@ export const somePurchase = (random: Random): PurchaseWish =>
     ? { what: 'pledge', wish: somePledge(random) }
     : { what: 'promotion', wish: somePromotion(random) }
 
-/** Of which at least a part is paid online. */
+/** A purchase of which at least a part is paid online. */
 export function purchaseToPay(random: Random): PurchaseWish {
   const { what, wish } = somePurchase(random)
   const payable = { method: random.pick(['online', 'mixed'] as const), oddity: 'none' } as const
   return what === 'pledge' ? { what, wish: { ...wish, ...payable } } : { what, wish: { ...wish, ...payable } }
 }
 
-/** Answers the order, where there is one, and what became of it in words. */
+/** Returns the order, if there is one, and the outcome in words. */
 export const purchase = (
   world: World,
   actor: Actor,
   { what, wish }: PurchaseWish,
 ): Promise<{ order: Order | null; told: string }> =>
   what === 'pledge' ? pledge(world, actor, wish) : promote(world, actor, wish)
-/** What the vault is asked to take; whether it does is the chain's to say. */
+/** Sends the payment of a quote to the vault, which decides whether it accepts it. */
 export async function payQuote(world: World, by: Actor, { signature, ...quote }: Quote): Promise<void> {
   const terms = { ...quote, amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) } as Terms
   const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [terms, signature as Hex] })
@@ -50,7 +50,7 @@ export async function payQuote(world: World, by: Actor, { signature, ...quote }:
 
 export type Terms = SignTypedDataParameters<typeof import('@lode/contracts/terms').quoteTypes, 'Quote'>['message']
 
-/** Answers what became of it, in words. */
+/** Returns the outcome in words. */
 export async function cancelOrder(world: World, actor: Actor, id: string, key: string): Promise<string> {
   world.acknowledged.orderCancels.add(id)
   const answer = await tryAs(world, actor, 'order/cancel', { account: actor.account, id, key })

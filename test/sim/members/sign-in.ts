@@ -11,7 +11,7 @@ export type Signed = { readonly purpose: 'login' | 'register'; readonly message:
 
 const PATIENCE_MS = 60_000
 
-/** What the api gives this actor to sign, signed. Asked until it is answered. */
+/** Gets a message from the api and signs it. Repeats the request until it is answered. */
 export async function signMessage(world: World, actor: Actor): Promise<Signed> {
   actor.invite ??= await someInvitation(world, actor)
   const { invite } = actor
@@ -27,7 +27,7 @@ export async function signMessage(world: World, actor: Actor): Promise<Signed> {
 
 const LAST_COMERS = 3
 
-/** Mostly of somebody who came lately, so that the tree gets deep; sometimes of anybody, or of the pool's first member. */
+/** Usually the code of a recent member, so that the tree gets deep; sometimes of any member, or of the first one. */
 async function someInvitation(world: World, { account }: Actor): Promise<string> {
   const random = new Random('invitation', account)
   const members = Array.from(world.acknowledged.members)
@@ -40,7 +40,7 @@ async function someInvitation(world: World, { account }: Actor): Promise<string>
   return row.invite_code
 }
 
-/** Sends what was signed, once. */
+/** Sends the signed message once. */
 export async function sendSigned(
   world: World,
   actor: Actor,
@@ -68,14 +68,17 @@ export async function sendSigned(
   return reply
 }
 
-/** Signs in, as often as it takes: as a new member where the actor is none yet. Answers how many signatures that took. */
+/**
+ * Signs in, with as many attempts as needed, and registers if the actor is not a member yet. Returns the number of
+ * signatures.
+ */
 export async function signIn(world: World, actor: Actor): Promise<number> {
   const deadline = Date.now() + PATIENCE_MS
   for (let signatures = 1; Date.now() < deadline; signatures += 1) {
     const signed = await signMessage(world, actor)
     const reply = await sendSigned(world, actor, signed)
     if (reply.kind === 'answer' && reply.status === 200) return signatures
-    // An earlier request of which nobody heard the end may have been quicker.
+    // An earlier request without an answer may have registered the actor.
     const registeredMeanwhile = reply.kind === 'answer' && reply.body.reason === 'account-registered'
     if (reply.kind === 'answer' && !isPassing(reply) && !registeredMeanwhile)
       throw refusedBecause(actor, signed, reply.body.reason)
@@ -84,7 +87,7 @@ export async function signIn(world: World, actor: Actor): Promise<number> {
   throw new Violation(`${actor.name} could not sign in within ${PATIENCE_MS / 1_000} s`)
 }
 
-/** The api is asked until it says something else than that it cannot now. */
+/** Repeats a request while the api answers that it is unavailable. */
 export async function untilAnswered<Data>(
   world: World,
   ask: () => Promise<Reply<Data>>,
@@ -99,7 +102,7 @@ export async function untilAnswered<Data>(
   throw new Violation(`the api gave no answer within ${PATIENCE_MS / 1_000} s`)
 }
 
-/** Out of reach for now: of the database or the chain. Whatever else it refuses, it means. */
+/** Temporarily unavailable, because of the database or the chain. Every other refusal is final. */
 const isPassing = (reply: Extract<Reply<unknown>, { kind: 'answer' }>): boolean => reply.status === 503
 
 function refusedBecause(actor: Actor, signed: Signed, reason: string | undefined): Violation {

@@ -10,7 +10,7 @@ import { fundPasswordOf } from './fund-password.ts'
 
 type Order = DataOf<'transfer/order'>
 
-/** Around every bound that there is; `all` is as much as the form's own button fills in. */
+/** Sizes around every limit. `all` is the amount that the form's Max button fills in. */
 const SIZES = [
   ...['small', 'small', 'small', 'small', 'small', 'small', 'least', 'least'],
   ...['reviewed', 'reviewed', 'reviewed', 'decided', 'most'],
@@ -27,7 +27,7 @@ export const someWish = (random: Random): Wish => ({
   key: random.hex32().slice(2, 34),
 })
 
-/** Asks for a transfer; answers with what became of it, in words. */
+/** Requests a transfer. Returns the outcome in words. */
 export async function transferOut(
   world: World,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function transferOut(
     address: terms.address,
     amount: textOf(symbol, amount),
   }
-  // The same press of the button, sent so often: it has one effect and one answer.
+  // The same press, sent several times. It has one effect and one answer.
   const answers = await Promise.all(
     Array.from({ length: wish.times }, () => tryAs(world, actor, 'transfer/order', input)),
   )
@@ -89,7 +89,7 @@ function acknowledge(world: World, { account, browser }: Actor, order: Order, ad
   })
 }
 
-/** Nothing but the own requests makes either smaller, and between the two questions there were none. */
+/** Only the actor's own requests lower the balance or the quota, and it made none between the two requests. */
 function judgeRefusal(
   reason: string | undefined,
   asked: { symbol: Asset; amount: bigint; available: bigint; left: bigint },
@@ -108,7 +108,7 @@ function judgeRefusal(
     case 'quota-insufficient':
       if (!isInRange || asked.amount <= asked.left) throw new Violation(`refused for want of quota: ${told}`)
       return
-    // Five requests that were cut off count as wrong tries.
+    // Five requests that were cut off count as wrong attempts.
     case 'fund-password-locked':
     case 'output-address-changed':
       return
@@ -146,7 +146,7 @@ function amountFor({ symbol, size }: Wish, { available, left }: { available: big
   }
 }
 
-/** Answers what became of it, in words. */
+/** Returns the outcome in words. */
 export async function cancelTransfer(world: World, actor: Actor, id: string, key: string): Promise<string> {
   const { account } = actor
   const answer = await tryAs(world, actor, 'transfer/cancel', { account, id, key })

@@ -8,7 +8,7 @@ import type { Actor } from './actor.ts'
 export type Call = { readonly target: Address; readonly data: Hex }
 export type Money = { readonly symbol: string; readonly token: Address; readonly amount: bigint }
 
-/** Sends calls in an actor's name: a contract wallet all in one transaction, a plain account one by one. */
+/** Sends calls for an actor: a contract wallet sends all in one transaction, a plain account one by one. */
 export async function act(world: World, actor: Actor, calls: readonly Call[]): Promise<void> {
   if (actor.kind === 'contract') {
     const data = encodeFunctionData({ abi: batchWalletAbi, functionName: 'executeBatch', args: [calls] })
@@ -28,7 +28,10 @@ export const transferCall = (to: Address, { token, amount }: Money): Call => ({
   data: encodeFunctionData({ abi: btnTokenAbi, functionName: 'transfer', args: [to, amount] }),
 })
 
-/** Of each token: the least, one that often comes again, one that many have, and one that a single node cannot bring. */
+/**
+ * For each token: the smallest amount, some that repeat, and one so large that a single node is not enough to credit
+ * it.
+ */
 const AMOUNTS = {
   USDT: { decimals: 6, sizes: ['0.000001', '1', '1', '12.5', '100', '800'] },
   BTN: { decimals: 18, sizes: ['0.000000000000000001', '10', '10', '2500', '70000'] },

@@ -3,26 +3,26 @@ import { type Address, createPublicClient, type Hex, http, type PublicClient } f
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Random } from '../random.ts'
 
-/** `finalized` lies two of them behind `latest`: ten blocks, so that what is reorganised was never final. */
+/** `finalized` is two epochs behind `latest`: ten blocks, so that a reorganized block was never final. */
 export const SLOTS_IN_AN_EPOCH = 5
 export const BLOCKS_TO_FINALITY = 2 * SLOTS_IN_AN_EPOCH
 export const DEEPEST_REORGANISATION = 8
 
 const GAS = 600_000n
-/** More than a block ever costs here, so that members' transactions are in the next one, however dear. */
+/** More than any block fee here, so that members' transactions are always in the next block. */
 const FEE_PER_GAS = 1_000_000_000_000n
 
 type Call = { readonly to?: Address; readonly data: Hex; readonly gas?: bigint }
 
-/** What becomes of what stood in blocks that are reorganised away. */
+/** What happens to transactions in replaced blocks. */
 const FATES = ['included again', 'included again', 'sent again', 'lost'] as const
 
-/** The node, spoken to directly; blocks come when they are mined here and never by themselves. */
+/** The chain node, called directly. Blocks come only when they are mined here. */
 export class Chain {
   readonly rpcUrl: string
   readonly contracts: DevelopmentContracts
   readonly client: PublicClient
-  /** Whatever was ever sent from here, as it was signed: what a reorganisation throws out can be put back in. */
+  /** Every raw transaction that was sent from here, so that a reorganization can include it again. */
   readonly #sent = new Map<Hex, Hex>()
 
   constructor(rpcUrl: string, contracts: DevelopmentContracts) {
@@ -31,7 +31,7 @@ export class Chain {
     this.client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
   }
 
-  /** Waits in the pool until the next block. Its gas is fixed, so that what reverts is mined too. */
+  /** Stays pending until the next block. The gas is fixed, so that transactions that revert are mined too. */
   async send(account: PrivateKeyAccount, { to, data, gas = GAS }: Call): Promise<Hex> {
     const nonce = await this.client.getTransactionCount({ address: account.address, blockTag: 'pending' })
     const raw = await account.signTransaction({
@@ -62,8 +62,9 @@ export class Chain {
   }
 
   /**
-   * Replaces the newest blocks by as many others. A sender's transactions are cut somewhere: those before the cut are put into
-   * the new blocks, in their order, and those behind it (which cannot go without them) meet their fate.
+   * Replaces the newest blocks by as many others. Each sender's transactions are cut at a random position: those before
+   * the cut are included in the new blocks, in order. Those after it, which cannot be mined without them, get a random
+   * fate.
    */
   async reorganise(depth: number, random: Random): Promise<string> {
     const latest = await this.latest()
@@ -72,7 +73,7 @@ export class Chain {
       const block = await this.client.getBlock({ blockNumber: number, includeTransactions: true })
       for (const { hash, from } of block.transactions) thrownOut.push({ hash, raw: await this.#rawOf(hash), from })
     }
-    // Whether the server has something there depends on how far it is, so that is drawn for always.
+    // Always drawn, because whether the server has transactions there depends on its speed.
     const fateOfOthers = random.pick(FATES)
     const senders = new Set(thrownOut.map(({ from }) => from))
     const again: typeof thrownOut = []
@@ -90,7 +91,7 @@ export class Chain {
         `${kept} of ${own.length} of ${sender.slice(0, 8)} put back${cut.length > 0 ? `, the rest ${fate}` : ''}`,
       )
     }
-    // In the order in which they stood, each in a block not before that of the one before it.
+    // In their old order, each in the same block as the one before it or in a later one.
     const inOrder = thrownOut.filter((each) => again.includes(each))
     let place = 0
     const pairs = inOrder.map(({ hash, raw }) => {
@@ -100,7 +101,7 @@ export class Chain {
     })
     await this.request('anvil_reorg', [depth, pairs])
     for (const raw of sentAgain) {
-      // What it builds on may be lost, or it was mined before: then the node refuses it, as a real one would.
+      // The node refuses it if it depends on a lost transaction or was mined before, as a real node would.
       await this.client.sendRawTransaction({ serializedTransaction: raw }).catch(() => {})
     }
     return told.join('; ')

@@ -1,7 +1,7 @@
 import { query } from '../query.ts'
 import type { World } from '../world.ts'
 
-/** Moves all time on: the database's, which the product goes by, and the chain's with its next block. */
+/** Moves the clocks forward: the database's, which the product uses, and the chain's with its next block. */
 export async function moveClock(world: World, seconds: number): Promise<void> {
   await setDatabaseClock(world.stack.ownerUrl, world.clockShift + seconds)
   world.clockShift += seconds
@@ -13,18 +13,18 @@ export async function setDatabaseClock(ownerUrl: string, shiftSeconds: number): 
   await query(ownerUrl, 'update lode.clock set shift = make_interval(secs => $1)', [shiftSeconds])
 }
 
-/** What time it is by the database, in seconds. */
+/** The database's present time, in seconds. */
 export const simulatedNow = ({ clockShift }: World): number => clockShift + Date.now() / 1_000
 
 const DAY_SECONDS = 86_400
 
-/** On to the next moment of the day that is so many seconds after midnight. */
+/** Moves forward to the next time that is this many seconds after midnight. */
 export async function moveClockTo(world: World, secondOfDay: number): Promise<void> {
   const ahead = (secondOfDay - simulatedNow(world)) % DAY_SECONDS
   await moveClock(world, Math.ceil(ahead < 0 ? ahead + DAY_SECONDS : ahead))
 }
 
-/** What the worker does every minute; a step may last for days, and be over within a moment. */
+/** Runs the worker's jobs of every minute now, because a step can skip days within a moment. */
 export async function passMinute({ stack }: Pick<World, 'stack'>): Promise<void> {
   const jobs = ['close-days', 'return-pledges']
   await query(

@@ -11,8 +11,8 @@ const TEMPLATE = 'sim_template'
 export const ROLE_PASSWORD = 'of-this-run-only'
 
 /**
- * One PostgreSQL for all seeds of a run, which keeps what it has acknowledged when it is killed: each seed gets a copy of the
- * migrated template, which takes a tenth of starting and migrating anew.
+ * One PostgreSQL for all seeds of a run. It keeps acknowledged data when it is killed. Each seed gets a copy of the
+ * migrated template, which takes a tenth of the time of a new migration.
  */
 export class DatabaseServer {
   readonly #folder: string
@@ -31,8 +31,8 @@ export class DatabaseServer {
     const postgres = await startPostgres({ dataFolder: folder, port, durable: true })
     const server = new DatabaseServer(folder, port, postgres)
     try {
-      // What was written outlives the processes without it, and here only processes die. A commit still waits until it is
-      // written; starting again after a crash takes a second instead of ten.
+      // Here only processes die, never the machine, so written data survives without fsync. A commit still waits until
+      // its data is written. Recovery after a crash takes a second instead of ten.
       await server.#execute('alter system set fsync = off')
       await server.#execute('select pg_reload_conf()')
       await server.#execute(`create database ${TEMPLATE}`)
@@ -44,7 +44,7 @@ export class DatabaseServer {
     }
   }
 
-  /** The owner's URL of a new database. */
+  /** Creates a database and returns the owner's URL. */
   async create(name: string): Promise<string> {
     await this.#execute(`create database ${name} template ${TEMPLATE}`)
     return this.#postgres.url(name)

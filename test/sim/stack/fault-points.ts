@@ -1,4 +1,4 @@
-/** Before and after everything that is stored, sent or concluded: the moments worth dying at. */
+/** Points before and after everything that is stored, sent or concluded, where a crash is interesting. */
 export const payoutFaultPoints = [
   'api:before-commit',
   'api:after-commit',
@@ -28,7 +28,7 @@ export const orderFaultPoints = [
   'worker:after-close-order',
 ] as const
 
-/** What the worker does once a day, and what members take of it. */
+/** Points of the worker's daily work, and of collecting. */
 export const productionFaultPoints = [
   'worker:before-close-day',
   'worker:after-close-day',

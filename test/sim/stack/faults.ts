@@ -6,7 +6,7 @@ import type { FaultPoint } from './fault-points.ts'
 
 const LOOK_EVERY_MS = 20
 
-/** The folder in which it is written what shall happen to whoever gets to a fault point. */
+/** The folder with the instructions for processes that reach a fault point. */
 export class Faults {
   readonly folder: string
   readonly #meanwhile = new Map<string, () => Promise<unknown>>()
@@ -26,7 +26,7 @@ export class Faults {
     return writeFile(join(this.folder, fileOf(point)), '')
   }
 
-  /** Whoever gets there stands still until `meanwhile` is done. */
+  /** The process that reaches the point stops until `meanwhile` is done. */
   async armStop(point: FaultPoint, meanwhile: () => Promise<unknown>): Promise<void> {
     this.#meanwhile.set(fileOf(point), meanwhile)
     await writeFile(join(this.folder, fileOf(point)), 'stop')
@@ -36,7 +36,7 @@ export class Faults {
     return (await readdir(this.folder)).filter((name) => !name.endsWith('.reached'))
   }
 
-  /** Whoever stands still goes on. */
+  /** Removes all instructions and lets stopped processes continue. */
   async disarm(): Promise<void> {
     for (const name of await this.armed()) await rm(join(this.folder, name), { force: true })
     while ((await readdir(this.folder)).some((name) => name.endsWith('.reached'))) await sleep(LOOK_EVERY_MS)
@@ -68,7 +68,9 @@ export class Faults {
 
 const fileOf = (point: FaultPoint): string => point.replace(/[:/]/g, '-')
 
-/** It says that it got there just before it stops; let go on too early, it would stand still for ever. */
+/**
+ * A process reports the point just before it stops. A SIGCONT before the stop would be lost, and it would stop forever.
+ */
 async function untilStopped(pid: number): Promise<void> {
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
@@ -77,11 +79,11 @@ async function untilStopped(pid: number): Promise<void> {
   }
 }
 
-/** It may have been killed while it stood still. */
+/** The process may have been killed while it was stopped. */
 function goOn(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT')
   } catch {
-    // There is nobody to go on.
+    // The process no longer exists.
   }
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** `refuses`: nobody is there. `hangs`: takes what is said and never answers. */
+/** `refuses`: connections are refused. `hangs`: requests are accepted and never answered. */
 export type Mood = 'works' | 'refuses' | 'hangs'
 
-/** The line between the server and its chain node, which can be cut. The simulator itself does not go over it. */
+/** The connection between the server and its chain node, which can be cut. The simulator itself does not use it. */
 export class Line {
   readonly #nodePort: number
   readonly #server = createServer((caller) => this.#take(caller))
@@ -30,7 +30,7 @@ export class Line {
     return this.#mood
   }
 
-  /** Whatever was being said at that moment is cut off. */
+  /** Cuts all open connections. */
   set mood(mood: Mood) {
     this.#mood = mood
     for (const socket of this.#open) socket.destroy()

@@ -10,13 +10,13 @@ import { type PlanFile, planFile } from './plan.ts'
 export const operatorNames = ['Ada', 'Bo'] as const
 export type OperatorName = (typeof operatorNames)[number]
 
-/** What the command line says where there is nothing to decide any more. Whatever else it refuses is wrong. */
+/** Messages of the command line that there is nothing left to decide. Any other refusal is an error. */
 const PASSED =
   /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve/
 
 /**
- * Whoever decides for the pool: two people with a key each, who use the command line. Making the keys and holding the ceremony
- * takes seconds, and so does publishing the plan, so that is done once for all seeds of a run, whose pools have the same address; a seed gets the rows.
+ * The operators: two people with a key each, who use the command line. Creating keys, ceremony and plan takes seconds,
+ * so it is done once for all seeds of a run, whose pools have the same address. Each seed gets a copy of the rows.
  */
 export class Operators {
   readonly #folder: string
@@ -41,7 +41,7 @@ export class Operators {
     return new Operators(folder, chain, serverFolder)
   }
 
-  /** Makes them the operators of this database, with their plan; answers with what the signer pins. */
+  /** Makes them the operators of this database, with their plan. Returns the hash that the signer pins. */
   async settle(ownerUrl: string): Promise<string> {
     if (this.#ceremony) await insertCeremony(ownerUrl, this.#ceremony)
     else this.#ceremony = await this.#hold(ownerUrl)
@@ -63,12 +63,12 @@ export class Operators {
     return readCeremony(ownerUrl, hash)
   }
 
-  /** By one operator; null where it was done, or else why there is nothing to decide. */
+  /** A decision of one operator. Null if it was made, otherwise why there is nothing to decide. */
   decide(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
     return this.#try(ownerUrl, name, ['transfer', ...args])
   }
 
-  /** Likewise. Whoever tries may have succeeded, whatever is answered. */
+  /** The same for an appointment. The attempt is recorded first, because it may succeed whatever the answer is. */
   appoint(
     { stack, acknowledged }: Pick<World, 'stack' | 'acknowledged'>,
     name: OperatorName,
@@ -82,7 +82,7 @@ export class Operators {
     return this.#try(stack.ownerUrl, name, [as, ...args])
   }
 
-  /** Likewise. */
+  /** The same for the approval of a day. */
   approveDay(
     { stack, acknowledged }: Pick<World, 'stack' | 'acknowledged'>,
     name: OperatorName,
@@ -104,7 +104,7 @@ export class Operators {
     }
   }
 
-  /** The next version, by both, one after the other. */
+  /** Both operators publish the next version, one after the other. */
   async publish(ownerUrl: string, plan: PlanFile): Promise<void> {
     const file = join(this.#folder, 'next-plan.json')
     await writeFile(file, JSON.stringify(plan))

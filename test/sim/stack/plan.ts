@@ -4,7 +4,7 @@ import type { Asset } from '@lode/kernel'
 import { parseUnits } from 'viem'
 import type { Random } from '../random.ts'
 
-/** What the pool under test goes by: sizes so near to each other that a run gets to all of them. */
+/** The plan of the pool under test. Its sizes are so close together that a run reaches all of them. */
 export const planFile = join(import.meta.dirname, 'plan.json')
 
 type Terms = Readonly<Record<'min' | 'max' | 'fee' | 'reviewAbove' | 'decisionAbove', bigint>>
@@ -17,7 +17,7 @@ type Level = {
 }
 const parts = ['miningFund', 'promotion', 'upLevel', 'agent', 'partner', 'liquidity', 'operations'] as const
 
-/** A plan as it is written, as far as anybody here reads it. */
+/** A plan file, with the fields that are read here. */
 export type PlanFile = {
   readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof Terms, string>>>>
   readonly levels: readonly Level[]
@@ -41,7 +41,7 @@ const perAsset = <T>(make: (asset: Asset) => T): Readonly<Record<Asset, T>> => (
   BTC: make('BTC'),
 })
 
-/** What is the same in every version that is published here. */
+/** The values that are the same in every published version. */
 export const plan = {
   transfer: perAsset((asset): Terms => {
     const amount = (name: keyof Terms) => parseUnits(firstPlan.transfer[asset][name], DECIMALS[asset])
@@ -63,7 +63,10 @@ const otherTerms: PlanFile['pledgeTerms'] = [
   { days: 5, weight: 20_000 },
 ]
 
-/** Other prices, parts, rewards, times to pay, terms, hours and most of a day; whatever is about leaving stays, or it would have to wait for a week. */
+/**
+ * A plan with other prices, parts, rewards, deadlines, terms, hours and daily limit. Everything about transfers out
+ * stays, because such a change would wait for a week.
+ */
 export function anotherPlan(random: Random): PlanFile {
   const factor = random.pick([0.5, 0.75, 1.25, 1.5])
   const most = random.pick([0, 1, 2])

@@ -16,33 +16,33 @@ import type { Actor } from '../members/actor.ts'
 import { BLOCKS_TO_FINALITY, Chain, SLOTS_IN_AN_EPOCH } from './chain.ts'
 
 const keys = developmentKeys()
-/** Brings dividends and reserves. */
+/** The funder of dividends and reserves. */
 export const funder = privateKeyToAccount(keys.funder)
-/** Signs quotes, as the api does: its key is stolen here. */
+/** Signs quotes like the api. In the simulator this key is also stolen. */
 export const quoteSigner = privateKeyToAccount(keys.quoteSigner)
-/** Moves to the cold address. */
+/** Moves money to cold storage. */
 export const administrator = privateKeyToAccount(keys.administrator)
-/** Pays, by the signer's hand alone. */
+/** The signer's account. */
 export const payer = privateKeyToAccount(keys.payer)
-/** Stops everything. */
+/** Pauses the vault. */
 export const guardian = privateKeyToAccount(keys.guardian)
-/** Holds what was moved there, and brings it back. */
+/** Holds the money in cold storage and brings it back. */
 export const coldStorage = privateKeyToAccount(keys.coldStorage)
 
-/** The pool on its chain, and what is not the pool's and only looks like it. */
+/** The pool on its chain, and contracts that only look like the pool's. */
 export type Pool = {
   readonly node: Anvil
   readonly chain: Chain
-  /** Says of itself what a token says, and is none of the pool's. */
+  /** A token with the same name that is not the pool's. */
   readonly fakeToken: Address
-  /** A vault like the pool's, for the same tokens, of somebody else. */
+  /** A vault of another owner, like the pool's and for the same tokens. */
   readonly foreignVault: Address
 }
 
-/** The funder's, to fill reserves with. */
+/** The funder's BTN for reserves. */
 const BTN_FOR_RESERVES = parseUnits('200000', 18)
 
-/** Announced from the start, so that the notice is over: to the cold address goes nothing that was not. */
+/** Announced at the start, so that the two days are over. Only announced amounts can go to cold storage. */
 export const announcedMoves = (contracts: DevelopmentContracts): { token: Address; amount: bigint }[] => [
   { token: contracts.usdt, amount: parseUnits('7', 6) },
   { token: contracts.btn, amount: parseUnits('1234', 18) },
@@ -50,21 +50,21 @@ export const announcedMoves = (contracts: DevelopmentContracts): { token: Addres
   { token: contracts.btc, amount: parseUnits('0.01', 8) },
 ]
 
-/** How long a notice takes, in seconds, and a little more. */
+/** The duration of an announcement in seconds, and a little more. */
 export const NOTICE_SECONDS = 2 * 86_400 + 3_600
 
 const DAY_SECONDS = 86_400
 const MORNING = 9 * 3_600
 
 /**
- * How far all time runs ahead from the start, in seconds: past the notice, and to the next morning, so that a seed finds midnight and
- * the hours of the plan as far away as it did before, whenever it is run.
+ * How far the clocks are ahead from the start, in seconds: past the announcement and to the next morning. So midnight
+ * and the plan's hours are equally far away whenever a seed is run.
  */
 export const FIRST_SHIFT =
   NOTICE_SECONDS +
   ((MORNING - ((Math.floor(Date.now() / 1_000) + NOTICE_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS)
 
-/** A chain on which everybody has money, an allowance for the vault, and nothing is still waiting to be final. */
+/** Makes a chain on which every actor has money and an allowance for the vault, and everything is final. */
 export async function makePool(actors: readonly Actor[]): Promise<Pool> {
   const node = await startAnvil({ slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
   try {
@@ -113,7 +113,7 @@ async function prepare(chain: Chain, actor: Actor, vaults: readonly Address[], f
   await chain.send(actor.key, { to: actor.account, data })
 }
 
-/** Everybody has something waiting from before they registered, and so a balance from then on. */
+/** Every actor has a deposit from before its registration, and so a balance from then on. */
 async function depositFirst(chain: Chain, { kind, account, key }: Actor): Promise<void> {
   const { usdt, btn, btc, vault } = chain.contracts
   const calls: { target: Address; data: Hex }[] = []

@@ -5,8 +5,8 @@ import { moveClock } from './clock.ts'
 import { administrator, coldStorage, NOTICE_SECONDS } from './pool.ts'
 
 /**
- * The vault as it was at first: not paused, with all the pool's money in it and the caps that it had. What was put right in the
- * run may have been lost with its block, so the chain is asked.
+ * Restores the vault: not paused, with all the pool's money and the first caps. A repair during the run may have been
+ * lost in a reorganization, so the state is read from the chain.
  */
 export async function restoreVault(world: World, caps: ReadonlyMap<Address, bigint>): Promise<void> {
   const { chain } = world

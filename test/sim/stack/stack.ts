@@ -9,7 +9,7 @@ import { Faults } from './faults.ts'
 import { Line } from './line.ts'
 import { Supervised } from './supervised.ts'
 
-/** Everything that runs for one seed, and can be made to fail. */
+/** Everything that runs for one seed and can be made to fail. */
 export type Stack = {
   readonly ownerUrl: string
   readonly origin: string
@@ -17,17 +17,17 @@ export type Stack = {
   readonly database: DatabaseServer
   readonly api: Supervised
   readonly worker: Supervised
-  /** A second one of the same kind, for a while: of two only one may do the work. */
+  /** A second process of the same kind, which runs for a while. Only one of the two may do the work. */
   readonly otherWorker: Supervised
   readonly signer: Supervised
   readonly otherSigner: Supervised
-  /** The two nodes that the server believes to have; both end at the one that there is. */
+  /** The server's two nodes. Both lines lead to the one real node. */
   readonly lines: readonly [Line, Line]
-  /** Lets the next process that gets there die. */
+  /** The next process that reaches the point dies there. */
   armFault(point: FaultPoint): Promise<void>
-  /** Lets the next process that gets there stand still until `meanwhile` is done. */
+  /** The next process that reaches the point stops until `meanwhile` is done. */
   armStop(point: FaultPoint, meanwhile: () => Promise<unknown>): Promise<void>
-  /** Those that nobody has got to yet. */
+  /** The armed points that no process has reached. */
   armed(): Promise<string[]>
   disarmFaults(): Promise<void>
   stop(): Promise<void>

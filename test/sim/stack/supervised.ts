@@ -4,10 +4,10 @@ import type { Trace } from '../trace.ts'
 
 type Start = (signal: AbortSignal) => Promise<Running>
 
-/** How long a process may take to come up while everything that it needs is there. */
+/** How long a process may take to start when everything that it needs is available. */
 const PATIENCE_MS = 60_000
 
-/** A process that is started again whenever it ends, as a service manager does, until it is told to stay down. */
+/** A process that is restarted whenever it ends, as a service manager does, until it is told to stay down. */
 export class Supervised {
   readonly name: string
   readonly #start: Start
@@ -40,7 +40,7 @@ export class Supervised {
     }
   }
 
-  /** kill -9; it stays down until it is started. */
+  /** kill -9. The process stays down until it is started again. */
   async kill(): Promise<void> {
     const keeping = this.#keeping
     this.#keeping = null

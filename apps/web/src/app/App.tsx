@@ -13,7 +13,7 @@ import { Payments } from './Payments.tsx'
 import { Views } from './Views.tsx'
 import { isSigningIn, type ViewName } from './views.ts'
 
-/** `first` is the view at the address with which the app was opened; it is loaded by now. */
+/** `first` is the view at the address with which the app was opened. It is already loaded. */
 export function App({ first }: { first: ViewName }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -50,7 +50,7 @@ function GuardedViews({ first }: { first: ViewName }) {
     else if (expired) session.acknowledgeExpiry()
   }, [goTo, expired, navigate])
 
-  // On the way to somewhere else, what was shown stays.
+  // While a redirect is under way, the previous view stays.
   const [shown, setShown] = useState({ target: first, search: place.search, owner: token })
   if (decision.kind === 'show') {
     const next = { target: decision.view, search: place.search, owner: token }
@@ -60,7 +60,8 @@ function GuardedViews({ first }: { first: ViewName }) {
   return (
     <>
       {asks && <FirstRun />}
-      {/* Behind it they keep what they have: they may still be loading, or somebody may be in the middle of something. */}
+      {/* The views keep their state behind it: they may still be loading, or the member may be in the middle of an
+          input. */}
       <Activity mode={asks ? 'hidden' : 'visible'}>
         <Views {...shown} />
       </Activity>
@@ -68,7 +69,7 @@ function GuardedViews({ first }: { first: ViewName }) {
   )
 }
 
-/** Loaded beside the app and never in its way: without it the app works, and only does not notice a changed wallet. */
+/** Loaded beside the app without blocking it. Without it the app works but does not notice a changed wallet account. */
 const WalletWatch = lazy(() =>
   import('../chain/index.ts').then(
     ({ WalletWatch }) => ({ default: WalletWatch }),
@@ -76,7 +77,9 @@ const WalletWatch = lazy(() =>
   ),
 )
 
-/** Beside every page of a member. What it tells is on the setting page too, so the app goes on where it cannot be loaded. */
+/**
+ * Shown on every page of a member. The setting page has the same information, so the app continues if loading fails.
+ */
 const ResetBanner = lazy(() =>
   import('../features/protection/index.ts').then(
     ({ ResetBanner }) => ({ default: ResetBanner }),

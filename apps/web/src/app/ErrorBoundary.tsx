@@ -5,11 +5,11 @@ import { ErrorPage } from './ErrorPage.tsx'
 
 type ErrorBoundaryProps = {
   children: ReactNode
-  /** What stands in its place; a whole page where nothing is said. */
+  /** Drawn instead of the failed children. By default a whole error page. */
   fallback?: ReactNode
 }
 
-/** A view that throws takes nothing else with it. */
+/** Contains an error of a view, so that the rest of the app continues. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 
@@ -27,7 +27,7 @@ export function FailedPage() {
   const t = useText()
   return (
     <ErrorPage code={500} title={t('shell.failed.title')} text={t('shell.failed.text')}>
-      {/* What failed is remembered here, by React and by the browser; a fresh page begins without it. */}
+      {/* This component, React and the browser remember the failure. A reload starts without it. */}
       <Button onClick={() => window.location.reload()}>{t('common.retry')}</Button>
     </ErrorPage>
   )

@@ -17,7 +17,7 @@ export function ErrorPage({ code, title, text, children }: ErrorPageProps) {
   )
 }
 
-/** The mark, told three ways: behind a bar, only sketched, and with its seam broken. */
+/** The logo in three variants: behind a bar, only sketched, and with a broken base line. */
 function Picture({ code }: { code: ErrorPageProps['code'] }) {
   return (
     <svg width="120" height="120" viewBox="0 0 96 96" aria-hidden="true" className={styles.drawing} data-code={code}>

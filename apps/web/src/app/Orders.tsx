@@ -3,7 +3,7 @@ import { OrderSheet, type Subjects } from '../features/order/index.ts'
 import { pledgeOrder } from '../features/pledge/index.ts'
 import { promotionOrder } from '../features/promotion/index.ts'
 
-/** What each type of order is about. */
+/** The subject of each type of order. */
 const subjects: Subjects = {
   [orderTypes.promotion]: promotionOrder,
   [orderTypes.pledge]: pledgeOrder,

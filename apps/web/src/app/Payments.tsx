@@ -7,7 +7,7 @@ import { lazyPart } from '../shared/parts/index.ts'
 import { PAYMENT_KEYS, storage, useSession } from '../shared/session/index.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
-/** Without it payments go on all the same: the chain and the pool do not need this page. */
+/** If it cannot be loaded, payments continue anyway: the chain and the pool do not need this page. */
 const PendingTray = lazy<ComponentType>(() =>
   Promise.all([import('./PendingTray.tsx'), loadTextsOfMembers()]).then(
     ([module]) => ({ default: module.PendingTray }),
@@ -18,8 +18,8 @@ const PendingTray = lazy<ComponentType>(() =>
 const Orders = lazyPart(async () => (await import('./Orders.tsx')).Orders)
 
 /**
- * Payments, on every page: the tray with those that are under way, and the sheets in which they are made. Loaded only once
- * there is something to show, and then kept, also when the session ends: a payment that was begun is not lost from sight.
+ * Payments on every page: the tray with those under way, and the sheets for new ones. Loaded only once there is
+ * something to show. Then it stays, even when the session ends, so that a started payment remains visible.
  */
 export function Payments() {
   const account = useSession((session) => session.account)
@@ -39,7 +39,7 @@ export function Payments() {
   )
 }
 
-/** Takes no room: the page that is shown stays, and says it. */
+/** Draws nothing. The current page stays, and a message reports the failure. */
 function Failed() {
   const t = useText()
   useEffect(() => showMessage({ tone: 'error', text: t('shell.failed.text') }), [t])

@@ -9,16 +9,16 @@ import { lazyPart } from '../shared/parts/index.ts'
 import styles from './PendingTray.module.css'
 import { StageIcon, TrayLine } from './TrayLine.tsx'
 
-/** A list to choose from is rare: most members have one payment at a time. */
+/** Loaded on demand, because most members have one payment at a time. */
 const TrayList = lazyPart(async () => (await import('./TrayList.tsx')).TrayList)
 
-/** In the sheet of what it pays for. */
+/** Opens the sheet of the payment's order, or of the deposit. */
 function open({ intent: { id, purpose } }: Payment): void {
   if (purpose.kind === 'order') openOrder(purpose.id)
   else openPayment(id)
 }
 
-/** A line at the head of every page while a payment is under way, or has ended and was not taken off the list. */
+/** A line at the top of every page while a payment is under way, or has ended and was not removed from the list. */
 export function PendingTray() {
   useEffect(followPayments, [])
   const t = useText()

@@ -5,7 +5,7 @@ import { useSession } from '../shared/session/index.ts'
 import styles from './TabBar.module.css'
 import { type ViewName, views } from './views.ts'
 
-/** The main sections, in their order. */
+/** The main sections, in display order. */
 const tabs = [
   { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
   { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
@@ -33,7 +33,7 @@ export function TabBar({ active }: { active: ViewName }) {
   )
 }
 
-/** Whether a section is where the member is: on its first page, or on one that lies below. */
+/** The value of `aria-current`: the member is on the section's first page, or on a page below it. */
 function currency(view: ViewName, active: ViewName): 'page' | 'true' | undefined {
   if (view === active) return 'page'
   return views[active].path.startsWith(`${views[view].path}/`) ? 'true' : undefined

@@ -5,7 +5,7 @@ import { useText } from '../shared/i18n/index.ts'
 import { IconButton } from '../shared/ui/index.ts'
 import styles from './PendingTray.module.css'
 
-/** One payment: opens it, and takes it off the list once it has ended. */
+/** One payment, with a button that opens it and, once it has ended, one that removes it from the list. */
 export function TrayLine({ payment, onOpen }: { payment: Payment; onOpen: () => void }) {
   const t = useText()
   const name = paymentName(t, payment.intent)

@@ -3,7 +3,7 @@ import { useText } from '../shared/i18n/index.ts'
 import { Sheet } from '../shared/ui/index.ts'
 import styles from './PendingTray.module.css'
 
-/** All payments, where there is more than one. */
+/** The list of all payments, if there is more than one. */
 export function TrayList({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   const t = useText()
   return (

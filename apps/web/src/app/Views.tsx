@@ -13,13 +13,13 @@ import { loadedView, loadView, type ViewName, views } from './views.ts'
 type ViewsProps = { target: ViewName; search: string; owner: string | null }
 
 /**
- * Shows the target as soon as it is loaded, and until then what was shown before: nothing blinks, and when it cannot be
- * loaded the member still stands where it stood. Views that are kept stay mounted and hidden, with their state.
+ * Shows the target as soon as it is loaded, and the previous view until then. So nothing flickers, and if loading fails
+ * the member stays on the old page. Kept views stay mounted and hidden, with their state.
  */
 export function Views({ target, search, owner }: ViewsProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(() => firstView(owner, target, search))
-  /** Goes up with every view that was loaded, so that it is looked for again. */
+  /** Increases with every loaded view, so that the component renders again and finds it. */
   const [, setLoads] = useState(0)
   const [failed, setFailed] = useState<ViewName | null>(null)
   const { active, kept } = open
@@ -34,7 +34,7 @@ export function Views({ target, search, owner }: ViewsProps) {
       () => wanted && setLoads((count) => count + 1),
       () => {
         if (!wanted || reloadOnce()) return
-        // Back to where it stood, unless that was somebody else's: then there is nowhere to go back to.
+        // Goes back to the previous view, unless it belongs to another member.
         if (open.owner !== owner) return setFailed(target)
         showMessage({ tone: 'error', text: text('errors.navigation') })
         navigate(views[active.name].path + active.search, { replace: true })
@@ -57,7 +57,7 @@ function Stage({ owner, active, kept }: OpenViews) {
     document.title = `${title} · ${t('common.appName')}`
   }, [title, t])
 
-  // A new page is read from its beginning. The first one is left alone: the browser has put the focus where it belongs.
+  // Screen readers start at the beginning of a new page. On the first page the browser has already set the focus.
   const previous = useRef(active)
   useEffect(() => {
     if (previous.current === active) return
@@ -70,7 +70,7 @@ function Stage({ owner, active, kept }: OpenViews) {
     <>
       <div className={styles.stage}>
         {shown.map((view) => (
-          // The owner too: under the same address another member begins with a view of its own.
+          // The key contains the owner: another member at the same address gets a new view.
           <Activity key={`${owner} ${view.name}${view.search}`} mode={view === active ? 'visible' : 'hidden'}>
             <ShownView view={view} />
           </Activity>
@@ -81,7 +81,7 @@ function Stage({ owner, active, kept }: OpenViews) {
   )
 }
 
-/** Renders for its own reasons only, never because the app moved on around it. */
+/** Memoized: renders only for its own changes, not when the app around it changes. */
 const ShownView = memo(function ShownView({ view }: { view: OpenView }) {
   const Content = loadedView(view.name)
   return <ErrorBoundary>{Content && <Content query={view.query} />}</ErrorBoundary>

@@ -2,7 +2,7 @@ import { session } from '../shared/session/index.ts'
 import { decide } from './guard.ts'
 import type { ViewName } from './views.ts'
 
-/** Follows the guard from the address that the app was opened with, before anything is drawn or loaded for it. */
+/** Applies the guard's redirects to the address with which the app was opened, before anything is drawn or loaded. */
 export function settleFirstPlace(): ViewName {
   for (;;) {
     const decision = decide(window.location, session.get())

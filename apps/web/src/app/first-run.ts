@@ -5,8 +5,8 @@ import { loadTextsOfMembers } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
 
 /**
- * What stands before every page of a member who has not accepted the explanation of risks yet; null where nothing does. Whoever
- * only takes assets out is asked nothing. Where it cannot be loaded the app goes on, and asks when it is opened the next time.
+ * The risk explanation, if the signed-in member has not accepted it; otherwise null. It is shown before every page. An
+ * exit session does not see it. If it cannot be loaded, the app continues and asks again when it is next opened.
  */
 export function useFirstRun(): ComponentType | null {
   const asked = useSession(({ token, exit, setupCode }) => token !== null && !exit && setupCode === null)

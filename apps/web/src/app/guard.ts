@@ -4,14 +4,14 @@ export type Place = { readonly pathname: string; readonly search: string; readon
 
 export type Decision = { readonly kind: 'show'; readonly view: ViewName } | { readonly kind: 'go'; readonly to: string }
 
-/** Pages that need no token. `/ido` is open and has no page, so it shows that there is none. */
+/** Paths that need no token. `/ido` is open and has no page, so it shows the 404 page. */
 const OPEN = ['/login', '/regist', '/ido', '/403', '/404', '/500']
 
 const NOT_FOR_LEAVING: readonly ViewName[] = ['home', 'teams', 'net', 'help', 'share']
 
 const isOpen = (path: string): boolean => OPEN.includes(path.replace(/\/+$/, ''))
 
-/** Stands for the app's own origin, which does not matter: only whether a target leaves it. */
+/** Stands for the app's own origin. Its value does not matter; it only shows whether a target has another origin. */
 const HERE = 'http://here.invalid'
 
 type Who = {
@@ -21,28 +21,30 @@ type Who = {
   readonly exit: boolean
 }
 
-/** Where a member stands and who it is decide what is shown. Every redirect of the app is decided here and nowhere else. */
+/** Decides which view is shown, from the address and the session. All redirects of the app are decided here. */
 export function decide(place: Place, session: Who): Decision {
   const { pathname, search, hash } = place
   const view = viewAt(pathname)
 
   if (session.expired && view !== 'login')
     return { kind: 'go', to: `${views.login.path}?redirect=${encodeURIComponent(pathname + search + hash)}` }
-  // Registration was left while its answer was on the way: the code that came with it is shown before anything else.
+  // The member left the page while the registration was running. The set-up code of its answer is shown before anything
+  // else.
   if (session.setupCode !== null && view !== 'regist') return { kind: 'go', to: views.regist.path + search }
   if (pathname === '/') return { kind: 'go', to: views.login.path }
   if (session.token === null && !isOpen(pathname)) return { kind: 'go', to: '/' }
   const start = session.exit ? views.wallet.path : views.home.path
   if (session.token !== null && view === 'login')
     return { kind: 'go', to: acceptedTarget(new URLSearchParams(search).get('redirect')) ?? start }
-  // Whoever only takes assets out has no other home than them, and no team to look at.
+  // An exit session may see only the pages that it needs to take assets out.
   if (session.exit && view !== undefined && NOT_FOR_LEAVING.includes(view)) return { kind: 'go', to: start }
   return { kind: 'show', view: view ?? 'notFound' }
 }
 
 /**
- * A redirect comes out of the address bar, so anybody can have written it. It must begin with one slash and be a page of
- * ours, judged after the browser's own parsing: backslashes and control characters are read as slashes there, or dropped.
+ * The redirect comes from the address bar, so anybody can have written it. It must begin with one slash and be a page
+ * of the app. It is checked after the browser's own parsing, which reads backslashes as slashes and drops control
+ * characters.
  */
 export function acceptedTarget(redirect: string | null): string | null {
   if (!redirect || !/^\/(?![/\\])/.test(redirect)) return null

@@ -2,14 +2,14 @@ import { type ViewName, views } from './views.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** A view as it was opened. Its query is read once: a view kept in the background must not see the next one's. */
+/** A view as it was opened. Its query is read once: a view in the background must not see the next view's query. */
 export type OpenView = { readonly name: ViewName; readonly search: string; readonly query: Query }
 
 export type OpenViews = {
-  /** For whom they were opened: the token, or null for nobody. */
+  /** The session token for which the views were opened, or null. */
   readonly owner: string | null
   readonly active: OpenView
-  /** Views that stay alive in the background. A name is added if it is not there, and never taken away. */
+  /** Views that stay mounted in the background. A view is added once and never removed. */
   readonly kept: readonly OpenView[]
 }
 
@@ -25,8 +25,8 @@ export const firstView = (owner: string | null, name: ViewName, search: string):
 }
 
 /**
- * Opening a kept view with other query values opens it anew in its old place; with the same ones it is found as it was left.
- * Another owner begins with nothing: what was kept for one member is never shown to the next.
+ * Opening a kept view with other query values creates it again in its old position. With the same values it appears as
+ * it was left. Another owner starts without kept views: one member's views are never shown to the next.
  */
 export function openView(open: OpenViews, owner: string | null, name: ViewName, search: string): OpenViews {
   if (owner !== open.owner) return firstView(owner, name, search)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
 
-/** Every kind of node that ES5 has and prepaint.js may use. */
+/** The node types of ES5 that prepaint.js may use. */
 const ES5 = new Set([
   'AssignmentExpression',
   'BinaryExpression',
@@ -31,7 +31,7 @@ const ES5 = new Set([
 type Node = { type: string; [key: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Everything in a script that a browser of 2011 could not read. */
+/** Everything in a script that a browser of 2011 could not parse. */
 function newerThanEs5(source: string): string[] {
   const found: string[] = []
   const visit = (node: Node): void => {

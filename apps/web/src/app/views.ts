@@ -4,15 +4,15 @@ import type { ViewProps } from '../shared/routing/index.ts'
 
 type ViewFacts = {
   readonly path: `/${string}`
-  /** Loaded when it is first opened, and not before. */
+  /** Called when the view is first opened. */
   readonly load: () => Promise<ComponentType<ViewProps>>
-  /** Stays as it was left, with its scroll position, when another view is opened. */
+  /** True if the view keeps its state and scroll position while another view is open. */
   readonly kept: boolean
-  /** The tab bar stands below it. */
+  /** True if the tab bar is shown below the view. */
   readonly tabbed: boolean
 }
 
-/** Every page that there is. None has path parameters; pages take query values. */
+/** Every page of the app. No page has path parameters; pages take query values. */
 export const views = {
   login: {
     path: '/login',
@@ -152,7 +152,7 @@ export type ViewName = keyof typeof views
 
 const viewNames = Object.keys(views) as ViewName[]
 
-/** The view at a path; a trailing slash makes no other page of it. */
+/** The view at a path. A trailing slash is ignored. */
 export const viewAt = (path: string): ViewName | undefined =>
   viewNames.find((name) => views[name].path === (path.replace(/\/+$/, '') || '/'))
 
@@ -166,5 +166,5 @@ export async function loadView(name: ViewName): Promise<void> {
   loaded.set(name, view)
 }
 
-/** Everybody waits for these: they come without what only members read. */
+/** Every visitor loads these views first, so they load without the texts of members' pages. */
 export const isSigningIn = (name: ViewName): boolean => name === 'login' || name === 'regist'

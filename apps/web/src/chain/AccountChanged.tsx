@@ -11,7 +11,10 @@ import type { Wallet } from './discovery.ts'
 
 export type AccountChangedProps = { wallet: Wallet; account: AccountAddress; signedInAs: string }
 
-/** Both accounts, and the two ways on. Closed, it stays in sight as a reminder: the two still differ. */
+/**
+ * Shows the wallet's account and the session's account, and two ways to continue. After the member closes the sheet, a
+ * reminder stays on the page until the two accounts are equal.
+ */
 export function AccountChanged({ wallet, account, signedInAs }: AccountChangedProps) {
   const t = useText()
   const [open, setOpen] = useState(true)
@@ -19,7 +22,8 @@ export function AccountChanged({ wallet, account, signedInAs }: AccountChangedPr
 
   function switchBack() {
     setWaiting(true)
-    // Opens the choice of accounts in wallets that have one. In the others the words say what to do.
+    // Opens the wallet's account chooser, in wallets that have one. For other wallets, the text tells the member what
+    // to do.
     void chooseAccount(wallet.provider)
   }
 

@@ -7,7 +7,7 @@ import type { Wallet } from './discovery.ts'
 import { rememberedWallet } from './remembered.ts'
 import { watchWallets } from './watch-wallets.ts'
 
-/** Most members never see it, so it does not weigh on finding a wallet. Without it the session is unhurt. */
+/** Loaded only when needed, because most members never see it. If loading fails, the session is not affected. */
 const AccountChanged = lazy<ComponentType<AccountChangedProps>>(() =>
   import('./AccountChanged.tsx').then(
     (module) => ({ default: module.AccountChanged }),
@@ -16,8 +16,8 @@ const AccountChanged = lazy<ComponentType<AccountChangedProps>>(() =>
 )
 
 /**
- * Stands beside the app while somebody is signed in and says when the wallet has come to show another account than the
- * session's. It only ever looks; the session stays until the member decides.
+ * Mounted beside the app while a member is signed in. Warns when the wallet shows another account than the session's.
+ * It only reads; the session stays until the member decides.
  */
 export function WalletWatch() {
   const signedInAs = useSession(({ account }) => account)
@@ -31,7 +31,7 @@ export function WalletWatch() {
   )
 }
 
-/** The account that the wallet used last shows to this page now. Null while there is none, or no such wallet. */
+/** The account that the last used wallet shows to this page. Null if the wallet shows none or is not found. */
 function useWalletAccount(): { wallet: Wallet | null; account: Address | null } {
   const [wallet, setWallet] = useState<Wallet | null>(null)
   const [account, setAccount] = useState<Address | null>(null)
@@ -49,7 +49,7 @@ function useWalletAccount(): { wallet: Wallet | null; account: Address | null } 
       const current = await currentAccount(wallet.provider)
       if (!left && current.ok) setAccount(current.value)
     }
-    // Some wallets change their account without a word while the page is in the background.
+    // Some wallets change the account without an event while the page is in the background.
     const onReturn = () => document.visibilityState === 'visible' && void look()
     void look()
     document.addEventListener('visibilitychange', onReturn)

@@ -16,7 +16,7 @@ const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>
 
-/** A wallet that answers by script and keeps a list of what it was asked. */
+/** A wallet with scripted answers. It records the requests that it receives. */
 function scripted(answers: Answers) {
   const asked: string[] = []
   const provider: Provider = {

@@ -5,16 +5,16 @@ import { getAddress, isHex, stringToHex } from 'viem/utils'
 import { type WalletProblem, walletProblemOf } from './errors.ts'
 import { type Provider, read } from './provider.ts'
 
-/** The chain that the pool lives on, as a wallet must be told of it. */
+/** The pool's chain, with the details that a wallet needs to add it. */
 export type Chain = DataOf<'pool/chain'>
 
-/** A question that opens nothing in the wallet is answered at once or not at all. */
+/** Timeout for a request that opens nothing in the wallet. */
 const SILENCE_MS = 8_000
-/** After a switch some wallets go on naming the old chain for a moment. */
+/** Some wallets report the old chain for a moment after a switch. */
 const SETTLING_STEPS = 10
 const SETTLING_STEP_MS = 150
 
-/** Asks the member to show an account to this site. */
+/** Asks the member to share an account with this site. */
 export async function connect(provider: Provider): Promise<Result<Address, WalletProblem | 'no-account'>> {
   const answer = await ask(provider, 'eth_requestAccounts')
   if (!answer.ok) return answer
@@ -22,7 +22,7 @@ export async function connect(provider: Provider): Promise<Result<Address, Walle
   return account ? ok(account) : refused('no-account')
 }
 
-/** The account that the wallet shows already, without opening anything. */
+/** The account that the wallet already shares. Does not open the wallet. */
 export async function currentAccount(provider: Provider): Promise<Result<Address | null, WalletProblem>> {
   const answer = await askQuietly(provider, 'eth_accounts')
   return answer.ok ? ok(firstAccount(answer.value)) : answer
@@ -34,8 +34,9 @@ export async function currentChainId(provider: Provider): Promise<Result<number 
 }
 
 /**
- * One press of the switch button: asks to switch; if the wallet does not know the chain, offers it once. Wallets differ in
- * whether adding also switches, so a wallet that is still elsewhere is asked a last time. No step is ever repeated by itself.
+ * Handles one press of the switch button. Asks the wallet to switch; if the wallet does not know the chain, offers to
+ * add it once. Some wallets switch when they add and some do not, so a wallet that is still on another chain is asked
+ * once more. No step is repeated automatically.
  */
 export async function switchChain(
   provider: Provider,
@@ -62,7 +63,10 @@ export async function switchChain(
   return (await isOn(provider, chain.chainId, SETTLING_STEPS)) ? ok(undefined) : refused('unchanged')
 }
 
-/** Asks for an EIP-191 signature over readable text. Any even hex will do: a contract wallet's has its own form. */
+/**
+ * Asks for an EIP-191 signature of readable text. Accepts hex of any even length, because contract wallets have their
+ * own signature formats.
+ */
 export async function signMessage(
   provider: Provider,
   account: Address,
@@ -76,7 +80,10 @@ export async function signMessage(
     : refused('no-signature')
 }
 
-/** Asks for an EIP-712 signature over terms that the wallet shows one by one. Numbers go as decimal text, as wallets read them. */
+/**
+ * Asks for an EIP-712 signature of terms that the wallet shows one by one. Numbers are sent as decimal text, which
+ * wallets expect.
+ */
 export async function signTypedData(
   provider: Provider,
   account: Address,
@@ -88,8 +95,8 @@ export async function signTypedData(
 }
 
 /**
- * Asks to send a call that carries no value, on that chain and no other: the wallet may be switched while it asks. `no-hash`:
- * it said yes and did not say what it sent.
+ * Asks to send a call without value. The request names the chain, because the wallet can be switched while it asks.
+ * `no-hash`: the wallet accepted but returned no transaction hash.
  */
 export async function sendTransaction(
   provider: Provider,
@@ -104,26 +111,26 @@ export async function sendTransaction(
   return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? ok(hash.toLowerCase() as Hex) : refused('no-hash')
 }
 
-/** Opens the wallet's own choice of accounts, in those wallets that have one to open. */
+/** Opens the wallet's account chooser, in wallets that have one. */
 export async function chooseAccount(provider: Provider): Promise<Result<undefined, WalletProblem>> {
   const answer = await ask(provider, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   return answer.ok ? ok(undefined) : answer
 }
 
 export type WalletListener = {
-  /** Null when the wallet shows no account to this site any more. */
+  /** Null when the wallet no longer shares an account with this site. */
   account?(account: Address | null): void
   chain?(chainId: number | null): void
   disconnect?(): void
 }
 
-/** Says at once when the wallet's account or chain changes. Returns how to stop. */
+/** Calls the listener when the wallet's account or chain changes. Returns a function that stops it. */
 export function watchWallet(provider: Provider, listener: WalletListener): () => void {
   const handlers = {
     accountsChanged: (accounts: unknown) => listener.account?.(firstAccount(accounts)),
     chainChanged: (chainId: unknown) => listener.chain?.(chainIdFrom(chainId)),
     disconnect: (error: unknown) => {
-      // 1013 is "try again later": the wallet has lost its node for a moment and is reconnecting by itself.
+      // 1013 means "try again later": the wallet lost its node for a moment and reconnects by itself.
       if (read(error, 'code') !== 1013) listener.disconnect?.()
     },
   }
@@ -132,7 +139,7 @@ export function watchWallet(provider: Provider, listener: WalletListener): () =>
       try {
         provider[act]?.(event, handler)
       } catch {
-        // A wallet without events is still a wallet: what it would have told is asked before each use.
+        // A wallet without events is still usable: account and chain are read again before each use.
       }
     }
   }
@@ -171,7 +178,7 @@ async function isOn(provider: Provider, chainId: number, attempts: number): Prom
   }
 }
 
-/** Wallets answer in lower case, upper case or EIP-55; the checksum is written afresh from whichever it was. */
+/** Wallets answer in lower case, upper case or EIP-55. The checksum is computed again in every case. */
 function firstAccount(accounts: unknown): Address | null {
   const first = read(accounts, '0')
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first)
@@ -179,7 +186,7 @@ function firstAccount(accounts: unknown): Address | null {
     : null
 }
 
-/** Hex by the standard; a decimal string or a number in some wallets. */
+/** Hex by the standard; some wallets send a decimal string or a number. */
 function chainIdFrom(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const id = Number(value)

@@ -212,7 +212,7 @@ describe('malformed announcements', () => {
     )
     fc.assert(
       fc.property(fc.array(piece), globals, (announced, seen) => {
-        // The generator itself looks into the values that it makes, so the throwing one is put in afterwards.
+        // The generator inspects the values that it makes, so the throwing value is inserted afterwards.
         const details = announced.map((detail) => (detail === 'hostile' ? throwing : detail))
         const wallets = walletsFrom({ announced: details, globals: seen })
         expect(new Set(ids(wallets)).size).toBe(wallets.length)

@@ -1,6 +1,6 @@
 import { asProvider, type Provider, read } from './provider.ts'
 
-/** The wallets that we know by name, in the order in which they are shown. Any other comes after them. */
+/** The wallets that the app knows by name, in display order. Other wallets follow after them. */
 const KNOWN = [
   { brand: 'onekey', rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: ['isOneKey'] },
   { brand: 'trust', rdns: 'com.trustwallet.app', name: 'Trust Wallet', flags: ['isTrust', 'isTrustWallet'] },
@@ -10,33 +10,33 @@ const KNOWN = [
 export type Brand = (typeof KNOWN)[number]['brand'] | 'other'
 
 export type Wallet = {
-  /** Its reverse domain name, by which it is remembered; `injected` for one that says no name. */
+  /** The wallet's reverse domain name, under which it is remembered; `injected` for a wallet without a name. */
   readonly id: string
   readonly brand: Brand
-  /** Null for an injected wallet that says no name: the screen has a word for it in each language. */
+  /** Null for an injected wallet without a name. The screen shows a translated text instead. */
   readonly name: string | null
-  /** A `data:image` address, or null. Nothing is ever fetched from where a wallet says. */
+  /** A `data:image` URL, or null. The app never loads an icon from a wallet's URL. */
   readonly icon: string | null
   readonly provider: Provider
 }
 
-/** Everything that a page can see of wallets: the details of EIP-6963 announcements as they came, and the window. */
+/** All inputs of discovery: the details of EIP-6963 announcements, unchecked, and the window. */
 export type Seen = { readonly announced: readonly unknown[]; readonly globals: unknown }
 
 const MOST_ANNOUNCEMENTS = 50
 const MOST_PROVIDERS = 20
 const LONGEST_NAME = 64
 const LONGEST_RDNS = 128
-/** Real icons are 1 to 40 kB; the bound keeps a list of wallets from holding megabytes. */
+/** Real icons have 1 to 40 kB. The limit keeps the list of wallets from holding megabytes. */
 const LONGEST_ICON = 200_000
 const RDNS = /^[a-z0-9-]+(?:\.[a-z0-9_-]+)+$/i
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
-/** Control characters, and those that turn the direction of writing or show nothing: a name is to be read as it is. */
+/** Control characters, direction marks and invisible characters. They are removed so that a name cannot deceive. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * Wallets that announce themselves and also sit at `window.ethereum` as another object. Without this they would be listed
- * twice. Most wallets also claim to be MetaMask, so that claim counts last.
+ * Wallets that announce themselves and are also at `window.ethereum` as another object. Without this list they would
+ * appear twice. Most wallets also claim to be MetaMask, so that claim is checked last.
  */
 const ALSO_INJECTED = [
   ['isRabby', 'io.rabby'],
@@ -47,8 +47,8 @@ const ALSO_INJECTED = [
 ] as const
 
 /**
- * The wallets of a page, each once: announced ones first, for they say who they are; then the globals that older wallets
- * and in-app browsers set, by the same identities. What is malformed is passed over and never spoils the rest.
+ * Lists each wallet of a page once. Announced wallets come first, because they identify themselves. Then come the
+ * globals that older wallets and in-app browsers set, matched by the same identities. Malformed entries are skipped.
  */
 export function walletsFrom(seen: Seen): Wallet[] {
   const found: Wallet[] = []
@@ -64,7 +64,7 @@ export function walletsFrom(seen: Seen): Wallet[] {
   add(named('onekey', read(read(globals, '$onekey'), 'ethereum')))
   add(named('trust', asProvider(trust) ?? read(trust, 'ethereum')))
   add(named('bitget', read(read(globals, 'bitkeep'), 'ethereum')))
-  // Where several wallets share the global, it is often only a switch in front of the list, and no wallet of its own.
+  // If several wallets share the global, it is often only a proxy in front of the list and not a wallet itself.
   const listed = providersOf(ethereum)
   for (const provider of listed.length > 0 ? listed : [ethereum]) add(fromGlobal(provider, found))
 
@@ -87,7 +87,7 @@ function fromAnnouncement(detail: unknown): Wallet | undefined {
   return { id, brand, name, icon, provider }
 }
 
-/** Null where there is none to show; undefined where it is something that no honest wallet announces. */
+/** Null if there is no icon to show. Undefined if the value is one that no honest wallet announces. */
 function iconFrom(icon: unknown): string | null | undefined {
   if (icon === undefined || icon === null || icon === '') return null
   if (typeof icon !== 'string' || icon.length > LONGEST_ICON) return undefined

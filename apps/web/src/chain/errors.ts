@@ -1,8 +1,8 @@
 import { read } from './provider.ts'
 
 /**
- * Everything that a wallet can answer instead of an answer. `refused` is the member's own decision and never an error;
- * `pending`, a request of ours is still open in the wallet; `silent`, it did not answer a question that needs no person.
+ * Every way in which a wallet request can fail. `refused`: the member said no; never shown as an error. `pending`: an
+ * earlier request is still open in the wallet. `silent`: the wallet did not answer a request that needs no person.
  */
 export type WalletProblem =
   | 'refused'
@@ -25,7 +25,10 @@ const BY_CODE = new Map<string, WalletProblem>([
   ['UNSUPPORTED_OPERATION', 'unsupported'],
 ])
 
-/** For wallets that put everything into the words: seen with codes -32000, -32603, none at all, or as a bare string. */
+/**
+ * For wallets that put the reason only into the message. Seen with codes -32000, -32603, without a code, or as a bare
+ * string.
+ */
 const BY_WORDS: readonly (readonly [RegExp, WalletProblem])[] = [
   [/user (?:rejected|denied|cancell?ed|disapproved)|(?:rejected|cancell?ed|denied) by (?:the )?user/i, 'refused'],
   [/[用使][户戶用]者?(?:已|主动|主動)?(?:拒绝|拒絕|取消)/, 'refused'],
@@ -34,7 +37,7 @@ const BY_WORDS: readonly (readonly [RegExp, WalletProblem])[] = [
   [/method .*(?:not (?:found|supported)|unsupported)|does not support/i, 'unsupported'],
 ]
 
-/** Where wallets and the libraries inside them hide the error that they were given. */
+/** Properties under which wallets and their libraries wrap the original error. */
 const WRAPPERS = ['cause', 'error', 'data', 'originalError', 'info'] as const
 const DEEPEST = 5
 
@@ -54,10 +57,10 @@ export function walletProblemOf(thrown: unknown): WalletProblem {
   return 'other'
 }
 
-/** An error and what it wraps, the outermost first. */
+/** An error and the errors that it wraps, outermost first. */
 export const layersOf = (thrown: unknown): readonly unknown[] => unwrap(thrown, DEEPEST)
 
-/** Bounded, because an error can be its own cause. */
+/** The depth is limited, because an error can be its own cause. */
 function unwrap(thrown: unknown, depth: number): unknown[] {
   if (thrown === undefined || thrown === null || depth === 0) return []
   return [thrown, ...WRAPPERS.flatMap((key) => unwrap(read(thrown, key), depth - 1))]

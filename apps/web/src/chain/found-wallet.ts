@@ -5,8 +5,8 @@ import { watchWallets } from './watch-wallets.ts'
 let found: Wallet | null = null
 
 /**
- * The wallet that the member signed in with, once it is there: in-app browsers inject theirs a moment late. Null where it is
- * not in this browser; another one is never taken in its place.
+ * The wallet that the member signed in with. Waits for it, because in-app browsers inject their wallet a moment late.
+ * Null if it is not in this browser; no other wallet is used instead.
  */
 export function foundWallet(): Promise<Wallet | null> {
   const id = rememberedWallet()
@@ -20,7 +20,7 @@ export function foundWallet(): Promise<Wallet | null> {
       ended = true
       found = wallet
       resolve(wallet)
-      // Called from within the watch itself, before it has said how to stop it.
+      // This can run inside watchWallets(), before it has returned the function that stops it.
       queueMicrotask(() => stop())
     }
     stop = watchWallets(({ wallets, looking }) => {

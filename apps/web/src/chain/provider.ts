@@ -1,11 +1,11 @@
-/** A wallet as EIP-1193 describes it. Everything that it says or throws is foreign until it has been looked at. */
+/** A wallet by EIP-1193. Its answers and errors are untrusted until they have been checked. */
 export type Provider = {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
   on?(event: string, listener: (payload: unknown) => void): unknown
   removeListener?(event: string, listener: (payload: unknown) => void): unknown
 }
 
-/** One property of a foreign object. Wallets inject proxies, and pages are full of getters that throw. */
+/** Reads one property of an untrusted object. Wallets inject proxies, and getters can throw. */
 export function read(object: unknown, key: string): unknown {
   if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return undefined
   try {

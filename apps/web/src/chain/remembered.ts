@@ -3,8 +3,8 @@ import { storage } from '../shared/session/index.ts'
 const KEY = 'wallet'
 
 /**
- * Which wallet was used last, by its id. After a reload it lets that wallet's account be watched without opening anything;
- * it never connects by itself.
+ * Stores the id of the wallet that was used last. After a reload the app can watch that wallet's account without
+ * opening it. The app never connects by itself.
  */
 export const rememberWallet = (id: string): void => storage.setItem(KEY, id)
 

@@ -3,7 +3,7 @@ import { type WalletsSeen, watchWallets } from './watch-wallets.ts'
 
 const provider = () => ({ request: async () => null })
 
-/** As much of a window as discovery touches. */
+/** The part of a window that discovery uses. */
 class Page extends EventTarget {
   ethereum?: unknown
   announce(rdns: string, name: string, detail?: unknown) {

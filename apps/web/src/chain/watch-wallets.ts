@@ -3,7 +3,7 @@ import { read } from './provider.ts'
 
 export type WalletsSeen = {
   readonly wallets: readonly Wallet[]
-  /** True until wallets that are injected late have had their second. */
+  /** True during the first second, in which wallets can still be injected late. */
   readonly looking: boolean
 }
 
@@ -12,8 +12,8 @@ const GLANCE_MS = 100
 const MOST_KEPT = 50
 
 /**
- * Tells of the wallets in this page, at once and again whenever there are more. The globals are looked at for a second,
- * because in-app browsers inject them late; announcements are heard for as long as nobody stops this.
+ * Reports the wallets of this page at once, and again whenever there are more. The globals are polled for one second,
+ * because in-app browsers inject them late. Announcements are heard until the caller stops the watch.
  */
 export function watchWallets(tell: (seen: WalletsSeen) => void, page: Window = window): () => void {
   const announced: unknown[] = []

@@ -1,6 +1,6 @@
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
-/** Known to the whole world, and funded on every development chain. Whoever sends real money here loses it. */
+/** Publicly known, and funded on every development chain. Real money sent to these accounts is lost. */
 const DEVELOPMENT_MNEMONIC = 'test test test test test test test test test test test junk'
 const ACCOUNTS = 10
 

@@ -8,7 +8,7 @@ export type WalletRequest = { method: string; params?: readonly unknown[] }
 
 type Rpc = WalletPorts['rpc']
 
-/** Answers a page's EIP-1193 request. What is not about the wallet goes to the development chain. */
+/** Answers a page's EIP-1193 request. Requests that are not about the wallet go to the development chain. */
 export async function answerRequest(
   state: WalletState,
   rpc: Rpc,

@@ -3,7 +3,7 @@ import { createPanel } from './panel.ts'
 import { createDevWallet, type DevWallet } from './wallet.ts'
 import { type Kept, ProviderError } from './wallet-state.ts'
 
-/** A test looks for this name, and for the mnemonic, in production builds: no byte of this folder may be there. */
+/** A test searches production builds for this name and for the mnemonic: no byte of this folder may be in them. */
 const RDNS = 'dev.lode.wallet'
 const KEPT_KEY = 'dev-wallet'
 const RPC_PATH = '/dev-rpc'

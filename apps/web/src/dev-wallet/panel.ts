@@ -3,8 +3,8 @@ import type { DevWallet } from './wallet.ts'
 import type { Approval } from './wallet-state.ts'
 
 /**
- * The wallet's own sheet, in a shadow root so that neither the app's styles reach it nor its styles the app. The host hangs
- * beside the body, not in it: dialogs of the app hide everything else in the body from assistive technology.
+ * The wallet's own sheet, in a shadow root, so that the app's styles and its own do not affect each other. The host is
+ * beside the body, not inside it: the app's dialogs hide everything else in the body from screen readers.
  */
 export function createPanel(find: () => DevWallet) {
   const host = document.createElement('lode-development-wallet')

@@ -1,21 +1,21 @@
 import { type Hex, toHex } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 
-/** What the sheet shows and the person decides. */
+/** A question that the sheet shows and the person answers. */
 export type Approval =
   | { readonly kind: 'connect' }
   | { readonly kind: 'sign'; readonly title: string; readonly details: string }
   | { readonly kind: 'transaction'; readonly details: string }
   | { readonly kind: 'network'; readonly details: string }
 
-/** What the wallet remembers between two visits. */
+/** What the wallet stores between two visits. */
 export type Kept = {
-  /** The place of the chosen account in the list. */
+  /** The index of the chosen account in the list. */
   readonly account: number
   readonly connected: boolean
   /** Null while the wallet is on the development chain. */
   readonly elsewhere: number | null
-  /** Chains that were added by the page, beside the development chain and the main net. */
+  /** Chains that the page added, besides the development chain and the main net. */
   readonly added: readonly number[]
 }
 
@@ -40,10 +40,10 @@ export type Listener = (payload: unknown) => void
 
 export type WalletState = ReturnType<typeof createState>
 
-/** The account, the network and the connection of the wallet, and the events that tell a page of their changes. */
+/** The wallet's account, network and connection, and the events that tell a page about their changes. */
 export function createState(ports: WalletPorts) {
   const listeners = new Map<string, Set<Listener>>()
-  // Not the first account: it is the pool's first member already, and has nothing to register.
+  // Not the first account, which is already the pool's first member and cannot register.
   let kept: Kept = { account: 1, connected: false, elsewhere: null, added: [], ...ports.load() }
   let isAsking = false
 

@@ -25,7 +25,7 @@ export async function checkAndAsk(context: DriveContext, payment: Payment): Prom
 
   const survey = await surveyOf(chain, intent)
   if (!survey.ok) return void record.stop({ kind: 'no-node' })
-  // After the allowance was read: a payment made before that is found here, and a later one uses up that allowance.
+  // Must come after the allowance was read. An earlier payment is found here; a later one uses up that allowance.
   const earlier = await lookForEarlier(context, chain, payment)
   if (earlier === 'no-node') return void record.stop({ kind: 'no-node' })
   if (earlier) return void (record.apply(earlier)?.stage.at === 'checking' && record.stop(null))
@@ -56,7 +56,7 @@ async function barrierBefore(wallet: Wallet, chain: Chain, { intent }: Payment):
   return chainId.value === intent.chainId ? null : { kind: 'other-network' }
 }
 
-/** If the wallet was asked to pay before: whether that payment is on the chain, or on its way there. */
+/** Looks for an earlier payment, if the wallet was asked to pay before: is it on the chain, or on its way there? */
 async function lookForEarlier(
   { record, search, now }: DriveContext,
   chain: Chain,
@@ -77,7 +77,7 @@ type Planned = {
   readonly call: Call | null
 }
 
-/** The next request to the wallet, or the problem because of which the wallet is not opened. */
+/** The next request to the wallet, or the problem that prevents it. */
 function planRequest({ permit }: DriveContext, payment: Payment, survey: Survey): Planned | Problem {
   const { intent } = payment
   const rules = rulesOf(intent)
@@ -92,7 +92,7 @@ function planRequest({ permit }: DriveContext, payment: Payment, survey: Survey)
   return { request, left, call: request === 'pay' ? rules.payCall(permit) : approveCall(intent, request) }
 }
 
-/** Tries the exact call that the wallet will be asked for, without the wallet. */
+/** Simulates the exact call that the wallet will be asked for, without opening the wallet. */
 async function trialOf(chain: Chain, { intent }: Payment, call: Call): Promise<Problem | null> {
   const trial = await chain.call(call, intent.account)
   if (trial.ok) return null

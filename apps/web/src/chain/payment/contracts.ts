@@ -2,10 +2,10 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem/utils'
 import type { Intent, OrderPurpose } from './payment.ts'
 
-/** A call as a wallet is asked to send it: no value, no gas, nothing that the member could not read in the data. */
+/** A call that a wallet is asked to send. It has no value and no gas; the member can read everything in the data. */
 export type Call = { readonly to: Address; readonly data: Hex }
 
-/** A signed permit, as the vault takes it. */
+/** A signed permit in the form that the vault accepts. */
 export type Permit = { readonly deadline: bigint; readonly v: number; readonly r: Hex; readonly s: Hex }
 
 const address = <Name extends string>(name: Name) => ({ name, type: 'address' }) as const
@@ -17,8 +17,8 @@ const view = (
 ) => ({ type: 'function', name, inputs, outputs, stateMutability: 'view' }) as const
 
 /**
- * The few functions that paying needs. The vault's whole ABI is 60 kB, and each phone would download it; a test compares
- * these with the generated ones.
+ * The few functions that a payment needs. The vault's whole ABI has 60 kB, which every phone would download. A test
+ * compares these functions with the generated ABI.
  */
 export const tokenAbi = [
   view('balanceOf', [address('account')], [{ type: 'uint256' }]),
@@ -90,7 +90,7 @@ function typed(type: string): { type: string } {
 export const depositedEvent = 'Deposited(address,address,uint256)'
 export const paidEvent = 'Paid(bytes32,address,address,uint256,bytes32)'
 
-/** The selectors of the errors with which the vault refuses: paused, past the deadline of a quote, a quote that was used. */
+/** Selectors of the vault's errors: vault paused, quote past its deadline, quote already used. */
 export const VAULT_PAUSED = toFunctionSelector('EnforcedPause()')
 export const QUOTE_EXPIRED = toFunctionSelector('QuoteExpired(uint256)')
 export const QUOTE_SPENT = toFunctionSelector('QuoteSpent(bytes32)')
@@ -127,7 +127,9 @@ export const approveOf = ({ token, vault }: Allowing, value: bigint): Call => ({
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [vault, value] }),
 })
 
-/** Zero takes an allowance back; any other is the exact amount. A wallet is asked for no third. */
+/**
+ * `reset` sets the allowance to zero, `approve` sets it to the exact amount. A wallet is asked for no other allowance.
+ */
 export const approveCall = (intent: Intent, request: 'reset' | 'approve'): Call =>
   approveOf(intent, request === 'reset' ? 0n : intent.units)
 
@@ -138,13 +140,13 @@ export const depositCall = ({ vault, token, units }: Intent, permit: Permit | nu
     : encodeFunctionData({ abi: vaultAbi, functionName: 'deposit', args: [token, units] }),
 })
 
-/** Whether a transaction is a call that makes this very deposit, in either form and with whichever permit. */
+/** Whether a transaction makes this deposit, with or without a permit, whatever the permit is. */
 export function isDeposit(intent: Intent, { to, data }: { to: string | null; data: string }): boolean {
   const forms = [depositCall(intent, null), depositCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
   return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 2))
 }
 
-/** The function, and what stands first in its arguments. */
+/** Compares the function selector and the first arguments. */
 const sameTerms = (left: string, right: string, words: number): boolean => {
   const end = '0x'.length + 8 + words * 64
   return left.slice(0, end).toLowerCase() === right.slice(0, end).toLowerCase()
@@ -163,20 +165,20 @@ export function orderCall({ vault, account, token, units, purpose }: OrderIntent
   }
 }
 
-/** Whether a transaction is a call that pays this very order, in either form: by all of its quote. */
+/** Whether a transaction pays this order, with or without a permit. Compares all terms of the quote. */
 export function isOrderPaid(intent: OrderIntent, { to, data }: { to: string | null; data: string }): boolean {
   const forms = [orderCall(intent, null), orderCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
   return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 5))
 }
 
-/** The log that the payment of an order leaves. What follows the amount is the quote's digest, which nobody needs to know. */
+/** The log of an order's payment. The data after the amount is the quote's digest, which is not compared. */
 export const paidLog = ({ vault, account, token, units, purpose: { orderId } }: OrderIntent) => ({
   address: vault,
   topics: [toEventSelector(paidEvent), orderId, pad(account).toLowerCase(), pad(token).toLowerCase()],
   data: toHex(units, { size: 32 }),
 })
 
-/** The log that a deposit of these terms leaves. */
+/** The log of a deposit with these terms. */
 export const depositedLog = ({ vault, account, token, units }: Intent) => ({
   address: vault,
   topics: [toEventSelector(depositedEvent), pad(account).toLowerCase(), pad(token).toLowerCase()],

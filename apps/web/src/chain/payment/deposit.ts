@@ -4,7 +4,7 @@ import type { Intent } from './payment.ts'
 import type { PurposeRules } from './purpose-rules.ts'
 import { speaksFor } from './speaks-for.ts'
 
-/** Into the member's own balance. */
+/** A payment into the member's own balance. */
 export const deposit = (intent: Intent): PurposeRules => ({
   paidOnce: false,
   shownIn: ['wallet/assets', 'wallet/log'],

@@ -4,7 +4,7 @@ import type { PaymentRecord } from './payment-record.ts'
 import type { Chain } from './reads.ts'
 import type { Search } from './search.ts'
 
-/** What the steps of driving one payment share. */
+/** State that the steps of driving one payment share. */
 export type DriveContext = {
   readonly record: PaymentRecord
   readonly findWallet: () => Promise<Wallet | null>

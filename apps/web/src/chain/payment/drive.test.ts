@@ -39,7 +39,7 @@ function driven(from: Payment, ...besides: Payment[]) {
   return { drive, chain, shelf, disk, told, ports, get: () => shelf.get(from.intent.id) }
 }
 
-/** Lets it work for a while, and then ends it: a payment that may be out is followed without end. */
+/** Lets the drive run for a while and then ends it, because a payment that may be out is followed forever. */
 async function letWork(
   { drive, shelf }: ReturnType<typeof driven>,
   work: () => Promise<void>,

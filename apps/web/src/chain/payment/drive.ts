@@ -19,7 +19,7 @@ const SLOWING = 1.4
 export type Drive = ReturnType<typeof createDrive>
 
 /**
- * Brings one payment forward until it rests:
+ * Drives one payment until it waits for the member or has ended:
  *
  *     checking ── check-and-ask.ts: read the chain, then open the wallet ──► ask-wallet.ts: permit, approve or pay
  *     sent     ── look-at-chain.ts: look for the transaction and its credit, again and again
@@ -39,7 +39,10 @@ export function createDrive(id: string, ports: DrivePorts) {
     blindLooks: 0,
     stopWaiting: () => {},
   }
-  /** The member has pressed the button on this page: wallets may open until the payment rests. */
+  /**
+   * The member has pressed the button on this page: wallets may open until the payment waits for the next press or
+   * ends.
+   */
   let mayOpenWallet = false
   let wake = () => {}
 
@@ -90,7 +93,7 @@ export function createDrive(id: string, ports: DrivePorts) {
     /** The member no longer waits for the wallet. The payment goes on as after a reload of the page. */
     stopWaiting: () => context.stopWaiting(),
     putAside: () => void record.apply({ type: 'put-aside' }),
-    /** The member has left: from now on the payment is only watched. */
+    /** The member has signed out or changed the account: from now on the payment is only watched. */
     openNoMore(): void {
       mayOpenWallet = false
     },
@@ -104,7 +107,9 @@ export function createDrive(id: string, ports: DrivePorts) {
   }
 }
 
-/** An unexpected error must not leave the payment at "checking" for ever: it then waits for the member's press. */
+/**
+ * An unexpected error must not leave the payment in `checking` forever. The payment then waits for the member's press.
+ */
 async function checkOrStop(context: DriveContext, payment: Payment): Promise<void> {
   try {
     await checkAndAsk(context, payment)

@@ -4,38 +4,40 @@ import type { Payment } from './payment.ts'
 import type { Credit } from './purpose-rules.ts'
 import type { Receipt } from './reads.ts'
 
-/** What the chain shows of one transaction. */
+/** What the chain shows about one transaction. */
 export type Trace = {
   readonly hash: Hex
   readonly receipt: Receipt | null
-  /** Its nonce, where the network knows it and has not put it into a block; null where it does not know it. */
+  /**
+   * The nonce of a transaction that the network knows and that is in no block. Null if the network does not know it.
+   */
   readonly waiting: { readonly nonce: number } | null
 }
 
-/** What the chain shows of a payment. */
+/** What the chain shows about a payment. */
 export type Sight = {
   readonly traces: readonly Trace[]
-  /** A transaction that makes this payment, and was not known to. */
+  /** A transaction that makes this payment and was not known before. */
   readonly found: Hex | null
-  /** Who stands where a transaction of ours would have to stand. `by` is null where only the account's count tells of it. */
+  /** The transaction that used the nonce of ours. `by` is null if only the account's transaction count shows it. */
   readonly overtaken: { readonly hash: Hex; readonly by: Hex | null } | null
 }
 
 export type Glance = {
-  /** Null where the chain could not be asked, for `blind` times in a row. */
+  /** Null if the chain could not be read; `blind` counts the failed reads in a row. */
   readonly sight: Sight | null
   readonly blind: number
-  /** What the pool says, and of which transaction. */
+  /** The pool's answer, and the transaction that it is about. */
   readonly credit: { readonly hash: Hex; readonly says: Credit } | null
   readonly now: number
 }
 
-/** Networks pass a transaction on within seconds; a wallet's own node knows it at once. */
+/** Networks forward a transaction within seconds; the wallet's own node knows it at once. */
 export const NOT_SEEN_MS = 15_000
-/** One answer that fails to come may be a hiccup. */
+/** One missing answer can be a short disturbance. */
 export const BLIND_LOOKS = 2
 
-/** What a look at the chain and the pool means. Null where it means nothing new. The pool's books come first. */
+/** Turns one look at the chain and the pool into an event. Null if nothing is new. The pool's ledger has priority. */
 export function judge(payment: Payment, { sight, blind, credit, now }: Glance): Event | null {
   const { stage } = payment
   if (credit?.says === 'credited') return { type: 'pool-credited', hash: credit.hash, now }
@@ -50,7 +52,7 @@ export function judge(payment: Payment, { sight, blind, credit, now }: Glance): 
   const success = sight.traces.find(({ receipt }) => receipt?.success)
   if (success?.receipt) return { type: 'mined', hash: success.hash, block: success.receipt.block, now }
   if (sight.found) return { type: 'found', hash: sight.found, now }
-  // The wallet's node no longer shows it. While the pool still does, the two only differ in how far they are.
+  // The wallet's node no longer shows the transaction. If the pool still does, the node is only behind the pool's.
   if (stage.at === 'mined' || stage.at === 'confirming')
     return credit?.says === 'confirming' ? null : { type: 'unmined', now }
 

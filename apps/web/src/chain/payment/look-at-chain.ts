@@ -18,7 +18,7 @@ export const isOnTheChain = (event: Event | null): event is ChainEvent =>
 export async function lookAtChain(context: DriveContext, payment: Payment): Promise<Event | null> {
   const { stage } = payment
   if (stage.at !== 'approving') return lookAtPayment(context, payment)
-  // A payment that was sent earlier may arrive while the allowance for another try is on its way.
+  // An earlier payment can arrive while the allowance for another try is on its way.
   const event = payment.mayBeOut ? await lookAtPayment(context, payment) : null
   return isOnTheChain(event) ? event : lookAtApproval(context, payment, stage)
 }
@@ -64,7 +64,7 @@ async function lookAtPayment(context: DriveContext, payment: Payment): Promise<E
   const hash = minedHash ?? (isSettled || !sight?.ok ? lastHash : undefined)
   const credit: { hash: Hex; says: Credit } | null =
     hash === undefined ? null : { hash, says: await rules.creditOf(hash) }
-  // The server's word counts only if no block holds the payment: only the chain can take back a payment that is in a
+  // The server's answer counts only if no block holds the payment: only the chain can take back a payment that is in a
   // block.
   if (minedHash === undefined && !isSettled && (await rules.isLapsed())) return { type: 'lapsed', now: now() }
   return judge(payment, { sight: sight?.ok ? sight.value : null, blind: context.blindLooks, credit, now: now() })

@@ -7,9 +7,9 @@ import type { Chain } from './reads.ts'
 import type { Search } from './search.ts'
 
 /**
- * Looks for a payment on the chain: by its hashes; by the mark that it leaves, should its hash be none of those; and by its
- * nonce, which only one transaction can ever use. `taken` are the transactions that belong to other payments. Where any of it
- * cannot be asked there is no sight: what was not looked through was not seen to be empty.
+ * Looks for a payment on the chain in three ways: by its known hashes, by the log that it leaves, and by its nonce,
+ * which only one transaction can use. `taken` holds the transactions of other payments. If one read fails, there is no
+ * result at all: blocks that were not searched are not known to be empty.
  */
 export async function look(
   chain: Chain,
@@ -59,8 +59,9 @@ async function traceOf(chain: Chain, hash: Hex): Promise<Result<Trace, 'no-node'
 }
 
 /**
- * Who took the place of a transaction that the network no longer knows. Null while its place is free, or not known: a nonce
- * that the network never showed is not guessed at, for a wrong guess would call a payment failed that can still arrive.
+ * Finds the transaction that replaced one that the network no longer knows. Null while the nonce is free or unknown. A
+ * nonce that the network never showed is not guessed: a wrong guess would report a payment as failed that can still
+ * arrive.
  */
 async function rivalOf(
   chain: Chain,
@@ -80,12 +81,12 @@ async function rivalOf(
   const there = await chain.transactionsOf(account, place.value)
   if (!there.ok) return there
   const rival = there.value.find((one) => one.nonce === nonce)
-  // Our own, mined between two of these questions: the next look sees its receipt.
+  // It is our own transaction, mined between two of these reads. The next look sees its receipt.
   if (rival?.hash === hash) return ok(null)
   return ok({ by: rival?.hash ?? null })
 }
 
-/** The block whose transactions used up a nonce: the first after which the account's count is above it. */
+/** The block that used up a nonce: the first block after which the account's transaction count is higher. */
 async function blockOfNonce(
   chain: Chain,
   account: Address,
@@ -97,7 +98,7 @@ async function blockOfNonce(
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const count = await chain.nonce(account, middle)
-    // A node that has forgotten how the account stood then cannot tell; that is not to be offline.
+    // A node that has pruned the account's older state cannot answer. That is different from being offline.
     if (!count.ok) return (await chain.blockNumber()).ok ? ok(null) : refused('no-node')
     if (count.value > nonce) high = middle
     else low = middle + 1

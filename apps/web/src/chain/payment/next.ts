@@ -14,15 +14,18 @@ import {
   type Unknown,
 } from './payment.ts'
 
-/** Everything that can happen to a payment. `now` comes with it: the machine has no clock. */
+/** Everything that can happen to a payment. Events carry `now`, because the machine has no clock. */
 export type Event =
-  /** The page was opened anew, this tab took the payment over from one that closed, or the member waits for the wallet no longer. */
+  /**
+   * The page was reloaded, this tab took the payment over from a closed tab, or the member stopped waiting for the
+   * wallet.
+   */
   | { readonly type: 'resumed'; readonly now: number }
   /** The member pressed the button. */
   | { readonly type: 'go' }
   | {
       readonly type: 'asked'
-      /** What is still to be asked for; the first is being asked now. */
+      /** The requests that are left; the wallet is being asked for the first one now. */
       readonly left: readonly [Request, ...Request[]]
       readonly nonce: number
       readonly block: number
@@ -40,15 +43,15 @@ export type Event =
   | { readonly type: 'pending'; readonly hash: Hex; readonly nonce: number; readonly now: number }
   | { readonly type: 'lost-sight'; readonly why: Exclude<Unknown, 'answer-lost'>; readonly now: number }
   | { readonly type: 'mined'; readonly hash: Hex; readonly block: Block; readonly now: number }
-  /** A reorganisation took it out of its block again. */
+  /** A reorganization took the transaction out of its block. */
   | { readonly type: 'unmined'; readonly now: number }
   | { readonly type: 'reverted'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'replaced'; readonly hash: Hex; readonly by: Hex; readonly now: number }
-  /** The same call under another hash: sped up in the wallet, or found on the chain without its hash being known. */
+  /** The same call under another hash: it was sped up in the wallet, or found on the chain without a known hash. */
   | { readonly type: 'found'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'pool-saw'; readonly hash: Hex; readonly now: number }
   | { readonly type: 'put-aside' }
-  /** The pool says that its time is over and that nothing came. */
+  /** The pool reports that the deadline is past and that no payment came. */
   | { readonly type: 'lapsed'; readonly now: number }
   | { readonly type: 'pool-credited'; readonly hash: Hex; readonly now: number }
 
@@ -64,10 +67,10 @@ export const begun = (intent: Intent, left: readonly Request[]): Payment => ({
   stage: { at: 'checking' },
 })
 
-/** What does not apply changes nothing, and the very same payment comes back. */
+/** An event that does not apply changes nothing: the same payment object is returned. */
 export function next(payment: Payment, event: Event): Payment {
   const after = changed(payment, event)
-  // Whatever is heard of it brings it back before the member's eyes.
+  // Any news about a payment that was put aside shows it to the member again.
   return after.aside && after.stage.at !== 'unknown' ? { ...after, aside: false } : after
 }
 
@@ -92,7 +95,8 @@ function changed(payment: Payment, event: Event): Payment {
       return stage.at === 'asking' && stage.request === 'permit' ? answered(payment) : payment
     case 'permit-unsupported':
       if (stage.at !== 'asking' || stage.request !== 'permit') return payment
-      // A payment that may be out may carry a permit. Only another permit, of the same number, cannot be paid besides it.
+      // A payment that may be out may carry a permit. Only a second permit with the same nonce excludes being paid
+      // twice.
       return payment.mayBeOut
         ? { ...payment, stage: unknown(payment, event.now) }
         : { ...payment, permits: false, stage: { at: 'paused', problem: { kind: 'permit-unsupported' } } }
@@ -107,7 +111,7 @@ function changed(payment: Payment, event: Event): Payment {
       return paySent(payment, event)
     case 'refused':
       if (stage.at !== 'asking') return payment
-      // Of an earlier try something may still arrive, so a second refusal does not make it as if nothing had been.
+      // A payment of an earlier try can still arrive, so this refusal does not end the payment.
       return payment.mayBeOut
         ? { ...payment, stage: unknown(payment, event.now) }
         : { ...payment, stage: { at: 'refused', request: stage.request } }
@@ -167,10 +171,10 @@ type UnderWay = Extract<Stage, { at: 'sent' | 'unknown' | 'mined' | 'confirming'
 const isUnderWay = (stage: Stage): stage is UnderWay =>
   stage.at === 'sent' || stage.at === 'unknown' || stage.at === 'mined' || stage.at === 'confirming'
 
-/** What stood in a block with success has not failed, and is no riddle, whatever else is heard. */
+/** Only these stages can fail or become unknown. A payment that was in a block successfully does neither. */
 const mayFail = (stage: Stage): boolean => stage.at === 'sent' || stage.at === 'unknown'
 
-/** About to be asked for once more, after a first time of which something may arrive. */
+/** The wallet is about to be asked again, and the payment of the first request may still arrive. */
 const mayHavePaid = ({ fromBlock, stage }: Payment): boolean =>
   fromBlock !== null && (stage.at === 'checking' || stage.at === 'paused' || stage.at === 'approving')
 
@@ -192,8 +196,8 @@ function pending(payment: Payment, { hash, nonce, now }: Extract<Event, { type: 
 }
 
 /**
- * Counts whenever it comes: a wallet may answer after it was given up on, or after it was asked once more. Asked once more it may
- * also send the very same transaction again, under the hash that is known.
+ * Accepted at any time: a wallet can answer after the member stopped waiting, or after it was asked again. A wallet
+ * that was asked again can also send the same transaction again, under the known hash.
  */
 function paySent(payment: Payment, { hash, now }: Extract<Event, { type: 'pay-sent' }>): Payment {
   const { stage, fromBlock } = payment
@@ -203,7 +207,7 @@ function paySent(payment: Payment, { hash, now }: Extract<Event, { type: 'pay-se
   return isFollowed ? known : { ...known, stage: { at: 'sent', hash, since: now } }
 }
 
-/** The current request has been answered; what comes next is asked of the chain first. */
+/** The current request has been answered. The chain is read before the next request. */
 const answered = (payment: Payment): Payment => ({
   ...payment,
   done: [...payment.done, ...payment.left.slice(0, 1)],
@@ -217,7 +221,7 @@ const unknown = (payment: Payment, now: number): Stage => ({
   since: now,
 })
 
-/** A wallet never opens by itself when a page does. One that was open may since have been answered, unheard. */
+/** A wallet never opens because a page was opened. If it was open before, the member may have answered it unnoticed. */
 function resumed(payment: Payment, now: number): Payment {
   const { stage } = payment
   if (stage.at === 'asking' && stage.request === 'pay')

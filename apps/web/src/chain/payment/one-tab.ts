@@ -1,17 +1,17 @@
-/** How long a press waits for another tab to let go of what it is just finishing. */
+/** How long a press waits for another tab that is just finishing. */
 const PATIENCE_MS = 1_500
 
 export type OneTab = {
-  /** Runs the work once no other tab is at work under this name, whenever that is. */
+  /** Runs the work when no other tab holds the lock of this name. Waits as long as that takes. */
   inTurn(name: string, work: () => Promise<void>): Promise<void>
-  /** Runs the work now, or not at all where another tab is at work under this name. */
+  /** Runs the work now, or not at all if another tab holds the lock of this name. */
   now<T>(
     name: string,
     work: () => Promise<T>,
   ): Promise<{ readonly did: true; readonly value: T } | { readonly did: false }>
 }
 
-/** Where the browser has no locks there is one tab: that is how wallets' own browsers are. */
+/** Browsers without the Locks API are the wallets' own browsers, which have one tab. */
 export function oneTab(locks: LockManager | undefined): OneTab {
   return {
     async inTurn(name, work) {

@@ -6,7 +6,7 @@ import type { Intent, OrderPurpose } from './payment.ts'
 import type { Credit, PurposeRules } from './purpose-rules.ts'
 import { speaksFor } from './speaks-for.ts'
 
-/** An order of the pool's, by its quote, which the vault takes once and up to its deadline. */
+/** A payment of an order, by the quote. The vault accepts a quote once and until its deadline. */
 export function order(terms: Intent, purpose: OrderPurpose): PurposeRules {
   const intent = { ...terms, purpose }
   const { id } = purpose
@@ -40,12 +40,15 @@ export function order(terms: Intent, purpose: OrderPurpose): PurposeRules {
 type PaidOrder = Exclude<DataOf<'order/detail'>, { type: typeof orderTypes.transferOut }>
 type Known = Pick<PaidOrder, 'state' | 'failure' | 'tx'>
 
-/** What the pool says of an order is said of the transaction that it names. What came too late for its level is in the balance. */
+/**
+ * The pool's answer about an order applies to the transaction that the answer names. If the member already held the
+ * level, the payment was credited to the balance.
+ */
 export function creditOf({ state, failure, tx }: Known, hash: Hex): Credit {
   if (tx?.toLowerCase() !== hash.toLowerCase()) return 'none'
   if (state === 'success' || failure === 'level-already-held') return 'credited'
   return state === 'confirming' ? 'confirming' : 'none'
 }
 
-/** Cancelled or late, and closed by the chain: no payment of it was there. */
+/** The order was canceled or expired, and the chain has passed its deadline without a payment. */
 export const hasLapsed = ({ state, failure }: Known): boolean => state === 'failed' && failure !== 'level-already-held'

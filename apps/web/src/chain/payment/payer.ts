@@ -3,14 +3,16 @@ import { currentAccount, currentChainId, watchWallet } from '../connection.ts'
 import type { Wallet } from '../discovery.ts'
 import { foundWallet } from '../found-wallet.ts'
 
-/** Whether the member's wallet is there to pay: the one it signed in with, showing that account, on the pool's chain. */
+/**
+ * Whether the member's wallet can pay: the wallet of the sign-in must show the session's account on the pool's chain.
+ */
 export type Payer =
   | { readonly kind: 'looking' }
   /** The wallet is not in this browser. */
   | { readonly kind: 'absent' }
-  /** It shows no account to this page. */
+  /** The wallet shows no account to this page. */
   | { readonly kind: 'locked'; readonly wallet: Wallet }
-  /** It did not say which account it shows, or which network it is on. */
+  /** The wallet did not answer which account it shows, or which network it is on. */
   | { readonly kind: 'silent'; readonly wallet: Wallet; readonly about: 'account' | 'network' }
   | { readonly kind: 'other-account'; readonly wallet: Wallet; readonly account: Address }
   | { readonly kind: 'other-network'; readonly wallet: Wallet }
@@ -35,7 +37,10 @@ export function payerFrom(
   return { kind: chainId.value === needed.chainId ? 'ready' : 'other-network', wallet }
 }
 
-/** Tells of the wallet now and whenever it changes, without ever opening it. Not every wallet tells when it was answered. */
+/**
+ * Reports the wallet's state now and after each change. Never opens the wallet. Not every wallet sends an event when
+ * the member has unlocked it.
+ */
 export function watchPayer(needed: { account: string; chainId: number }, tell: (payer: Payer) => void) {
   let stopped = false
   let stop = () => {}
@@ -51,7 +56,7 @@ export function watchPayer(needed: { account: string; chainId: number }, tell: (
     const again = () => void look(wallet)
     lookAgain = () => look(wallet)
     const unwatch = watchWallet(wallet.provider, { account: again, chain: again, disconnect: again })
-    // Some wallets change without a word while the page is in the background.
+    // Some wallets change without an event while the page is in the background.
     document.addEventListener('visibilitychange', again)
     stop = () => {
       unwatch()

@@ -13,7 +13,7 @@ export type RecordPorts = {
 
 export type PaymentRecord = ReturnType<typeof openRecord>
 
-/** One payment as it is stored in the browser. Every change is stored before anybody acts on it. */
+/** One payment as it is stored in the browser. Every change is stored before anything is done because of it. */
 export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
   /** The newest state, if the browser could not store it. */
   let unkept: Payment | null = null
@@ -26,10 +26,10 @@ export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
     if (event.type === 'found' && belongsToAnother(before, event.hash)) return before
     const after = next(before, event)
     if (after === before) return before
-    // A refusal leaves nothing behind, not even a trace in the browser.
+    // A refusal by the member removes the payment from the browser's storage.
     if (after.stage.at === 'refused') shelf.remove(id)
     const isKept = after.stage.at === 'refused' || shelf.put(after)
-    // The wallet is not asked if that cannot be stored: after a reload nobody would know of the request.
+    // If the request cannot be stored, the wallet is not asked: after a reload the request would be forgotten.
     if (!isKept && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
     unkept = isKept ? null : after
     changed(after, isKept)
@@ -37,7 +37,7 @@ export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
     return after
   }
 
-  /** Waits for the member's next press; the problem says why, null if there is none to tell. */
+  /** Pauses until the member's next press. `problem` says why; null if there is nothing to report. */
   const stop = (problem: Problem | null): Payment | null => apply({ type: 'stopped', problem, now: now() })
 
   const otherPayments = (): Payment[] => shelf.all().filter(({ intent }) => intent.id !== id)

@@ -19,36 +19,44 @@ import { rulesOf } from './purposes.ts'
 import { openShelf, type Shelf } from './stored.ts'
 
 type Payments = {
-  /** Whose they are. Stays after the server has ended the session: what was begun goes on, from the chain alone. */
+  /**
+   * The account that the payments belong to. It stays after the server ends the session, because the payments continue
+   * from the chain alone.
+   */
   readonly account: string | null
-  /** The newest first. */
+  /** Newest first. */
   readonly payments: readonly Payment[]
-  /** Those that this tab brings forward, or is about to; the others are another tab's. */
+  /** The payments that this tab drives or is about to drive. Other tabs drive the rest. */
   readonly driven: ReadonlySet<string>
 }
 
 export const usePayments = create<Payments>(() => ({ account: null, payments: [], driven: new Set() }))
 
 const tabs = oneTab(globalThis.navigator?.locks)
-/** What this tab is driving, what it waits to take over from another, and what it will most likely have in a moment. */
+/**
+ * Payments that this tab drives, those that it waits to take over from another tab, and those whose lock it expects to
+ * get in a moment.
+ */
 const drives = new Map<string, Drive>()
 const queued = new Set<string>()
 const expected = new Set<string>()
-/** What this tab knows and the browser could not keep: shown from here, for as long as the page is open. */
+/** Payments that the browser could not store. They are shown from here while the page is open. */
 const unkept = new Map<string, Payment>()
-/** A lock that nobody holds comes at once; one that has not come by then is another tab's. */
+/** A free lock is granted at once. If it was not granted within this time, another tab holds it. */
 const EXPECTED_MS = 800
 let shelf: Shelf | null = null
 let following = false
 
 export type Begun =
   | { readonly kind: 'begun' | 'rejoined'; readonly id: string }
-  /** The browser does not keep it, so the wallet is not asked: after a reload nobody would know of the payment. */
+  /**
+   * The browser cannot store the payment, so the wallet is not asked: after a reload the payment would be forgotten.
+   */
   | { readonly kind: 'not-kept' }
 
 /**
- * Begins to pay: stores the intent, then drives it. An equivalent one that is open is taken up instead, unless the member has
- * said that this is one besides.
+ * Begins a payment: stores the intent, then drives it. If an equivalent payment is open, that one continues instead,
+ * unless the member confirmed that this is an additional payment.
  */
 export async function beginPayment(
   terms: Omit<Intent, 'id' | 'createdAt'>,
@@ -68,7 +76,7 @@ export async function beginPayment(
   return made.value
 }
 
-/** The member's press on one that waits. False where another tab has it. */
+/** The member pressed the button of a waiting payment. False if another tab drives it. */
 export async function goOn(id: string): Promise<boolean> {
   if (!shelf) return false
   const running = drives.get(id)
@@ -79,13 +87,13 @@ export async function goOn(id: string): Promise<boolean> {
   return drive(shelf, id)
 }
 
-/** The member no longer waits for its wallet to answer. An answer that comes all the same still counts. */
+/** The member no longer waits for the wallet's answer. An answer that still comes is accepted. */
 export const stopWaiting = (id: string): void => drives.get(id)?.stopWaiting()
 
-/** Off the list, and still looked for. */
+/** Hides the payment from the list. The app still looks for it. */
 export const putAside = (id: string): void => drives.get(id)?.putAside()
 
-/** Leaves one that has not been paid, or takes one that has ended off the list. */
+/** Gives up a payment that was not sent, or removes an ended one from the list. */
 export function dismiss(id: string): void {
   const payment = unkept.get(id) ?? shelf?.get(id)
   if (!payment || !(isEnded(payment) || mayGiveUp(payment))) return
@@ -96,8 +104,8 @@ export function dismiss(id: string): void {
 }
 
 /**
- * Takes up the payments of whoever is signed in, and follows what other tabs do; again it does nothing. When the server ends
- * the session the payments stay; when the member logs out they are put away.
+ * Loads the payments of the signed-in member and follows changes by other tabs. A second call does nothing. If the
+ * server ends the session, the payments stay; when the member logs out, they are removed from the view.
  */
 export function followPayments(): void {
   if (following) return
@@ -123,7 +131,7 @@ function followed(account: string): Shelf
 function followed(account: string | null): Shelf | null
 function followed(account: string | null): Shelf | null {
   if (account?.toLowerCase() !== usePayments.getState().account?.toLowerCase()) {
-    // What was begun as somebody else is followed to its end, and opens no wallet any more.
+    // Payments of the previous account are followed to their end, but no longer open a wallet.
     for (const one of drives.values()) one.openNoMore()
     shelf = account === null ? null : openShelf(storage, account)
     usePayments.setState({ account, payments: [] })
@@ -137,7 +145,7 @@ function followed(account: string | null): Shelf | null {
 const refresh = (): void =>
   usePayments.setState({ payments: (shelf?.all() ?? []).map((stored) => unkept.get(stored.intent.id) ?? stored) })
 
-/** Queues behind the tab that drives it, should there be one, and takes it over when that tab closes. */
+/** Waits for the lock of the tab that drives the payment, and takes the payment over when that tab closes. */
 function resume(id: string): void {
   const mine = shelf
   const payment = mine?.get(id)
@@ -190,9 +198,9 @@ const driveOf = (mine: Shelf, id: string): Drive =>
       if (isKept) unkept.delete(id)
       else unkept.set(id, payment)
       if (mine === shelf) refresh()
-      // A late answer of the wallet may bring one to life again that nobody was following any more.
+      // A late answer of the wallet can make a payment active again that no tab was following.
       if (!isAtRest(payment)) resume(id)
-      // What the pool shows of the member has changed with it.
+      // Refreshes the member's data that this payment changes.
       if (stage.at === 'confirming' || stage.at === 'credited' || stage.at === 'lapsed')
         for (const name of rulesOf(payment.intent).shownIn) void queryClient.invalidateQueries({ queryKey: [name] })
     },

@@ -7,7 +7,7 @@ import type { Permit } from './contracts.ts'
 import type { Intent } from './payment.ts'
 import type { Survey } from './plan.ts'
 
-/** Long enough to read and press twice; after it the signature is worth nothing to anybody. */
+/** Long enough to read and press twice. Then the signature expires and is worthless. */
 const PERMIT_SECONDS = 3_600
 
 const types = {
@@ -26,7 +26,7 @@ const types = {
   ],
 }
 
-/** Asks the wallet to sign that the vault may take the exact amount, once (EIP-2612). */
+/** Asks the wallet to sign that the vault may take the exact amount once (EIP-2612). */
 export async function signPermit(
   provider: Provider,
   { account, vault, units }: Intent,
@@ -47,10 +47,10 @@ export async function signPermit(
   return parts ? ok({ deadline, ...parts }) : refused('unsupported')
 }
 
-/** Null for a signature of another kind than a plain account's: a token cannot check it. */
+/** Null for a signature that is not a plain account's, because tokens cannot verify it. */
 function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } | null {
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return null
   const v = Number.parseInt(signature.slice(130), 16)
-  // Some devices answer 0 or 1, as the curve has it, and not 27 or 28, as the chain does.
+  // Some hardware wallets return 0 or 1 for v instead of 27 or 28.
   return { r: `0x${signature.slice(2, 66)}`, s: `0x${signature.slice(66, 130)}`, v: v < 27 ? v + 27 : v }
 }

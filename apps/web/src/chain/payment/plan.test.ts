@@ -18,10 +18,13 @@ const permit: Survey['permit'] = {
 }
 const first = { repeated: false, permits: true }
 
-/** A payment as the vault takes it: with the permit of a number, which may have lapsed, or without. */
+/** One attempt to pay: with a permit of this nonce, which may have expired, or without a permit. */
 type Try = { permit: number | null; lapsed: boolean }
 
-/** How often 100 are taken: a permit sets the allowance, counts once, and is passed over where it does not hold. */
+/**
+ * A model of the vault: how often it takes 100 units. A valid permit sets the allowance and uses up its nonce; an
+ * invalid one is ignored.
+ */
 function paid(allowance: bigint, tries: readonly Try[]): number {
   let [left, number, taken] = [allowance, 0, 0]
   for (const { permit: signed, lapsed } of tries) {

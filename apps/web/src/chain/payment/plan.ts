@@ -1,34 +1,34 @@
 import type { Intent, Request, WouldFail } from './payment.ts'
 import type { SigningDomain } from './signing-domain.ts'
 
-/** What the chain says of a token, the vault and the member's account, before anything is asked of the wallet. */
+/** What the app reads from the chain about the token, the vault and the member's account before the wallet is asked. */
 export type Survey = {
-  /** What the member's wallet holds of the token. */
+  /** The token balance of the member's wallet. */
   readonly balance: bigint
   readonly allowance: bigint
-  /** The token does not let this allowance be changed into another, as ERC-20 has it and Tether has not. */
+  /** The token refuses to change a nonzero allowance into another nonzero one. Tether does this; ERC-20 does not. */
   readonly resetFirst: boolean
-  /** Null for a token without permits, or an account whose signatures no token can check. */
+  /** Null for a token without permits, and for an account whose signatures no token can verify. */
   readonly permit: { readonly nonce: bigint; readonly domain: SigningDomain } | null
   readonly vaultPaused: boolean
-  /** In the chain's own currency, by which the network's fee is paid. */
+  /** The account's balance in the chain's own currency, which pays the network fee. */
   readonly ether: bigint
   /** Seconds, by the chain's clock. */
   readonly chainTime: number
 }
 
 type Circumstances = {
-  /** The wallet has been asked to pay before, that payment may still arrive, and the vault would take a second one. */
+  /** The wallet was asked to pay before, that payment may still arrive, and the vault would accept a second one. */
   readonly repeated: boolean
-  /** The wallet can sign permits, as far as is known. */
+  /** False once the wallet has said that it cannot sign permits. */
   readonly permits: boolean
 }
 
 /**
- * What the wallet will be asked for, in order. Where a payment may still be on its way, whichever of the two comes first must
- * leave nothing for the other. Without permits there is an allowance for exactly one. With them the first may carry a permit,
- * which would renew an allowance that the second has used up; so the second carries one too, of the same number, of which the
- * token takes only one, and there is no allowance besides that either could take instead.
+ * The requests to the wallet, in order. If an earlier payment may still arrive, only one of the two may succeed.
+ * Without permits the allowance is enough for exactly one. With permits the earlier payment may carry a permit, which
+ * would renew an allowance that the second used up. So the second carries a permit too, with the same nonce: the token
+ * accepts only one of them, and no other allowance is left that either could use.
  */
 export function requestsFor(
   { allowance, resetFirst, permit }: Survey,
@@ -41,7 +41,7 @@ export function requestsFor(
   return resetFirst ? ['reset', 'approve', 'pay'] : ['approve', 'pay']
 }
 
-/** Told before the wallet opens: it would be for nothing. */
+/** Reported before the wallet opens, because the payment would fail. */
 export function wouldFail(
   { vaultPaused, balance, chainTime }: Survey,
   { units, purpose }: Pick<Intent, 'units' | 'purpose'>,

@@ -4,24 +4,26 @@ import type { Hex } from 'viem'
 import type { Call, Permit } from './contracts.ts'
 import type { Chain, Transaction } from './reads.ts'
 
-/** What the pool says of a payment: nothing yet, seen and not final, or in the books. */
+/** The pool's answer about a payment: nothing yet, seen and not final, or credited in the ledger. */
 export type Credit = 'none' | 'confirming' | 'credited' | 'no-answer'
 
-/** What a kind of payment brings to the machine, for one payment of it. */
+/** The rules of one kind of payment, which the payment machine calls. */
 export type PurposeRules = {
-  /** The vault takes it once, whatever is allowed: a second one fails. */
+  /** The vault accepts this payment once, whatever the allowance: a second one fails. */
   readonly paidOnce: boolean
-  /** What the pool shows otherwise once it was paid. */
+  /** Routes whose answers change when this was paid. The app reads them again. */
   readonly shownIn: readonly RouteName[]
-  /** The one call that pays, with a permit where one was signed. */
+  /** The call that pays, with a permit if one was signed. */
   payCall(permit: Permit | null): Call
-  /** Whether a transaction is this payment, whatever its hash and fee. */
+  /** Whether a transaction makes this payment, whatever its hash and fee. */
   isPayment(transaction: Transaction): boolean
-  /** Which transactions made such a payment in these blocks, whatever their hash: the oldest first. */
+  /** The transactions in these blocks that made this payment, oldest first. Finds them without their hashes. */
   findPaid(chain: Chain, from: number, to: number): Promise<Result<readonly Hex[], 'no-node'>>
-  /** A wallet has sent it: for whoever wants to know early. Nothing depends on it. */
+  /**
+   * Tells the server that a wallet has sent the payment, so that it can show it early. Nothing depends on this call.
+   */
   tellSent(hash: Hex): void
   creditOf(hash: Hex): Promise<Credit>
-  /** It was not paid, and never will be. */
+  /** True if the order was not paid and can no longer be paid. */
   isLapsed(): Promise<boolean>
 }

@@ -24,7 +24,7 @@ export function chainOf(provider: Provider) {
 }
 
 function contractReads(ask: AskNode) {
-  /** What a contract answers, or why it refuses. */
+  /** The answer of a contract, or why it reverted. */
   async function call(call: Call, from?: Address): Promise<Result<Hex, CallProblem>> {
     const answer = await ask('eth_call', [from ? { from, ...call } : call, 'latest'])
     if (!answer.ok) return answer

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSearch } from './search.ts'
 import { hashOf } from './testing/example.ts'
 
-/** A chain with one deposit, whose node looks through so many blocks at a time. */
+/** A chain with one deposit. Its node refuses searches of more than `widest` blocks. */
 function node({ latest, deposit = -1, widest = 10_000 }: { latest: number; deposit?: number; widest?: number }) {
   const asked: [number, number][] = []
   const state = { latest, isAway: false }

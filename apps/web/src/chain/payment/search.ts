@@ -2,10 +2,10 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Hex } from 'viem'
 import type { Chain } from './reads.ts'
 
-/** Nodes answer for only so many blocks at a time, and few say for how many. */
+/** Nodes limit the number of blocks in one search, and few report their limit. */
 const WIDEST_PAGE = 2_000
 const NARROWEST_PAGE = 16
-/** Deeper than reorganisations go: what was looked through may have changed so far back. */
+/** Blocks that are searched again, because a reorganization can change them. Reorganizations are never this deep. */
 const LOOKED_AT_TWICE = 300
 
 type Found = Result<readonly Hex[], 'no-node'>
@@ -13,9 +13,9 @@ type Found = Result<readonly Hex[], 'no-node'>
 export type Search = ReturnType<typeof createSearch>
 
 /**
- * Looks through the chain from a block to the last one, page by page, each half as wide where the node refuses. An answer
- * covers every block of it; where one page cannot be had there is none. It remembers how far there was nothing, so that a
- * payment that is looked for over weeks does not ask for those weeks each time.
+ * Searches the chain from a block to the latest one, page by page. When the node refuses a page, its width is halved. A
+ * result covers every block; if one page fails, there is no result. It remembers up to which block nothing was found,
+ * so a payment that is looked for over weeks does not search those weeks each time.
  */
 export function createSearch() {
   let page = WIDEST_PAGE
@@ -29,7 +29,7 @@ export function createSearch() {
     const latest = await chain.blockNumber()
     if (!latest.ok) return latest
     let from = emptyTo === null ? fromBlock : Math.max(fromBlock, emptyTo - LOOKED_AT_TWICE)
-    // The node lags behind what was seen already, so that it does not show something means nothing.
+    // The node is behind the blocks that were already searched, so an empty result would mean nothing.
     if (latest.value < from) return refused('no-node')
     const found: Hex[] = []
     while (from <= latest.value) {

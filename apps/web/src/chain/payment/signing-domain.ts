@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { decodeAbiParameters } from 'viem/utils'
 
-/** The EIP-712 domain that a permit is signed for, as the token tells it (EIP-5267). */
+/** The EIP-712 domain of a permit's signature, as the token reports it (EIP-5267). */
 export type SigningDomain = {
   readonly name: string
   readonly version: string
@@ -9,7 +9,7 @@ export type SigningDomain = {
   readonly verifyingContract: Address
 }
 
-/** The fields name, version, chain and contract. We cannot sign for a domain with other fields. */
+/** The fields name, version, chain and contract. The app cannot sign for a domain with other fields. */
 const PLAIN_DOMAIN = '0x0f'
 
 export function domainFrom(answer: Hex): SigningDomain | null {

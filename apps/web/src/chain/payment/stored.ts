@@ -5,8 +5,8 @@ import { type ListedStorage, PAYMENT_KEYS } from '../../shared/session/index.ts'
 import { isEnded, isEquivalent, type Payment } from './payment.ts'
 
 /**
- * Goes up when the shape changes; what another version wrote is left alone, for a newer tab may be driving it. What is added
- * under one version can be missing, and is then taken for the worse of what it could be.
+ * Raised when the stored shape changes. Entries of another version are left alone, because a newer tab may be driving
+ * them. A field that was added within one version can be missing; the reader then assumes the less favorable value.
  */
 const VERSION = 1
 const PREFIX = `${PAYMENT_KEYS}${VERSION}.`
@@ -105,11 +105,11 @@ const stored = z.object({
   stage,
 })
 
-/** The text of a payment as it lies in the browser. */
+/** The stored text of a payment. */
 export const written = (payment: Payment): string =>
   JSON.stringify(payment, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
 
-/** Null for what is not a payment of this version: it may have been edited by hand, or cut off by a full disk. */
+/** Null if the text is not a payment of this version: it may have been edited by hand, or truncated by a full disk. */
 export function readPayment(text: string | null): Payment | null {
   if (text === null) return null
   try {
@@ -133,7 +133,7 @@ function readClaimed(text: string | null): readonly Hex[] {
 
 export type Shelf = ReturnType<typeof openShelf>
 
-/** The payments of one account, each under a key of its own: two tabs never write over one another's. */
+/** The stored payments of one account. Each has its own key, so two tabs never overwrite each other's. */
 export function openShelf(storage: ListedStorage, account: string) {
   const prefix = `${PREFIX}${account.toLowerCase()}.`
   const keyOf = (id: string) => `${prefix}${id}`
@@ -150,10 +150,13 @@ export function openShelf(storage: ListedStorage, account: string) {
   return {
     get,
     all,
-    /** The transactions of payments that were taken off the list: an equal one that is still looked for must not find them. */
+    /**
+     * The transactions of payments that were removed from the list. An equal payment that is still looked for must not
+     * claim them.
+     */
     claimed,
     idOf: (key: string): string | null => (key.startsWith(prefix) ? key.slice(prefix.length) : null),
-    /** False where it could not be kept, or not for longer than this page; then nothing may be asked of a wallet. */
+    /** False if the payment could not be stored, or only until the page closes. Then the wallet must not be asked. */
     put(payment: Payment): boolean {
       if (!storage.lasts) return false
       const text = written(payment)
@@ -173,7 +176,7 @@ export function openShelf(storage: ListedStorage, account: string) {
       try {
         storage.setItem(claimedKey, JSON.stringify(hashes))
       } catch {
-        // A full disk; what is removed is what frees it.
+        // The disk is full. Removing an entry frees space.
       }
     },
   }

@@ -29,7 +29,7 @@ describe('what is read before a payment', () => {
     it(`asks the token by trial whether an allowance of ${allowance} can be changed into another`, async () => {
       const { chain, surveyed } = survey((chain) => {
         chain.allowance = allowance
-        // As Tether does: from one allowance to another only by way of zero.
+        // Like Tether: an allowance can change to another nonzero one only after it was set to zero.
         chain.refusesAllowance = (value) => value !== 0n
       })
       expect(await surveyed).toMatchObject({ ok: true, value: { resetFirst: true } })

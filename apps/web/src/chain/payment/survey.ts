@@ -7,13 +7,19 @@ import type { Chain } from './reads.ts'
 
 export type Terms = Pick<Intent, 'account' | 'chainId' | 'vault' | 'token'>
 
-/** What can be missing, in the order in which a member is told. `permit`: which way of allowing the token knows. */
+/**
+ * The parts of the survey that can be missing, in the order in which the member is told. `permit`: which kind of
+ * allowance the token supports.
+ */
 export const surveyParts = ['balance', 'allowance', 'permit', 'vault', 'fee', 'time'] as const
 export type SurveyPart = (typeof surveyParts)[number]
 
 const unanswered = { ok: false, error: { kind: 'no-node' } } as const
 
-/** Reads all that a payment depends on. An error names what could not be read. Answers within `READ_PATIENCE_MS`. */
+/**
+ * Reads everything that a payment depends on. An error names the parts that could not be read. Answers within
+ * `READ_PATIENCE_MS`.
+ */
 export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Survey, readonly SurveyPart[]>> {
   const { account, chainId, vault, token } = terms
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +38,7 @@ export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Surve
       inTime(chain.ether(account)),
       inTime(chain.latestTime()),
     ])
-    // A token without permits has no such number, and says so by refusing the question.
+    // A token without permits has no nonce: the call reverts.
     const hasNonce = nonce.ok || nonce.error.kind === 'reverted'
     if (
       !balance.ok ||
@@ -79,8 +85,8 @@ export async function surveyOf(chain: Chain, terms: Terms): Promise<Result<Surve
 }
 
 /**
- * Some tokens (Tether) refuse to change an allowance into another one that is not zero. A trial finds out, with an amount that
- * is neither zero nor the present one. It is below the present one: above an unlimited allowance there is no number, and some
- * tokens keep fewer bits than 256, so that a larger amount would be refused for another reason.
+ * Some tokens (Tether) refuse to change a nonzero allowance into another nonzero one. A trial call finds out. Its
+ * amount is neither zero nor the present allowance, and it is below the present one: an unlimited allowance has no
+ * larger number, and some tokens store fewer than 256 bits and would refuse a larger amount for that reason.
  */
 const anotherAllowance = (present: bigint): bigint => (present > 1n ? present - 1n : 2n)

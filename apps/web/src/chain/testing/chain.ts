@@ -1,6 +1,6 @@
 import type { Chain } from '../connection.ts'
 
-/** A chain for tests that talk to none. */
+/** An example chain for tests that use no real one. */
 export const exampleChain: Chain = {
   chainId: 31_337,
   name: 'Lode development chain',

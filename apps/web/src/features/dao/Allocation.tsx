@@ -5,7 +5,7 @@ import { Card, ShareBar, ShareSwatch } from '../../shared/ui/index.ts'
 import styles from './Allocation.module.css'
 import type { Plan } from './use-dao.ts'
 
-/** Where a promotion payment goes: as one bar, and as the list of its parts, which add up to all of it. */
+/** Where the price of a promotion goes: as one bar, and as a list of parts that add up to the whole. */
 export function Allocation({
   plan: { allocation, upLevelLayers },
 }: {

@@ -11,7 +11,7 @@ import { usePartner, usePlan, usePlanHistory, usePoolPayments } from './use-dao.
 const parts = ['plan', 'history', 'payments', 'partner'] as const
 type Part = (typeof parts)[number]
 
-/** What the pool has bound itself to, what it changed, what its own accounts paid, and the way to become a partner. */
+/** The pool and plan page: the plan, its history, treasury payments and the partner application. */
 export function DaoView({ query }: ViewProps) {
   const [part, setPart] = useState<Part>(parts.find((one) => one === query.show) ?? 'plan')
   const t = useText()

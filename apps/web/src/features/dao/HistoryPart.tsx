@@ -13,7 +13,7 @@ const tones = { current: 'jade', coming: 'lode', past: 'neutral', overtaken: 'ne
   string
 >
 
-/** Every version that was ever published, newest first, and what each changed. */
+/** Every published plan version, newest first, with its changes. */
 export function HistoryPart({ list }: { list: ReturnType<typeof usePlanHistory> }) {
   const t = useText()
   const versions = list.data?.pages.flatMap((page) => page.versions)

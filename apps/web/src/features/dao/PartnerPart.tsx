@@ -12,7 +12,7 @@ import own from './PartnerPart.module.css'
 import { missingFor } from './partner-needs.ts'
 import type { PartnerStatus, usePartner } from './use-dao.ts'
 
-/** The way to become a partner: what it takes, how much of that is there, and what came of an application. */
+/** How to become a partner: the conditions, the member's progress, and the outcome of an application. */
 export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> }) {
   const t = useText()
   const leaving = useSession(({ exit }) => exit)
@@ -74,7 +74,7 @@ function Airdrop({ airdrop }: Pick<PartnerStatus, 'airdrop'>) {
 
 type RewardProps = { reward: NonNullable<PartnerStatus['reward']>; onCollected: () => unknown }
 
-/** What promotions have brought to a partner so far. Realised figures only. */
+/** The partner's rewards from promotions so far. Realized figures only. */
 function Reward({ reward: { produced, collected }, onCollected }: RewardProps) {
   const t = useText()
   return (
@@ -146,7 +146,7 @@ function Need({ met, name, value }: NeedProps) {
   )
 }
 
-/** What is missing is said at the button that it keeps shut. */
+/** The button is disabled while a condition is not met. A text at the button names the condition. */
 function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => unknown }) {
   const t = useText()
   const { busy, ask } = useAsk<PartnerStatus>()

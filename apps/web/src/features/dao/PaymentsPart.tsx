@@ -12,7 +12,7 @@ const tones = { waiting: 'lode', sent: 'sky', paid: 'jade', returned: 'neutral' 
   string
 >
 
-/** The names of the texts: a colon means something else in those. */
+/** The text keys of the pool accounts. In a text key a colon has another meaning. */
 const accounts = {
   'pool:mining': 'miningFund',
   'pool:liquidity': 'liquidity',
@@ -21,7 +21,7 @@ const accounts = {
   'reserve:mining': 'miningReserve',
 } as const satisfies Record<PoolAccount, string>
 
-/** What the pool's own accounts have paid out, for everybody to see. */
+/** The public list of treasury payments. */
 export function PaymentsPart({ list }: { list: ReturnType<typeof usePoolPayments> }) {
   const t = useText()
   const payments = list.data?.pages.flatMap(({ items }) => items)

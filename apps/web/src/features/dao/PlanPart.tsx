@@ -9,7 +9,7 @@ import styles from './dao.module.css'
 import { PlanTable } from './PlanTable.tsx'
 import type { CurrentPlan, Plan, usePlan } from './use-dao.ts'
 
-/** The plan in force, every value of it, and what is to come. */
+/** The plan in force with all its values, and announced changes. */
 export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {
   const t = useText()
   const { data, error, isRefetchError, dataUpdatedAt } = query
@@ -76,7 +76,7 @@ function Coming({ version }: { version: CurrentPlan['coming'][number] }) {
   )
 }
 
-/** In a table the unit stands above the figures. */
+/** In a table the column head shows the unit, so the cells do not. */
 const plain = (value: string | number): string => formatAmount(String(value), { least: 0, most: 36 })
 
 function Levels({ plan: { levels, quoteMinutes } }: { plan: Plan }) {
@@ -181,7 +181,7 @@ function Value({ plan, name, unit }: { plan: Plan; name: ValueName; unit: Unit }
   return <Row label={t(`dao.values.${name}`)}>{valueText(t, unit, plan[name])}</Row>
 }
 
-/** As high as what will stand there. */
+/** Placeholder cards with about the height of the real ones. */
 function WaitingCards() {
   const t = useText()
   return (['allocation', 'levels.title', 'transfers.title'] as const).map((title) => (

@@ -2,14 +2,14 @@ import type { CSSProperties } from 'react'
 import styles from './PlanTable.module.css'
 
 type PlanTableProps = {
-  /** Read out before it; its card's title shows it. */
+  /** The name for screen readers. The card's title shows it on the screen. */
   label: string
-  /** The first stands above the names of the rows. */
+  /** The first head is above the names of the rows. */
   head: readonly string[]
   rows: readonly { readonly name: string; readonly cells: readonly string[] }[]
 }
 
-/** Figures side by side, to be compared. They become smaller where a line of them would not fit. */
+/** A table of figures to compare. The font shrinks if a row would not fit. */
 export function PlanTable({ label, head, rows }: PlanTableProps) {
   const characters = head
     .map((words, column) => {
@@ -44,8 +44,8 @@ export function PlanTable({ label, head, rows }: PlanTableProps) {
   )
 }
 
-/** Words may take several lines, figures may not. */
+/** Words may wrap; figures may not. */
 const longestWord = (words: string): number => Math.max(...words.split(' ').map((word) => word.length))
 
-/** Characters that would have room between two columns. */
+/** The space between two columns, in characters. */
 const GAP = 1

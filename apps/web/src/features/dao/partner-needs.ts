@@ -2,10 +2,10 @@ import type { PartnerStatus } from './use-dao.ts'
 
 type Missing =
   | { readonly what: 'activation' }
-  /** So many members are still to come in this layer. */
+  /** So many members are missing in this layer. */
   | { readonly what: 'layer'; readonly layer: number; readonly members: number }
 
-/** What an application still lacks, and by how many. */
+/** The conditions that an application does not meet yet, with the missing numbers. */
 export function missingFor({ activated, layers }: Pick<PartnerStatus, 'activated' | 'layers'>): Missing[] {
   const open = layers.filter(({ members, needed }) => members < needed)
   return [

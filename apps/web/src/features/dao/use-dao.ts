@@ -8,14 +8,14 @@ export type PlanVersion = DataOf<'plan/history'>['versions'][number]
 export type PoolPayment = DataOf<'pool/payments'>['items'][number]
 export type PartnerStatus = DataOf<'partner/status'>
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 
 export const usePlan = () => useQuery({ ...read('plan/current', {}), ...kept })
 export const usePlanHistory = () => useInfiniteQuery({ ...readPages('plan/history', {}), ...kept })
 export const usePoolPayments = () => useInfiniteQuery({ ...readPages('pool/payments', {}), ...kept })
 
-/** How often somebody who waits for the operators looks anew. */
+/** How often the page reads again while an application waits for the operators. */
 const WAITING_MS = 15_000
 
 export const usePartner = () =>

@@ -6,7 +6,7 @@ import { closeDeposit } from './sheet.ts'
 
 type CreditedFootProps = { payment: Payment; another: { text: string; onAnother: () => void } | null }
 
-/** Where to go from a deposit that is in the balance. */
+/** The buttons after a credited deposit. */
 export function CreditedFoot({ payment: { intent }, another }: CreditedFootProps) {
   const t = useText()
   const navigate = useNavigate()

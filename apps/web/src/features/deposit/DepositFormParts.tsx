@@ -6,7 +6,7 @@ import styles from './deposit.module.css'
 import { openPayment } from './sheet.ts'
 import type { DepositForm } from './use-deposit-form.ts'
 
-/** What you pay, to whom, from where, what happens next. */
+/** The form: amount, receiver, source, and what happens next. */
 export function DepositFormBody({ form }: { form: DepositForm }) {
   const t = useText()
   const { symbol, chain, surveyed, value, requests, poolProblem } = form
@@ -91,7 +91,7 @@ export function DepositFormFoot({ form }: { form: DepositForm }) {
   )
 }
 
-/** Deposits of the same asset that are under way, so that nobody begins one twice for want of seeing the first. */
+/** Running deposits of the same asset. They are shown so that the member does not start a second one by mistake. */
 function Running({ form }: { form: DepositForm }) {
   const t = useText()
   const payments = usePayments((state) => state.payments)

@@ -14,7 +14,7 @@ import { useDepositForm } from './use-deposit-form.ts'
 export function DepositSheet() {
   useEffect(followPayments, [])
   const { about, open } = useDepositSheet()
-  // Stays when the server has ended the session: what was begun goes on from the chain alone.
+  // It stays after the server has ended the session, because a payment continues from the chain alone.
   const account = usePayments((state) => state.account)
   if (about === null || account === null) return null
   return <OneDeposit key={about.opening} about={about} open={open} account={account} />
@@ -26,7 +26,10 @@ function OneDeposit({ about, open, account }: OneDepositProps) {
   const t = useText()
   const [shown, setShown] = useState(about.kind === 'payment' ? { id: about.id, rejoined: false } : null)
   const payment = usePayments(({ payments }) => payments.find(({ intent }) => intent.id === shown?.id))
-  /** What it was about, should it go away under our eyes: refused in the wallet, or left in another tab. */
+  /**
+   * The last known payment. It can disappear while the sheet is open: refused in the wallet, or given up in another
+   * tab.
+   */
   const last = useRef<Payment | undefined>(undefined)
   if (payment) last.current = payment
   const symbol = payment?.intent.symbol ?? (about.kind === 'new' ? about.symbol : last.current?.intent.symbol)
@@ -71,8 +74,8 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
   const anotherOne =
     rejoined && isOnItsWay ? { text: t('deposit.another', { amount }), onAnother: () => setAsking(true) } : null
 
-  // Back from a payment that came to nothing: the form as it was, to be changed or sent again. Read afresh, for an allowance
-  // may have been left.
+  // Back from a payment that did not happen, the form has its old values, to be changed or sent again. The chain is
+  // read again, because an allowance may be left.
   const hadPayment = useRef(payment !== undefined)
   useEffect(() => {
     const has = payment !== undefined
@@ -83,7 +86,7 @@ function Filled({ symbol, payment, rejoined, before, open, account, title, onSho
     hadPayment.current = has
   }, [payment, before, open, form])
 
-  /** Back to the form, which says what the wallet will be asked for this time: an allowance may have been used up since. */
+  /** Back to the form. It reads again what the wallet will be asked for, because an allowance may have been used up. */
   function another() {
     setAsking(false)
     if (!payment) return

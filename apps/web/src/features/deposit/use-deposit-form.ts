@@ -10,7 +10,7 @@ import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from 
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 
-/** Everything behind the form: what is written in it, what the chain says, and the press of its button. */
+/** The state of the form: the input, the chain's data, and the press of the button. */
 export function useDepositForm(symbol: Asset, account: string, onBegun: (id: string, rejoined: boolean) => void) {
   const t = useText()
   const pool = usePoolChain()
@@ -21,11 +21,11 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const amount = useDepositAmount(symbol, chain?.tokens[symbol].decimals, survey)
   const { value, error } = amount
   const [busy, setBusy] = useState(false)
-  /** Not about the amount: said above the button. */
+  /** A problem that is not about the amount. It is shown above the button. */
   const [objection, setObjection] = useState<string | null>(null)
-  /** The member has said that this amount is to be paid besides an equal one that is under way. */
+  /** The member confirmed that this amount is paid in addition to an equal payment that is under way. */
   const [besides, setBesides] = useState(false)
-  /** A second tap comes before the first has been drawn. */
+  /** A ref, because a second tap can come before React has rendered the first. */
   const begins = useRef(false)
   const requests: readonly Request[] = survey
     ? requestsFor(survey, value ?? 1n, { repeated: false, permits: true })
@@ -86,7 +86,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   }
 }
 
-/** What is written in the field of the amount, and what is wrong with it. */
+/** The input of the amount field, and what is wrong with it. */
 function useDepositAmount(symbol: Asset, decimals: number | undefined, survey: Survey | null) {
   const t = useText()
   const [text, setText] = useState('')
@@ -107,13 +107,13 @@ function useDepositAmount(symbol: Asset, decimals: number | undefined, survey: S
     value,
     error,
     readable,
-    /** All that is in the wallet; null while that is not known. */
+    /** The wallet's whole balance; null while it is not known. */
     most: survey && decimals !== undefined ? formatAmount(units(symbol, survey.balance), decimals) : null,
     write(next: string): void {
       setText(next)
       setPressed(false)
     },
-    /** From now on an empty field is wrong too. */
+    /** From now on an empty field counts as an error. */
     press: () => setPressed(true),
   }
 }

@@ -7,10 +7,10 @@ import { Button, focusShownMain, LanguageSelect, Mark, Note, TopBar, View } from
 import type { Profile } from '../profile/index.ts'
 import styles from './FirstRunView.module.css'
 
-/** As members meet them: first what they hope for, last what is around it. */
+/** In reading order: from what members expect to the general risks. */
 const risks = ['return', 'value', 'promotion', 'pledge', 'people', 'wallet', 'law'] as const
 
-/** What can go wrong, before anything else is shown, until the member has accepted it in this version. */
+/** The risk explanation. It is shown before any other page until the member has accepted this version. */
 export function FirstRunView() {
   const t = useText()
   const [busy, setBusy] = useState(false)
@@ -19,7 +19,7 @@ export function FirstRunView() {
   useEffect(() => {
     document.title = `${title} · ${t('common.appName')}`
   }, [title, t])
-  // It is read from its beginning, and so is the page that comes after it.
+  // Screen readers start at the beginning of this page and, when it closes, of the next one.
   useEffect(() => {
     focusShownMain()
     return focusShownMain

@@ -16,7 +16,7 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
   const found = articles && search(articles, typed)
   const looking = typed.trim() !== ''
 
-  /** What was looked for stays in the address that one comes back to. */
+  /** Puts the search text into the address, so that going back shows the search again. */
   function keepSearch(event: MouseEvent): void {
     if (!looking || event.ctrlKey || event.metaKey || event.shiftKey) return
     navigate(`/setting/help?search=${encodeURIComponent(typed.trim())}`, { replace: true })
@@ -71,5 +71,5 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
   )
 }
 
-/** As many as fill a screen. */
+/** As many placeholder lines as fill a screen. */
 const WAITING = [1, 2, 3, 4, 5, 6, 7]

@@ -5,7 +5,7 @@ import { ArticleList } from './ArticleList.tsx'
 import { ArticleText } from './ArticleText.tsx'
 import { useHelp } from './use-help.ts'
 
-/** `?article=` shows one of them; `?search=` what was looked for, to come back to. */
+/** `?article=` shows one article. `?search=` restores the search when the member goes back. */
 export function HelpView({ query }: ViewProps) {
   const t = useText()
   const language = useLanguage()

@@ -5,11 +5,11 @@ export type Spans = Extract<Article['blocks'][number], { kind: 'paragraph' }>['s
 
 const plainText = (spans: Spans): string => spans.map(({ text }) => text).join('')
 
-/** Its first paragraph. */
+/** The article's first paragraph. */
 export const beginningOf = ({ blocks }: Article): string =>
   plainText(blocks.find((block) => block.kind === 'paragraph')?.spans ?? [])
 
-/** Everything that it says below its title, part by part. */
+/** All texts of the article below its title, one for each part. */
 export const textsOf = ({ blocks }: Article): string[] => blocks.flatMap(textsOfBlock)
 
 function textsOfBlock(block: Article['blocks'][number]): string[] {

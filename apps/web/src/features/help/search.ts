@@ -1,9 +1,9 @@
 import { type Article, textsOf } from './article-text.ts'
 
 /**
- * Finds articles by what the reader typed. Latin words are looked for as they are, in any order. Chinese is written without
- * spaces, so a run of characters is looked for by its pairs: 忘記資金密碼 finds 資金密碼 … 忘記 as well. All words must be there, and
- * three in five of the pairs; what is in a title comes first.
+ * Finds articles by the typed text. Latin words match as they are, in any order. Chinese has no spaces, so a run of
+ * characters is matched by its pairs: 忘記資金密碼 also finds 資金密碼 … 忘記. All words must match, and three in five pairs.
+ * Matches in a title come first.
  */
 export function search(articles: readonly Article[], typed: string): Article[] {
   const { words, pairs } = piecesOf(typed)
@@ -28,7 +28,7 @@ function scoreOf(article: Article, words: readonly string[], pairs: readonly str
   return words.length + found + TITLE_COUNTS * inTitle
 }
 
-/** As it is compared: one width of letters and digits, no capitals. */
+/** Normalizes a text for comparison: one width of letters and digits, lower case. */
 const normal = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 const HAN = /\p{Script=Han}+/gu

@@ -2,7 +2,7 @@ import type { Language } from '@lode/wire'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { read } from '../../shared/api/index.ts'
 
-/** Until another language has come, what was shown stays. */
+/** While another language loads, the old texts stay. */
 export const useHelp = (lang: Language) =>
   useQuery({
     ...read('help/list', { lang }),

@@ -8,7 +8,7 @@ import styles from './Holdings.module.css'
 import { isBehind } from './is-behind.ts'
 import type { Figures } from './use-pool.ts'
 
-/** Cut off where nobody counts any more; BTC to its last unit. */
+/** Few decimals, because further ones do not matter here. BTC is shown to its last unit. */
 const places: Readonly<Record<Asset, Places>> = {
   USDT: { least: 2, most: 2 },
   BTN: { least: 2, most: 2 },
@@ -19,7 +19,7 @@ const WAITING = ['USDT', 'BTN', 'BTC'] as const
 
 type HoldingsProps = { figures: Figures | undefined; time: (iso: string) => string }
 
-/** What the pool owes, what it holds for that and what of it is its own, by the books, and whether the chain agrees. */
+/** The pool's held, owed and own totals by the ledger, and whether the chain agrees. */
 export function Holdings({ figures, time }: HoldingsProps) {
   const t = useText()
   const { data: chain } = useChain()

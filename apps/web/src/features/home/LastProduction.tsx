@@ -5,7 +5,7 @@ import { NextClock, type Overview, useOverview } from '../production/index.ts'
 import styles from './LastProduction.module.css'
 import { PartFailed } from './PartFailed.tsx'
 
-/** What the last closed day has shared out, and when the next one is. What came, never what may come. */
+/** The production of the last closed day, and the time of the next one. Never a forecast. */
 export function LastProduction() {
   const t = useText()
   const language = useLanguage()

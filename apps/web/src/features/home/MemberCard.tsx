@@ -4,7 +4,7 @@ import { Card, CopyableAddress, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { ActivatedPill, IdentityRows, type Profile } from '../profile/index.ts'
 import styles from './MemberCard.module.css'
 
-/** Who the member is. Without a profile it has the same shape, to be filled in. */
+/** The member's account and level. Without a profile it draws a placeholder of the same shape. */
 export function MemberCard({ profile }: { profile: Profile | undefined }) {
   const t = useText()
   const language = useLanguage()

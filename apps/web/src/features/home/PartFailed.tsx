@@ -5,13 +5,13 @@ import styles from './PartFailed.module.css'
 
 type PartFailedProps = {
   title: string
-  /** None where the network is what is missing. */
+  /** Null if the network is missing. */
   error: Error | null
   busy: boolean
   onRetry: () => unknown
 }
 
-/** In the place of one part of the page that could not be had, no larger than it must be: the other parts are there. */
+/** Shown in place of a part of the page that could not be loaded. It is small, because the other parts are there. */
 export function PartFailed({ title, error, busy, onRetry }: PartFailedProps) {
   const t = useText()
   return (

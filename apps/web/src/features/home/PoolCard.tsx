@@ -10,10 +10,10 @@ import { type Figures, useFigures } from './use-pool.ts'
 
 const WHOLE: Places = { least: 0, most: 0 }
 const SHORT: Places = { least: 0, most: 2 }
-/** A weight is BTN times that of its term: four decimals at the most. */
+/** A weight is BTN times the weight of its term, so it has at most four decimals. */
 const EFFECTIVE: Places = { least: 0, most: 4 }
 
-/** What everybody may know of the pool, each part with the time as of which it was counted. */
+/** The public pool figures, each part with the time of its data. */
 export function PoolCard() {
   const t = useText()
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function PoolCard() {
 
 type FigureProps = { label: string; children: ReactNode | undefined; sample: string }
 
-/** A figure under its name; what stands for it until it is there is as large. */
+/** A figure below its name. Its placeholder has the same size. */
 function Figure({ label, children, sample }: FigureProps) {
   return (
     <div className={styles.figure}>
@@ -60,7 +60,7 @@ const grouped = (value: number): string => formatAmount(String(value), { least: 
 
 type TotalsProps = { totals: Figures['totals'] | undefined; time: (iso: string) => string }
 
-/** What is counted over everything, and so less often; null where it could not be. */
+/** Totals over the whole database, which are counted less often. Null if counting failed. */
 function Totals({ totals, time }: TotalsProps) {
   const t = useText()
   if (totals === null) return <p className={styles.missing}>{t('home.pool.countedNone')}</p>
@@ -120,7 +120,7 @@ function Parts({ figures }: PartProps) {
   )
 }
 
-/** What the plan says; where there is none, that. */
+/** Values of the plan, or a text if there is no plan. */
 function PlanParts({ figures }: PartProps) {
   const t = useText()
   const plan = figures?.plan

@@ -8,7 +8,7 @@ import { PartFailed } from './PartFailed.tsx'
 import styles from './RecentProductions.module.css'
 import { sharedOf, useNewestDays } from './use-pool.ts'
 
-/** The newest days as bars, what the last of them was funded by, and the way to reckon it again. */
+/** The newest days as bars, the funding of the last day, and a link to recompute it. */
 export function RecentProductions() {
   const t = useText()
   const language = useLanguage()

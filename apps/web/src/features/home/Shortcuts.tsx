@@ -11,7 +11,7 @@ const shortcuts = [
   { to: '/setting/help', text: 'home.shortcuts.help', Icon: CircleHelp },
 ] as const
 
-/** The ways to what members do most. A deposit is of USDT unless its asset's own page is where it begins. */
+/** Links to the most frequent actions. A deposit from here is USDT; an asset's own page deposits that asset. */
 export function Shortcuts() {
   const t = useText()
   return (

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000
-/** Beyond the time that a block takes to become final: a node that is away for a while is no reason to worry anybody. */
+/** Tolerance beyond the time to finality. A node that is down for a while is no reason for a warning. */
 const PATIENCE_MINUTES = 60
 
-/** Whether the books have not followed the chain for longer than they should. */
+/** Whether the ledger is behind the chain for longer than expected. */
 export const isBehind = (at: string, blockAt: string, finalityMinutes: number): boolean =>
   Date.parse(at) - Date.parse(blockAt) > (finalityMinutes + PATIENCE_MINUTES) * MINUTE_MS

@@ -7,18 +7,18 @@ import { sharedOn } from '../production/index.ts'
 export type Figures = DataOf<'pool/figures'>
 type Day = DataOf<'pool/days'>['items'][number]
 
-/** They are counted at most so often, and asked for by everybody. */
+/** The server counts the figures at most this often, and every member requests them. */
 const EVERY_MS = 60_000
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY, refetchInterval: EVERY_MS }
 
 export const useFigures = () => useQuery({ ...read('pool/figures', {}), ...kept })
 
-/** As many as are drawn. */
+/** As many days as the chart draws. */
 export const useNewestDays = () => useQuery({ ...read('pool/days', { limit: '14' }), ...kept })
 
-/** What a day shared out, in the smallest units of BTC. */
+/** The production of a day, in the smallest units of BTC. */
 export function sharedOf({ F, T, S }: Day, decimals: number): bigint {
   const unitsOf = (amount: string): bigint => {
     const parsed = parseAmount('BTC', decimals, amount)

@@ -6,7 +6,7 @@ import styles from './NoticeBar.module.css'
 import { useNewest } from './use-notices.ts'
 import { titleOf } from './words.ts'
 
-/** The newest notice on one line. It is always there, so that nothing moves when it has come. */
+/** The newest notice on one line. Its place is always reserved, so that nothing moves when the notice has loaded. */
 export function NoticeBar() {
   const t = useText()
   const language = useLanguage()

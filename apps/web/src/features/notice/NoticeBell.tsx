@@ -6,7 +6,7 @@ import { useNewest } from './use-notices.ts'
 
 const MOST_SHOWN = 99
 
-/** The way to the notices, with how many are unread. */
+/** The link to the notices, with the number of unread ones. */
 export function NoticeBell() {
   const t = useText()
   const unread = useNewest().data?.unread ?? 0

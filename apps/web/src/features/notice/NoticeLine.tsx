@@ -10,7 +10,7 @@ import { bodyOf, titleOf } from './words.ts'
 
 type NoticeLineProps = { notice: Notice | undefined; open: boolean; onToggle: () => void }
 
-/** One notice by its title; opening it shows the rest of it and is reading it. */
+/** One notice by its title. Opening it shows its text and marks it as read. */
 export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
   const t = useText()
   const language = useLanguage()

@@ -19,7 +19,7 @@ import { NoticeLine } from './NoticeLine.tsx'
 import styles from './NoticeView.module.css'
 import { markRead, useNotices } from './use-notices.ts'
 
-/** `?id=` opens one of them. */
+/** `?id=` opens one notice. */
 export function NoticeView({ query }: ViewProps) {
   const t = useText()
   const back = useBack('/setting')
@@ -95,5 +95,5 @@ export function NoticeView({ query }: ViewProps) {
   )
 }
 
-/** As many as fill a screen. */
+/** As many placeholder lines as fill a screen. */
 const WAITING = [1, 2, 3, 4, 5, 6]

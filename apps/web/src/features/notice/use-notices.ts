@@ -10,15 +10,15 @@ export type Notice = NoticePage['items'][number]
 const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 const EVERY_MINUTE = 60_000
 
-/** The newest notice and how many are unread, for what stands on other screens. */
+/** The newest notice and the number of unread ones, for other screens. */
 export const useNewest = () =>
   useQuery({ ...read('notice/list', { limit: '1' }), ...kept, refetchInterval: EVERY_MINUTE })
 
 export const useNotices = () => useInfiniteQuery({ ...readPages('notice/list', {}), ...kept })
 
 /**
- * Shown as read at once, everywhere. If the server does not hear of it, the notice is unread again at the next look, which is no
- * loss. Whoever only takes assets out may look at notices and leaves no mark.
+ * Shows the notice as read at once, everywhere. If the server does not receive it, the notice is unread again at the
+ * next read, which does no harm. An exit session can read notices but does not mark them.
  */
 export async function markRead(marked: Marked): Promise<void> {
   const { account, exit } = session.get()

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { formatDate, formatMoment } from '../../shared/format/index.ts'
 import type { Notice } from './use-notices.ts'
 
-/** What a notice is called, in the language of its reader. */
+/** The title of a notice in the reader's language. */
 export function titleOf(t: TFunction, notice: Notice, language: Language): string {
   if (notice.kind === 'message') return notice.words[language].title
   return notice.standing === 'overtaken'
@@ -11,7 +11,7 @@ export function titleOf(t: TFunction, notice: Notice, language: Language): strin
     : t('notice.plan.title', { date: formatDate(notice.startsAt, language) })
 }
 
-/** Its paragraphs; what a plan changes stands below them, value by value. */
+/** The paragraphs of a notice. The changes of a plan are listed below them. */
 export function bodyOf(t: TFunction, notice: Notice, language: Language): readonly string[] {
   if (notice.kind === 'message') return notice.words[language].body
   const { version, startsAt } = notice

@@ -6,7 +6,7 @@ import styles from './BalancePart.module.css'
 import { SLIDER_STEPS } from './parts.ts'
 import type { BalancePartForm } from './use-balance-part.ts'
 
-/** The part of a price that is paid from the balance: a field, and a slider for the thumb. */
+/** The part of the price that is paid from the balance: a field and a slider. */
 export function BalancePart({ form, problem }: { form: BalancePartForm; problem?: string | undefined }) {
   const t = useText()
   const { symbol, canonical, most } = form

@@ -9,7 +9,7 @@ import { Button, ConfirmDialog } from '../../shared/ui/index.ts'
 import type { PaidOrder } from './order.ts'
 import { tellOfOrder } from './order-changed.ts'
 
-/** Needs no password: it only brings money back to its owner, and that not before the chain allows. */
+/** Needs no password: canceling only returns money to its owner, and not before the chain has passed the deadline. */
 export function CancelOrder({ order }: { order: PaidOrder }) {
   const t = useText()
   const language = useLanguage()

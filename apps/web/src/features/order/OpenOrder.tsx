@@ -10,11 +10,11 @@ import type { PaidOrder } from './order.ts'
 type OpenOrderProps = {
   order: PaidOrder
   title: string
-  /** What comes of it as soon as its payment is final. */
+  /** What happens as soon as the payment is final. */
   confirming: string
 }
 
-/** The order that is open, and what it waits for. */
+/** The open order, and what it waits for. */
 export function OpenOrder({ order, title, confirming }: OpenOrderProps) {
   const t = useText()
   const language = useLanguage()

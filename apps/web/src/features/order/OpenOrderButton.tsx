@@ -6,7 +6,7 @@ import { openOrder } from './sheet.ts'
 
 type OpenOrderButtonProps = { order: PaidOrder; leaving: boolean }
 
-/** To the order that is open: nothing else can be ordered until it has ended. */
+/** Opens the open order. Nothing else can be ordered until it has ended. */
 export function OpenOrderButton({ order, leaving }: OpenOrderButtonProps) {
   const t = useText()
   return (

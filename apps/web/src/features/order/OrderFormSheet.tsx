@@ -14,16 +14,16 @@ type OrderFormSheetProps<Terms> = Ordering<Terms> & {
   title: string
   text: string
   planVersion: number
-  /** Refusals that are shown by what `onRefused` does, beside those that every order has. */
+  /** Refusals that `onRefused` shows, in addition to those that every order has. */
   saidElsewhere: readonly RefusalCode[]
   onClose: () => void
-  /** Before all else: what has changed since it was last looked at. */
+  /** Shown first: what has changed since the member last saw the terms. */
   notes: ReactNode
-  /** What is had for it, and what is to be known before it is ordered. */
+  /** What the order gives, and what the member should know before ordering. */
   children: ReactNode
 }
 
-/** Says what an order is about, asks how it is to be paid, and makes it. One press is one key. */
+/** Shows the terms of an order, asks how it is paid, and creates it. One press has one key. */
 export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<Terms>) {
   const { title, text, price, planVersion, saidElsewhere, onClose, notes, children } = props
   const t = useText()
@@ -76,13 +76,13 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
         )}
         <Standing form={form} />
       </FormSheet>
-      {/* Beside it and not in it: what is submitted there is not submitted here. */}
+      {/* Beside the form and not inside it, so that submitting one does not submit the other. */}
       {isChoosing && <ChoosePasswordSheet open onClose={() => setChoosing(false)} />}
     </>
   )
 }
 
-/** What is left to pay with the wallet, and what that way of paying is called. */
+/** The amount that is left to pay from the wallet, with the name of the payment method. */
 function PaidOnline({ balance }: { balance: BalancePartForm }) {
   const t = useText()
   const { symbol, part, online } = balance
@@ -103,7 +103,7 @@ function PaidOnline({ balance }: { balance: BalancePartForm }) {
   )
 }
 
-/** The fund password, which a part from the balance takes; or that one has to be chosen first. */
+/** The fund password, which a payment from the balance needs, or a note that the member must choose one first. */
 function Password({ form }: { form: OrderForm }) {
   const t = useText()
   if (form.hasNoPassword) return <Note tone="lode">{t('order.form.choosePassword')}</Note>
@@ -135,7 +135,7 @@ function methodOf(part: bigint | null, online: bigint | null): 'online' | 'balan
   return part === null || part === 0n ? 'online' : 'mixed'
 }
 
-/** At the password, at the field of the part, or by the order that is opened instead. */
+/** Refusals that are shown at the password, at the balance field, or by opening the open order. */
 const SAID_HERE = [
   ...PASSWORD_REFUSALS,
   ...(['plan-changed', 'order-open', 'balance-part-range', 'balance-insufficient'] as const),

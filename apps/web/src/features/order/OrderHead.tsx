@@ -5,7 +5,7 @@ import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
 import type { PaidOrder } from './order.ts'
 
-/** Where it stands and how much it is; where it was parted, by how much. */
+/** The order's state and amount, and its parts if it was paid in two. */
 export function OrderHead({ order }: { order: PaidOrder | undefined }) {
   const t = useText()
   if (!order)

@@ -10,7 +10,7 @@ const tones = {
   failed: 'rose',
 } as const satisfies Record<PaidOrderState, string>
 
-/** Where an order stands, in a word. */
+/** The order's state in one word. */
 export function OrderPill({ state }: { state: PaidOrderState }) {
   const t = useText()
   return <Pill tone={tones[state]}>{t(`order.states.${state}`)}</Pill>

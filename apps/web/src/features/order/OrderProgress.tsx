@@ -8,7 +8,7 @@ import { closingText } from './closing-text.ts'
 import type { PaidOrder } from './order.ts'
 import { useSeenAt } from './use-order.ts'
 
-/** What is to be said at length: that it is closing, or why nothing came of it. */
+/** A longer text: that the order is closing, or why it failed. */
 export function OrderNote({ order }: { order: PaidOrder }) {
   const t = useText()
   const language = useLanguage()
@@ -21,7 +21,7 @@ export function OrderNote({ order }: { order: PaidOrder }) {
   )
 }
 
-/** What the pool says of an order: what is to be known, the steps once it is paid, and its transaction. */
+/** The pool's view of an order: notes, the steps after payment, and the transaction. */
 export function OrderProgress({ order }: { order: PaidOrder }) {
   const t = useText()
   const language = useLanguage()
@@ -53,7 +53,7 @@ export function OrderProgress({ order }: { order: PaidOrder }) {
   )
 }
 
-/** Why nothing came of it, and where the money is. */
+/** Why the order failed, and where the money is. */
 function failureText(t: TFunction, order: PaidOrder, failure: NonNullable<PaidOrder['failure']>): string {
   const amounts = {
     balance: wholeAmount(order.balancePart, order.symbol),

@@ -17,11 +17,11 @@ import { type Subjects, subjectOf } from './subject.ts'
 import { useOrder, usePaymentOf } from './use-order.ts'
 import { type Paying, usePaying } from './use-paying.ts'
 
-/** The sheet of one order, from its making to its end. */
+/** The sheet of one order, from its creation to its end. */
 export function OrderSheet({ subjects }: { subjects: Subjects }) {
   useEffect(followPayments, [])
   const { id, open } = useOrderSheet()
-  // Stays when the server has ended the session: what was begun goes on from the chain alone.
+  // It stays after the server has ended the session, because a payment continues from the chain alone.
   const account = usePayments((state) => state.account)
   if (id === null || account === null) return null
   return <OneOrder key={id} id={id} account={account} open={open} subjects={subjects} />
@@ -40,7 +40,7 @@ function OneOrder({ id, account, open, subjects }: OneOrderProps) {
   const body = useRef<HTMLDivElement>(null)
   useKeptFocus(body, `${showing.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
 
-  // Nothing was asked for, and nothing can be any more.
+  // The wallet was never asked to pay, and the order can no longer be paid.
   useEffect(() => {
     if (order && payment && isIdle(order, payment)) dismiss(payment.intent.id)
   }, [order, payment])

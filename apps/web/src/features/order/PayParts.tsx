@@ -8,7 +8,7 @@ import styles from './order.module.css'
 import type { PaidOrder } from './order.ts'
 import type { Paying } from './use-paying.ts'
 
-/** What is to be paid, from where, until when, and what the wallet will ask. */
+/** The amount, the source, the deadline, and what the wallet will ask. */
 export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying }) {
   const t = useText()
   const language = useLanguage()

@@ -2,7 +2,7 @@ import { type DataOf, orderTypes } from '@lode/wire'
 
 type Order = DataOf<'order/detail'>
 
-/** An order that is paid for, from the balance, online or both. */
+/** An order that is paid from the balance, online or both. */
 export type PaidOrder = Exclude<Order, { type: typeof orderTypes.transferOut }>
 
 export const isPaidOrder = (order: Order | undefined): order is PaidOrder =>

@@ -1,9 +1,11 @@
 import { create } from 'zustand'
 
-/** Null until it is first opened: until then nothing of it needs to be loaded. What it was about stays while it closes. */
+/**
+ * `id` is null until the sheet is first opened, so its code need not be loaded. It stays set while the sheet closes.
+ */
 export const useOrderSheet = create<{ id: string | null; open: boolean }>(() => ({ id: null, open: false }))
 
-/** Opens an order above whatever page is shown: where it stands, how to pay it, how to cancel it. */
+/** Opens an order above the current page: its state, how to pay it, how to cancel it. */
 export const openOrder = (id: string): void => useOrderSheet.setState({ id, open: true })
 
 export const closeOrder = (): void => useOrderSheet.setState({ open: false })

@@ -2,8 +2,8 @@ import { isEnded, type Payment } from '../../chain/payment/index.ts'
 import { hasEnded, type PaidOrder } from './order.ts'
 
 /**
- * What is in front: the order as the pool knows it, the way to pay it, or the payment that this browser has begun. The last goes on
- * from the chain alone where the pool cannot be asked.
+ * What the sheet shows: the order as the pool knows it, the form to pay it, or the payment that this browser has
+ * started. A payment continues from the chain alone if the pool does not answer.
  */
 export type Showing =
   | { readonly kind: 'loading' }
@@ -19,6 +19,6 @@ export function showingOf(order: PaidOrder | undefined, payment: Payment | undef
 const isInFront = (order: PaidOrder, payment: Payment): boolean =>
   isEnded(payment) ? order.state === 'paying' && payment.stage.at === 'failed' : !isIdle(order, payment)
 
-/** It was never sent, and the order takes none any more. */
+/** The payment was never sent, and the order can no longer be paid. */
 export const isIdle = ({ state }: Pick<PaidOrder, 'state'>, { stage, mayBeOut }: Payment): boolean =>
   state !== 'paying' && stage.at === 'paused' && !mayBeOut

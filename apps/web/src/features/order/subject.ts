@@ -2,14 +2,14 @@ import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
 import type { PaidOrder } from './order.ts'
 
-/** What a type of order is about: everything that differs between one that buys this and one that buys that. */
+/** Everything that differs between the types of orders. */
 type Subject<O extends PaidOrder> = {
   readonly title: (t: TFunction, order: O) => string
-  /** What the member has of it, once it has succeeded. */
+  /** What the member got, shown after the order succeeded. */
   readonly Outcome: ComponentType<{ order: O }>
 }
 
 export type Subjects = { readonly [T in PaidOrder['type']]: Subject<Extract<PaidOrder, { type: T }>> }
 
-/** That of an order's own type: which the compiler cannot follow. */
+/** The subject of the order's type. The compiler cannot derive this, so there is a cast. */
 export const subjectOf = (subjects: Subjects, { type }: PaidOrder) => subjects[type] as Subject<PaidOrder>

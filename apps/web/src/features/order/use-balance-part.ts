@@ -11,11 +11,14 @@ type Bounds = {
   readonly decimals: number
   readonly price: bigint
   readonly available: bigint
-  /** What is written to begin with. */
+  /** The initial input. */
   readonly first?: string
 }
 
-/** What of a price is to come from the balance, written or slid, and what is left to pay online. Nothing written is nothing. */
+/**
+ * The part of a price that is paid from the balance, typed or chosen with the slider, and the rest to pay online. An
+ * empty input is zero.
+ */
 export function useBalancePart({ symbol, decimals, price, available, first = '' }: Bounds) {
   const t = useText()
   const [text, setText] = useState(first)

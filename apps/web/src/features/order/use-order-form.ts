@@ -15,23 +15,23 @@ import { useBalancePart } from './use-balance-part.ts'
 type Means = { readonly balancePart: string; readonly password?: string }
 
 export type Ordering<Terms> = {
-  /** What is to be paid, and what it is called: a price, or a quantity. */
+  /** The amount to pay and its label: a price, or a quantity. */
   price: { label: string; symbol: Asset; amount: string }
   available: string
-  /** The part from the balance that is filled in to begin with. */
+  /** The initial part from the balance. */
   firstPart?: string
   presses: Presses<Terms & Pick<Means, 'balancePart'> & Press>
   terms: Terms
   isSame: (kept: Terms) => boolean
   send: (key: string, means: Means) => Promise<Result<PaidOrder, Failure>>
-  /** Does what a refusal asks for: mostly to look at everything anew. */
+  /** Reacts to a refusal, usually by reading everything again. */
   onRefused: (reason: RefusalCode) => Promise<void>
   onMade: (id: string) => void
 }
 
 export type OrderForm = ReturnType<typeof useOrderForm>
 
-/** Everything behind the form of an order: the part from the balance, the fund password that this needs, and the press. */
+/** The state of an order form: the part from the balance, the fund password that it needs, and the press. */
 export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
   const { price, available, firstPart, presses, terms, isSame, send, onRefused, onMade } = ordering
   const t = useText()
@@ -84,7 +84,7 @@ export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
     balance,
     password,
     setPassword,
-    /** A part comes from the balance, which takes the fund password. */
+    /** True if a part is paid from the balance, which needs the fund password. */
     hasPart,
     hasNoPassword: hasPart && fundPassword?.chosen === false,
     isPasswordWritten: !hasPart || passwordProblem(t, password) === undefined,

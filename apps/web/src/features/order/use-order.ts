@@ -6,7 +6,7 @@ import { read } from '../../shared/api/index.ts'
 import { isPaidOrder } from './order.ts'
 import { tellOfOrder } from './order-changed.ts'
 
-/** How soon it is worth looking again. */
+/** How often an order is read again, by its state. */
 const paces = {
   paying: 5_000,
   closing: 5_000,
@@ -15,7 +15,7 @@ const paces = {
   failed: false,
 } as const satisfies Record<PaidOrderState, number | false>
 
-/** One order as the pool knows it, followed for as long as it is looked at. */
+/** One order as the pool knows it. It is read again while `followed` is true. */
 export function useOrder(id: string, followed: boolean) {
   const query = useQuery({
     ...read('order/detail', { id }),
@@ -25,14 +25,14 @@ export function useOrder(id: string, followed: boolean) {
   })
   const order = isPaidOrder(query.data) ? query.data : undefined
   const state = order?.state
-  // Whatever else shows it, and what came of it, is shown as it is now.
+  // Reads everything else again that shows this order or its outcome.
   useEffect(() => {
     if (state === 'success' || state === 'failed') tellOfOrder()
   }, [state])
   return { ...query, order }
 }
 
-/** The payment of an order that this browser has begun; there is one at most. */
+/** The payment of an order that this browser has started. There is at most one. */
 export const usePaymentOf = (id: string) =>
   usePayments(({ payments }) =>
     payments.find(({ intent: { purpose } }) => purpose.kind === 'order' && purpose.id === id),

@@ -11,7 +11,7 @@ const NOBODY: Payer = { kind: 'looking' }
 
 export type Paying = ReturnType<typeof usePaying>
 
-/** Everything behind the button that pays an order: what the chain says, and the press. At rest where there is nothing to pay. */
+/** The state behind the pay button: the chain's data and the press. Does nothing if there is no order to pay. */
 export function usePaying(order: PaidOrder | undefined, account: string) {
   const t = useText()
   const pool = usePoolChain()
@@ -26,7 +26,7 @@ export function usePaying(order: PaidOrder | undefined, account: string) {
   )
   const [busy, setBusy] = useState(false)
   const [objection, setObjection] = useState<string | null>(null)
-  /** A second tap comes before the first has been drawn. */
+  /** A ref, because a second tap can come before React has rendered the first. */
   const begins = useRef(false)
   const terms = chain && order ? termsOf(order, chain) : null
   const survey = surveyed.kind === 'read' ? surveyed.survey : null
@@ -63,7 +63,7 @@ export function usePaying(order: PaidOrder | undefined, account: string) {
   }
 }
 
-/** By the quote and nothing else: it is what the vault takes. */
+/** The terms come from the quote alone, because the vault accepts nothing else. */
 function termsOf({ id, quote, symbol }: PaidOrder, chain: DataOf<'pool/chain'>): PaymentTerms | null {
   if (!quote) return null
   const { orderId, deadline, signature } = quote

@@ -4,15 +4,15 @@ import styles from './NextSteps.module.css'
 
 type NextStepsProps = {
   requests: readonly Request[]
-  /** How much, in words. */
+  /** The amount with its symbol. */
   amount: string
-  /** What comes after the wallet. */
+  /** The text for what happens after the wallet. */
   last: string
-  /** The vault may take that much already, so that the wallet asks only for the payment. */
+  /** The vault's allowance already covers the amount, so the wallet asks only for the payment. */
   allowed: boolean
 }
 
-/** What the wallet will ask, in words, and what follows. */
+/** What the wallet will ask, and what follows, in words. */
 export function NextSteps({ requests, amount, last, allowed }: NextStepsProps) {
   const t = useText()
   return (
@@ -29,5 +29,8 @@ export function NextSteps({ requests, amount, last, allowed }: NextStepsProps) {
   )
 }
 
-/** Chinese sets figures apart by a space, and words not: where words stand for the figures, the space goes. */
+/**
+ * Chinese puts a space before and after digits, but not between words. If a word replaces the digits, the spaces are
+ * removed.
+ */
 const withoutGaps = (text: string): string => text.replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1')

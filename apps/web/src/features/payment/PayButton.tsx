@@ -10,16 +10,18 @@ import type { Surveyed } from './use-survey.ts'
 type PayButtonProps = {
   surveyed: Surveyed
   onReadAgain: () => void
-  /** Why it cannot be paid as it stands. */
+  /** Why the payment cannot be made as it is. */
   objection: string | null
   busy: boolean
   disabled?: boolean
   onPay: () => void
-  /** What the button says. */
+  /** The button's label. */
   children: ReactNode
 }
 
-/** The button that pays, and above it what stands in the way. Where the chain could not be read, the button reads again. */
+/**
+ * The button that pays, and above it what prevents the payment. If the chain could not be read, the button reads again.
+ */
 export function PayButton({
   surveyed,
   onReadAgain,

@@ -20,15 +20,15 @@ import { WalletAction } from './WalletAction.tsx'
 type PaymentFootProps = {
   payment: Payment
   onClose: () => void
-  /** After one that failed. */
+  /** Called for another try after a failed payment. */
   onTryAgain: () => void
-  /** In place of everything, once it is credited. */
+  /** Replaces all buttons once the payment is credited. */
   credited: ReactNode
-  /** Below everything else while it has not ended. */
+  /** Shown below the buttons until the payment has ended. */
   also?: ReactNode
 }
 
-/** The next sensible step, whatever has become of it. */
+/** The buttons for the next step, by the payment's stage. */
 export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: PaymentFootProps) {
   const t = useText()
   const { intent, stage } = payment
@@ -68,7 +68,7 @@ export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: Pa
   )
 }
 
-/** A wallet answers within moments, or has lost the request: phones close apps that are in the background. */
+/** A wallet answers within moments, or it has lost the request: phones close apps that are in the background. */
 const LOST_MS = 15_000
 
 function NoPrompt({ id, since }: { id: string; since: number }) {
@@ -83,7 +83,7 @@ function NoPrompt({ id, since }: { id: string; since: number }) {
   )
 }
 
-/** Only the tab that looks after it can write down that it is put aside. */
+/** Only the tab that drives the payment can store that it is put aside. */
 function Aside({ payment: { intent }, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useText()
   const isHere = usePayments(({ driven }) => driven.has(intent.id))
@@ -107,7 +107,7 @@ function AskAgain({ payment: { intent, stage }, onClose }: { payment: Payment; o
   const { payer, lookAgain } = usePayer(intent.account, intent.chainId)
   const { data: chain } = useChain()
   const isHere = usePayments(({ driven }) => driven.has(intent.id))
-  // Another tab looks after it, and says what can be done there.
+  // Another tab drives the payment and shows the possible actions.
   if (stage.at === 'unknown' && !isHere)
     return (
       <Button tone="quiet" onClick={onClose}>

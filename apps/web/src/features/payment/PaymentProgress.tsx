@@ -11,7 +11,7 @@ import { problemText } from './problem-text.ts'
 import { StatusPill } from './StatusPill.tsx'
 import { stepsOf } from './steps.ts'
 
-/** Where a payment stands: the amount, what is to be known, the steps, and its transactions. */
+/** The progress of a payment: amount, notes, steps and transactions. */
 export function PaymentProgress({ payment, note }: { payment: Payment; note?: string | undefined }) {
   const t = useText()
   const language = useLanguage()
@@ -66,7 +66,7 @@ const unknownTexts = {
   'no-node': 'payment.unknown.noNode',
 } as const
 
-/** What is to be said at length, where the steps alone do not say it. */
+/** A longer text, if the steps alone do not explain the stage. */
 function wordOn(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
   const amount = amountText(intent)
   switch (stage.at) {

@@ -19,7 +19,7 @@ const tones = {
 
 type Standing = Pick<Payment, 'intent' | 'stage'>
 
-/** Where a payment stands, in a word. A refused one stands nowhere. */
+/** The payment's stage in one word. A refused payment has none. */
 export function stageText(t: TFunction, { intent, stage }: Standing): string {
   if (stage.at === 'refused') return ''
   const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order'

@@ -16,17 +16,20 @@ import { Button } from '../../shared/ui/index.ts'
 
 type WalletActionProps = {
   payer: Exclude<Payer, { kind: 'ready' }>
-  /** Whose wallet it has to be. */
+  /** The account that the wallet must show. */
   account: string
-  /** Undefined while it is not known where the wallet should be. */
+  /** Undefined while the pool's chain is not known. */
   chain: Chain | undefined
-  /** Looks at the wallet again: it was asked for something, and may stand differently now. */
+  /** Reads the wallet's state again after it was asked for something. */
   onAsked: () => Promise<void>
 }
 
 type Trouble = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
 
-/** The wallet cannot pay as it stands: why, and the one thing to do about it. It is asked only when this is pressed. */
+/**
+ * Explains why the wallet cannot pay as it is, and offers the one action that helps. The wallet is asked only at a
+ * press.
+ */
 export function WalletAction({ payer, account, chain, onAsked }: WalletActionProps) {
   const t = useText()
   const { trouble, busy, press, lookAgain } = useAsking(onAsked)
@@ -83,10 +86,10 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
   }
 }
 
-/** What the wallet is asked for. A refusal is the member's own choice, so nothing is said of it. */
+/** A request to the wallet. A refusal is the member's own choice, so no message is shown. */
 type Ask = () => Promise<{ ok: boolean; error?: Trouble | 'refused' }>
 
-/** Asks the wallet when something is pressed, and keeps what went wrong. */
+/** Sends a request to the wallet at a press and keeps the problem, if there was one. */
 function useAsking(onAsked: () => Promise<void>) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [busy, setBusy] = useState(false)
@@ -111,7 +114,7 @@ function useAsking(onAsked: () => Promise<void>) {
 type Wallet = Extract<Payer, { kind: 'locked' }>['wallet']
 type ConnectButtonProps = { wallet: Wallet; busy: boolean; plain?: boolean; onPress: (ask: Ask) => Promise<void> }
 
-/** `plain` where it stands below another button, which shows that the wallet is being asked. */
+/** `plain` if it is below another button, which already shows that the wallet is being asked. */
 function ConnectButton({ wallet, busy, plain = false, onPress }: ConnectButtonProps) {
   const t = useText()
   return (

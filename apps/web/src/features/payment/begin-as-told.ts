@@ -3,26 +3,29 @@ import { beginPayment, type Intent, type Request, requestsFor, wouldFail } from 
 import { problemText } from './problem-text.ts'
 import type { Surveyed } from './use-survey.ts'
 
-/** What is paid, as far as it is known before it has begun. */
+/** The terms of a payment that has not begun. */
 export type PaymentTerms = Omit<Intent, 'id' | 'createdAt'>
 
 type Beginning = {
   readonly terms: PaymentTerms
-  /** What the member has read that its wallet will ask. */
+  /** The wallet requests that the screen announced to the member. */
   readonly told: readonly Request[]
-  /** Asks the chain once more. */
+  /** Reads the chain again. */
   readonly refresh: () => Promise<Surveyed>
-  /** The member has said that this is one besides an equal one. */
+  /** The member confirmed that this is an additional payment beside an equal one. */
   readonly besides?: boolean
 }
 
 type Begun =
   | { readonly kind: 'begun'; readonly id: string; readonly rejoined: boolean }
   | { readonly kind: 'objection'; readonly text: string }
-  /** The chain could not be asked. The survey says so, and offers to read again. */
+  /** The chain could not be read. The survey shows that and offers to read again. */
   | { readonly kind: 'unread' }
 
-/** Begins what the member has pressed for: what the wallet will be asked for is what was read, or it is not asked. */
+/**
+ * Begins the payment that the member pressed for. If the wallet would now be asked for something else than the screen
+ * announced, it is not asked.
+ */
 export async function beginAsTold(t: TFunction, { terms, told, refresh, besides = false }: Beginning): Promise<Begun> {
   const objection = (text: string): Begun => ({ kind: 'objection', text })
   const fresh = await refresh()

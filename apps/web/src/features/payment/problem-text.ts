@@ -6,7 +6,7 @@ import { amountText } from './amount-of.ts'
 
 type Paying = Pick<Intent, 'account' | 'symbol' | 'units' | 'decimals'>
 
-/** What happened and what to do; null: it came to nothing before the wallet was asked to pay. */
+/** What happened and what to do. Null: the payment was interrupted before the wallet was asked to pay. */
 export function problemText(t: TFunction, paying: Paying, problem: Problem | null): string {
   if (problem === null) return t('payment.problem.interrupted')
   const amount = amountText(paying)

@@ -9,11 +9,14 @@ import { amountText } from './amount-of.ts'
 type Surroundings = {
   readonly now: number
   readonly language: Language
-  /** The pool can be asked about this account. */
+  /** True if the pool can be asked about this account. */
   readonly signedIn: boolean
 }
 
-/** What the wallet was and will be asked for, then what the chain and the pool do; the one that is alive says what is going on. */
+/**
+ * The steps of a payment: the wallet's requests, done and left, then those of the chain and the pool. The current one
+ * has a detail text.
+ */
 export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundings): Step[] {
   const { done, left, stage, intent } = payment
   const amount = amountText(intent)
@@ -61,7 +64,7 @@ export function stepsOf(t: TFunction, payment: Payment, surroundings: Surroundin
   ]
 }
 
-/** Undefined where the words stand elsewhere: what went wrong is said above the steps, at length. */
+/** Undefined if the text is elsewhere: a failure is explained above the steps. */
 function detailOf(t: TFunction, { stage, intent }: Payment): string | undefined {
   const amount = amountText(intent)
   switch (stage.at) {

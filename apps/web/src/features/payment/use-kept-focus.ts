@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What was pressed goes away with its state, and the focus with it, to nowhere: then the dialog itself takes it. */
+/** A pressed button disappears with its stage, and the focus would be lost. The dialog gets the focus instead. */
 export function useKeptFocus(inside: RefObject<HTMLElement | null>, at: string): void {
   const before = useRef(at)
   useEffect(() => {

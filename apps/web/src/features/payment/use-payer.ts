@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Payer, watchPayer } from '../../chain/payment/index.ts'
 
-/** The member's wallet as it stands now. `lookAgain` after it was asked for something: it may not tell by itself. */
+/**
+ * The current state of the member's wallet. Call `lookAgain` after a request to the wallet, because some wallets send
+ * no event.
+ */
 export function usePayer(
   account: string,
   chainId: number | undefined,

@@ -6,13 +6,13 @@ import { chainOf, type Payer, type Survey, type SurveyPart, surveyOf, surveyPart
 
 export type Surveyed =
   | { readonly kind: 'reading' }
-  /** These could not be read. */
+  /** The parts that could not be read. */
   | { readonly kind: 'unread'; readonly parts: readonly SurveyPart[] }
   | { readonly kind: 'read'; readonly survey: Survey }
 
 /**
- * What the chain says of the token and the member's wallet: read when the wallet is ready. `refresh` reads once more and shows
- * what was read before until then; `readAgain` shows that it is reading.
+ * The survey of the token and the member's wallet, read when the wallet is ready. `refresh` reads again and shows the
+ * old survey until then; `readAgain` shows that it is reading.
  */
 export function useSurvey(payer: Payer, chain: DataOf<'pool/chain'> | undefined, account: string, symbol: Asset) {
   const [surveyed, setSurveyed] = useState<Surveyed>({ kind: 'reading' })
@@ -29,7 +29,7 @@ export function useSurvey(payer: Payer, chain: DataOf<'pool/chain'> | undefined,
       })
       return survey.ok ? { kind: 'read', survey: survey.value } : { kind: 'unread', parts: survey.error }
     } catch (error) {
-      // A bug, to be seen by whoever looks for bugs. The member must not wait for an answer that never comes.
+      // This is a bug, so it is reported for developers. The member must not wait for an answer that never comes.
       globalThis.reportError?.(error)
       return { kind: 'unread', parts: surveyParts }
     }

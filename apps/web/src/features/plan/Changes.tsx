@@ -7,7 +7,7 @@ import { valueText } from './value-text.ts'
 
 type Change = DataOf<'plan/history'>['versions'][number]['changes'][number]
 
-/** What one version of the plan has otherwise, value by value. */
+/** The values that one plan version changes. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <Rows>

@@ -37,7 +37,7 @@ const pathsIn = (value: unknown, path = ''): string[] =>
     ? Object.entries(value).flatMap(([name, below]) => pathsIn(below, path === '' ? name : `${path}.${name}`))
     : [path]
 
-/** Says which text it was asked for, and with what. */
+/** Returns the key and the values of the text that was asked for. */
 const t = ((key: string, values?: object) => `${key}${values ? JSON.stringify(values) : ''}`) as unknown as TFunction
 const wordsAt = (path: string, value: string) => {
   const fact = factAt(path)

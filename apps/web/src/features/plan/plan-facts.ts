@@ -3,7 +3,7 @@ import { allocationParts } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { Unit } from './value-text.ts'
 
-/** A value of the plan as members call it, and what it is counted in. */
+/** A value of the plan: its name for members, and its unit. */
 export type Fact = { readonly name: (t: TFunction) => string; readonly unit: Unit }
 
 const ofLevel = { price: 'USDT', power: 'power', airdrop: 'BTN', rewardsAtMost: 'number' } as const
@@ -21,7 +21,10 @@ const single = {
   quoteMinutes: 'minutes',
 } as const
 
-/** By its path in the plan, such as `levels.2.price`. A path that was added after this app was loaded has no words: null. */
+/**
+ * Looks a value up by its path in the plan, such as `levels.2.price`. Null for a path that was added after this app was
+ * loaded.
+ */
 export function factAt(path: string): Fact | null {
   const [root = '', second = '', third = '', fourth = ''] = path.split('.')
   switch (root) {

@@ -2,7 +2,7 @@ import { type Asset, assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { formatShare, formatWeight, wholeAmount } from '../../shared/format/index.ts'
 
-/** What a value of the plan is counted in. */
+/** The unit of a value of the plan. */
 export type Unit = Asset | 'share' | 'weight' | 'power' | 'days' | 'hour' | 'minutes' | 'number'
 
 export function valueText(t: TFunction, unit: Unit, value: string | number): string {

@@ -8,7 +8,7 @@ import styles from './pledge.module.css'
 
 type CollectProps = { overview: Overview | undefined; onCollected: () => unknown }
 
-/** What the member's pledges have produced, to be taken into the balance. */
+/** The dividends that wait to be collected into the balance. */
 export function Collect({ overview, onCollected }: CollectProps) {
   const t = useText()
   if (!overview)

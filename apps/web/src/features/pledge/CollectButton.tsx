@@ -11,13 +11,13 @@ type Collected = { readonly amount: string }
 
 type CollectButtonProps = {
   symbol: Asset
-  /** What is there to be taken, as far as is known. */
+  /** The amount that can be collected, as far as is known. */
   amount: string
   send: (key: string) => Promise<Result<Collected, Failure>>
   onCollected: () => unknown
 }
 
-/** Takes all that was produced into the balance, at one press. */
+/** Collects everything into the balance with one press. */
 export function CollectButton({ symbol, amount, send, onCollected }: CollectButtonProps) {
   const t = useText()
   const { busy, ask } = useAsk<Collected>()
@@ -27,7 +27,7 @@ export function CollectButton({ symbol, amount, send, onCollected }: CollectButt
     if (outcome.kind === 'done')
       toast.success(t('pledge.collected', { amount: wholeAmount(outcome.value.amount, symbol) }))
     else toast.error(failureText(t, outcome.failure))
-    // Also where nothing was there any more: what is shown was old.
+    // Also if nothing was left to collect: then the shown amount was stale.
     tellOfOrder()
     await onCollected()
   }

@@ -12,7 +12,10 @@ import type { ShownDay } from './use-detail.ts'
 
 type Chain = DataOf<'pool/chain'>
 
-/** One closed day: what it brought to the member, by which share, out of which funding. Without one it has the same shape. */
+/**
+ * One closed day: the member's dividend, its share, and the funding. Without a day it draws a placeholder of the same
+ * shape.
+ */
 export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chain | undefined }) {
   const t = useText()
   const language = useLanguage()
@@ -116,7 +119,7 @@ function faultText(t: TFunction, fault: LineFault, decimals: number): string {
 const LETTERS = ['F', 'X', 'T', 'C', 'Z', 'S', 'q', 'A', 'R'] as const
 const AMOUNTS: ReadonlySet<string> = new Set(['F', 'X', 'T', 'C'])
 
-/** The row of the public table, by its letters, for whoever reckons it by hand. */
+/** The row of the public table with its letters, for members who recompute it by hand. */
 function Figures({ told }: { told: ShownDay['told'] }) {
   const t = useText()
   return (

@@ -10,7 +10,7 @@ import type { ShownDay, useDays } from './use-detail.ts'
 
 type DaysPartProps = ReturnType<typeof useDays>
 
-/** Every closed day, what it brought to the member, and whether this browser comes to the same. */
+/** Every closed day with the member's dividend, and whether this browser computes the same. */
 export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
   const t = useText()
   const { data: chain } = useChain()

@@ -8,7 +8,7 @@ import type { PledgeForm } from './use-pledge-form.ts'
 
 type FormCardProps = { id: string; form: PledgeForm; overview: Overview | undefined; onSubmit: () => void }
 
-/** How much is to be pledged and for how long, and what that means. No projection of any return. */
+/** The form of a pledge: quantity and term, and what follows from them. No forecast of a return. */
 export function FormCard({ id, form, overview, onSubmit }: FormCardProps) {
   const t = useText()
   const language = useLanguage()

@@ -7,11 +7,11 @@ import styles from './pledge.module.css'
 
 type NextProductionProps = {
   overview: Overview | undefined
-  /** When it came, by the clock of this browser. */
+  /** When the overview was loaded, by this browser's clock. */
   updatedAt: number
 }
 
-/** When the next day is shared out, or what it waits for; and what the last one brought. */
+/** The time of the next production, or what it waits for, and the result of the last one. */
 export function NextProduction({ overview, updatedAt }: NextProductionProps) {
   const t = useText()
   const language = useLanguage()

@@ -9,7 +9,7 @@ import { type RecordFilters, useDays, useRecords } from './use-detail.ts'
 const shows = ['records', 'days'] as const
 type Show = (typeof shows)[number]
 
-/** What was pledged, and what each day brought. */
+/** The member's pledges, and the dividend of each day. */
 export function PledgeDetailView({ query }: ViewProps) {
   const [show, setShow] = useState<Show>(query.show === 'days' ? 'days' : 'records')
   const t = useText()

@@ -13,12 +13,15 @@ import type { Preview } from './preview.ts'
 type PledgeSheetProps = {
   preview: Preview
   onClose: () => void
-  /** Asks for everything anew, and shows the same under the terms of now; null where that cannot be, or an order is open. */
+  /**
+   * Reads everything again and previews the same pledge under the current terms. Null if that is impossible, or if an
+   * order is open.
+   */
   onLookAgain: () => Promise<Preview | null>
   onMade: (id: string) => void
 }
 
-/** Says what is locked, until when and what it weighs, and orders it. */
+/** Shows what is locked, until when and with which weight, and creates the order. */
 export function PledgeSheet({ preview, onClose, onLookAgain, onMade }: PledgeSheetProps) {
   const t = useText()
   const language = useLanguage()

@@ -28,7 +28,7 @@ export function PledgeView() {
   const ordering = useOrdering(refetch)
   const missing = isNotLoaded(query)
   const open = data?.open ?? null
-  /** Nobody pledges who only takes assets out, nor beside an open order, nor without a plan. */
+  /** No pledge in an exit session, beside an open order, or without a plan. */
   const isOffered = !leaving && open === null && data?.plan !== null
 
   return (
@@ -101,7 +101,7 @@ export function PledgeView() {
 
 type PreviewButtonProps = { form: string; pool: ReturnType<typeof usePoolChain>; overview: Overview | undefined }
 
-/** Without the figures of the pool's chain no quantity can be read. */
+/** Without the pool's chain data the quantity cannot be parsed. */
 function PreviewButton({ form, pool, overview }: PreviewButtonProps) {
   const t = useText()
   return (

@@ -16,7 +16,7 @@ const tones = {
 
 const WHOLE = { least: 0, most: 18 }
 
-/** One pledge: how much, for how long, how far it has come and what it brought. Without one it has the same shape. */
+/** One pledge: quantity, term, progress and dividends. Without a pledge it draws a placeholder of the same shape. */
 export function RecordLine({ record }: { record: PledgeRecord | undefined }) {
   const t = useText()
   const language = useLanguage()

@@ -6,7 +6,7 @@ import styles from './ShareArc.module.css'
 
 const RADIUS = 42
 
-/** The member's share of all that runs: a ring, of which its part is filled. */
+/** The member's network share, drawn as a partly filled ring. */
 export function ShareArc({ share }: { share: NetworkShare | undefined }) {
   const t = useText()
   return (
@@ -37,5 +37,5 @@ export function ShareArc({ share }: { share: NetworkShare | undefined }) {
   )
 }
 
-/** So little that it could not be seen is drawn as a dot. */
+/** A share that would be invisible is drawn as a dot. */
 const LEAST = 0.5

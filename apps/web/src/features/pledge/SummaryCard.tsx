@@ -6,10 +6,10 @@ import { networkShare } from './network-share.ts'
 import styles from './pledge.module.css'
 import { ShareArc } from './ShareArc.tsx'
 
-/** A weight is BTN times that of its term: whole coins mostly, and four decimals at the most. */
+/** A weight is BTN times the weight of its term: usually whole coins, and at most four decimals. */
 const EFFECTIVE_PLACES = { least: 0, most: 4 }
 
-/** What the member's pledges weigh, what part of all that is, and what they have brought. Realised figures only. */
+/** The member's effective pledge, its network share, and the dividends so far. Realized figures only. */
 export function SummaryCard({ overview }: { overview: Overview | undefined }) {
   const t = useText()
   return (

@@ -7,12 +7,12 @@ import { orderOf, type PledgePress, pledgesIn, presses } from './press.ts'
 
 type UnheardProps = {
   press: PledgePress
-  /** Null where it cannot be the same again: the plan of now is not known, or is another. */
+  /** Null if the same press is impossible: the current plan is not known, or is another version. */
   onAgain: (() => void) | null
   onDiscard: () => void
 }
 
-/** A press whose answer was lost, and what is known of it. It can be sent again, under its key. */
+/** A press whose answer was lost, and what is known about it. It can be sent again under its key. */
 export function Unheard({ press, onAgain, onDiscard }: UnheardProps) {
   const t = useText()
   const { made, isAnswered, stage, isOver } = useUnheard({

@@ -1,4 +1,4 @@
-/** A part of all that runs: what is written, and how much of the ring it fills. */
+/** A network share: its text, and how much of the ring it fills. */
 export type NetworkShare = { readonly text: string; readonly part: number }
 
 const unitsOf = (amount: string, places: number): bigint => {
@@ -6,7 +6,7 @@ const unitsOf = (amount: string, places: number): bigint => {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** In tenths of a percent, cut off and never rounded up: whoever has less than all is not shown as having all. */
+/** In tenths of a percent, cut off and never rounded up, so that a share below 100% never shows as 100%. */
 export function networkShare(own: string, all: string): NetworkShare {
   const places = Math.max(...[own, all].map((amount) => amount.split('.')[1]?.length ?? 0))
   const [part, whole] = [unitsOf(own, places), unitsOf(all, places)]

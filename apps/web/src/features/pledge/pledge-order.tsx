@@ -7,13 +7,13 @@ import styles from './pledge.module.css'
 
 type PledgeOrder = DataOf<'pledge/order'>
 
-/** What an order of a pledge is about. */
+/** The texts and the outcome of a pledge order. */
 export const pledgeOrder = {
   title: (t: TFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { count: termDays }),
   Outcome,
 }
 
-/** For how long it is locked, and what it weighs. */
+/** The term and its weight. */
 function Outcome({ order }: { order: PledgeOrder }) {
   const t = useText()
   const { termDays, termWeight } = order

@@ -14,7 +14,7 @@ const PRESSED = {
 } as const
 
 const press = z.extend(z.pick(routes['pledge/order'].request, PRESSED), {
-  /** When the terms were so, by the pool's clock: what this press made is not older. */
+  /** When the pool showed these terms, by its clock. An order of this press cannot be older. */
   shownAt: z.string(),
   pressedAt: z.number(),
 })
@@ -25,20 +25,20 @@ function pressFrom(stored: unknown): PledgePress | null {
   return read.success ? read.data : null
 }
 
-/** Presses for a pledge, of which it is not known what came of them. */
+/** Presses for a pledge whose outcome is not known. */
 export const presses = createPresses({ name: 'pledge', from: pressFrom }, storage, () => Date.now())
 
 type PressTerms = Pick<PledgePress, 'planVersion' | 'quantity' | 'termDays'>
 
-/** Pressing for the same again, while it is not known what came of the first press, is the first press again. */
+/** A press with the same terms, while the first one's outcome is unknown, repeats the first one. */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
   left.planVersion === right.planVersion && left.quantity === right.quantity && left.termDays === right.termDays
 
-/** What is asked for by the type of a pledge is a list of pledges, which the compiler cannot follow. */
+/** A list of the pledge type contains pledges only. The compiler cannot derive this. */
 export const pledgesIn = (page: DataOf<'order/list'>): readonly PledgeOrder[] =>
   page.type === orderTypes.pledge ? page.items : []
 
-/** The order that a press made, among what the pool lists; the first of them, should there be several alike. */
+/** The order that a press created, found in the pool's list. If several match, the oldest. */
 export const orderOf = (one: PledgePress, orders: readonly PledgeOrder[]): PledgeOrder | undefined =>
   orders
     .filter(

@@ -1,21 +1,21 @@
 import type { Overview, Term } from '../production/index.ts'
 
-/** What the member is shown before it orders, and is to be ordered so. It does not change under its eyes. */
+/** The terms that the member sees and orders. They do not change while they are shown. */
 export type Preview = {
   readonly version: number
-  /** When the pool said all this. */
+  /** When the pool reported these terms. */
   readonly shownAt: string
   readonly quantity: bigint
   readonly term: Term
   readonly startDay: number
   readonly available: string
-  /** The part from the balance that is filled in: all of it, where there is as much. */
+  /** The initial part from the balance: the whole quantity, if the balance is large enough. */
   readonly firstPart: string
 }
 
 type Wanted = { readonly quantity: bigint; readonly days: number; readonly firstPart?: string }
 
-/** Null where this cannot be ordered: there is no plan, or it has no such term. */
+/** Null if this cannot be ordered: there is no plan, or the plan has no such term. */
 export function previewOf({ plan, available, at }: Overview, { quantity, days, firstPart }: Wanted): Preview | null {
   const term = plan?.terms.find((one) => one.days === days)
   if (!plan || !term) return null

@@ -2,23 +2,23 @@ import { parseAmount } from '@lode/kernel'
 import { enteredAmount } from '../../shared/format/index.ts'
 
 type Bounds = {
-  /** The plan's: a pledge is of more than this. BTN as it is told. */
+  /** The plan's minimum: a pledge must be larger than this. BTN as an amount text. */
   readonly above: string
   readonly decimals: number
 }
 
 export type Quantity =
   | { readonly kind: 'empty' }
-  /** No number that could be meant. */
+  /** The text is not a number. */
   | { readonly kind: 'format' }
   | { readonly kind: 'not-whole' }
   | { readonly kind: 'too-few' }
   | { readonly kind: 'taken'; readonly whole: bigint }
 
-/** As many digits as a quantity has on the wire at most. */
+/** The most digits that the wire allows for a quantity. */
 const MOST_DIGITS = 18
 
-/** What was written as a quantity: whole BTN, and more than the plan says. */
+/** Parses a quantity: whole BTN, above the plan's minimum. */
 export function quantityOf(text: string, { above, decimals }: Bounds): Quantity {
   const entered = enteredAmount('BTN', 0, text)
   if (!entered.ok) {
@@ -29,7 +29,7 @@ export function quantityOf(text: string, { above, decimals }: Bounds): Quantity 
         return { kind: 'not-whole' }
       case 'zero':
         return { kind: 'too-few' }
-      // A comma before three digits: of whole coins it can only be thousands.
+      // A comma before three digits. Quantities are whole coins, so it can only separate thousands.
       case 'ambiguous':
         return quantityOf(entered.error.whole, { above, decimals })
       case 'not-a-number':
@@ -42,7 +42,7 @@ export function quantityOf(text: string, { above, decimals }: Bounds): Quantity 
   return whole * 10n ** BigInt(decimals) > unitsOf(above, decimals) ? { kind: 'taken', whole } : { kind: 'too-few' }
 }
 
-/** All whole coins of a balance; null where that is not enough for a pledge. */
+/** All whole coins of a balance; null if they are not enough for a pledge. */
 export function mostOf(available: string, bounds: Bounds): bigint | null {
   const [whole = '0'] = available.split('.')
   const most = quantityOf(whole, bounds)

@@ -5,7 +5,7 @@ type Day = Awaited<ReturnType<Lists['table']>>['items'][number]
 type Line = Awaited<ReturnType<Lists['lines']>>['items'][number]
 type Record_ = Awaited<ReturnType<Lists['records']>>['items'][number]
 
-/** Ten to a page, newest first. */
+/** Serves a list in pages of ten, newest first. */
 function paged<Item extends object>(name: string, asked: string[], all: readonly Item[]) {
   return async ({ cursor = '0' }: { readonly cursor?: string }) => {
     asked.push(`${name} ${cursor}`)

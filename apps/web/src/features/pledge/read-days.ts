@@ -6,7 +6,7 @@ type LinePage = DataOf<'pledge/days'>
 type RecordPage = DataOf<'pledge/records'>
 type Cursor = { readonly cursor?: string }
 
-/** The three lists that a check needs, page by page. */
+/** The three paged lists that the check reads. */
 export type Lists = {
   readonly table: (page: Cursor) => Promise<TablePage>
   readonly lines: (page: Cursor) => Promise<LinePage>
@@ -14,19 +14,19 @@ export type Lists = {
 }
 
 export type DaysRead = {
-  /** Newest first, as far back as the lines of those that are shown need it. */
+  /** Newest first, as far back as the shown lines need. */
   readonly days: TablePage['items']
-  /** How many of them are to be shown. */
+  /** How many of these days are shown. */
   readonly shown: number
   readonly lines: LinePage['items']
   readonly records: RecordPage['items']
-  /** The first day of all, where the table is here down to it. */
+  /** The pool's first day, if the table has been read down to it. */
   readonly first: number | null
 }
 
 /**
- * The newest days with all that is needed to reckon them again. The table comes first: whatever closes meanwhile is in the lists that
- * are read after it, so that no line seems to be missing.
+ * Reads the newest days with everything that is needed to recompute them. The table is read first: a day that closes
+ * meanwhile is then in the later lists, so no line seems to be missing.
  */
 export async function readDays(reach: number, lists: Lists): Promise<DaysRead> {
   const table = await readWhile(lists.table, ({ length }) => length <= reach)
@@ -49,7 +49,9 @@ export async function readDays(reach: number, lists: Lists): Promise<DaysRead> {
 
 type Read<Item> = { readonly items: readonly Item[]; readonly next: string | null }
 
-/** Page after page for as long as more is needed and there is more; from where an earlier reading ended, if there was one. */
+/**
+ * Reads page after page while more is needed and available. Continues where an earlier read ended, if there was one.
+ */
 async function readWhile<Item>(
   read: (page: Cursor) => Promise<{ items: Item[]; next: string | null }>,
   isNeeded: (items: readonly Item[]) => boolean,

@@ -20,7 +20,9 @@ const bitcoinTx = 'cd'.repeat(32)
 
 type Told = Parameters<typeof dayFrom>[0]
 
-/** The example of the documentation: 20,000 BTN at ×1.00 and 10,001 at ×1.50, and 0.01 BTC; then a day without funding. */
+/**
+ * The example of the documentation: 20,000 BTN at ×1.00, 10,001 BTN at ×1.50 and 0.01 BTC; then a day without funding.
+ */
 const ann: Pledge = { weight: 200_000_000n, startDay: 101, endDay: 131 }
 const first: Told = {
   day: 100,

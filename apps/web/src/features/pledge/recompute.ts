@@ -2,11 +2,11 @@ import { parseAmount } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 
 /**
- * The pool's reckoning of dividends, done again here from what anybody can read: the table of days, and the member's own pledges. It is
- * written apart from the server's, and asks it for nothing but the figures that are to be checked.
+ * Recomputes the pool's dividends from public data: the table of days, and the member's own pledges. This code is
+ * written independently of the server's and takes from the server only the figures to check.
  */
 
-/** P: what one unit of weight has got is counted in this many parts. */
+/** P in the documentation: the scale of the earnings of one unit of weight. */
 const SCALE = 10n ** 36n
 
 type DayAsTold = DataOf<'pool/days'>['items'][number]
@@ -16,27 +16,27 @@ type RecordAsTold = DataOf<'pledge/records'>['items'][number]
 const figures = ['F', 'X', 'T', 'C', 'Z', 'S', 'q', 'A', 'R'] as const
 type Figure = (typeof figures)[number]
 
-/** A closed day: BTC in its smallest units, all else in whole numbers. */
+/** A closed day. BTC in smallest units, everything else in whole numbers. */
 export type Day = { readonly day: number; readonly funded: bigint } & { readonly [F in Figure]: bigint }
 
 export type Pledge = {
   readonly weight: bigint
-  /** From the first day up to, and without, the second. */
+  /** The pledge runs from the first day up to, but not including, the second. */
   readonly startDay: number
   readonly endDay: number
 }
 
-/** What a figure should be by what it follows from. */
+/** A figure that does not follow from the others. */
 export type TableFault =
-  /** The day before it is not the one before it in the table. */
+  /** The previous row of the table is not the previous day. */
   | { readonly at: 'days' }
-  /** What was paid in for it does not add up, or was for a later day. */
+  /** The fundings of the day do not add up, or one of them is for a later day. */
   | { readonly at: 'fundings' }
   | { readonly at: Figure; readonly told: bigint; readonly reckoned: bigint }
 
 export type LineFault =
   | TableFault
-  /** What the member's pledges weighed on that day, what all did, and what came of it in units of BTC. */
+  /** The weight of the member's pledges on that day, the total weight, and the dividend in units of BTC. */
   | { readonly at: 'weight' | 'totalWeight' | 'amount'; readonly told: bigint; readonly reckoned: bigint }
 
 export type OwnLine = { readonly weight: bigint; readonly totalWeight: bigint; readonly amount: bigint }
@@ -44,12 +44,12 @@ export type OwnLine = { readonly weight: bigint; readonly totalWeight: bigint; r
 export type Check =
   | { readonly kind: 'checked' }
   | { readonly kind: 'differs'; readonly faults: readonly LineFault[] }
-  /** So much of the table is not here yet. */
+  /** The part of the table that is needed has not been read yet. */
   | { readonly kind: 'unknown' }
 
-// ---- as it is told ---------------------------------------------------------------------------------------------------------
+// ---- reading the pool's figures -------------------------------------------------------------------------------------
 
-/** What is no amount of whole units adds up with nothing. */
+/** Stands for a text that is not an amount. No sum with it can be right. */
 const NO_AMOUNT = -1n
 
 function unitsOf(asset: 'BTC' | 'BTN', decimals: number, amount: string): bigint {
@@ -60,7 +60,7 @@ function unitsOf(asset: 'BTC' | 'BTN', decimals: number, amount: string): bigint
 export function dayFrom(told: DayAsTold, decimals: number): Day {
   const { day, fundings, F, X, T, C, Z, S, q, A, R } = told
   const btc = (amount: string) => unitsOf('BTC', decimals, amount)
-  // What is for a later day can be in none before it.
+  // A funding for a later day cannot be in this day.
   const isTooEarly = fundings.some((one) => one.day > day)
   return {
     day,
@@ -83,19 +83,22 @@ export const lineFrom = ({ weight, totalWeight, amount }: LineAsTold, decimals: 
   amount: unitsOf('BTC', decimals, amount),
 })
 
-/** Null until it is paid: it has no days. Its weight is reckoned from its BTN and its term, not taken as it is told. */
+/**
+ * Null until the pledge is paid, because it has no days before. The weight is computed from BTN and term, not taken
+ * from the pool.
+ */
 export function pledgeFrom({ amount, termWeight, startDay, endDay }: RecordAsTold): Pledge | null {
   if (startDay === null || endDay === null) return null
   return { weight: unitsOf('BTN', 0, amount) * BigInt(termWeight), startDay, endDay }
 }
 
-// ---- the table of itself -----------------------------------------------------------------------------------------------------
+// ---- checking the table ---------------------------------------------------------------------------------------------
 
 const BEFORE_ALL_DAYS = { C: 0n, A: 0n, R: 0n } as const
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** What of a day does not follow from the one before it; null as the day before is what the first day of all has. */
+/** The figures of a day that do not follow from the day before. `before` is null for the pool's first day. */
 export function faultsOf(told: Day, before: Day | null): TableFault[] {
   const { C, A, R } = before ?? BEFORE_ALL_DAYS
   const { F, X, S, Z } = told
@@ -118,23 +121,25 @@ export function faultsOf(told: Day, before: Day | null): TableFault[] {
   return faults
 }
 
-// ---- a member's line ---------------------------------------------------------------------------------------------------------
+// ---- checking a member's line ---------------------------------------------------------------------------------------
 
 const runsOn = (day: number, { startDay, endDay }: Pledge): boolean => startDay <= day && day < endDay
 
-/** The table as far as it is here. */
+/** The part of the table that has been read. */
 export type Table = {
   readonly days: ReadonlyMap<number, Day>
-  /** The first day of all, where it is known: before it nobody had anything. */
+  /** The pool's first day, if it is known. Before it nobody had earned anything. */
   readonly first: number | null
 }
 
-/** A at the end of a day: what one unit of weight had got by then. Undefined where that is not here. */
+/** A at the end of a day: what one unit of weight had earned by then. Undefined if that day has not been read. */
 function perWeightAt(day: number, { days, first }: Table): bigint | undefined {
   return first !== null && day < first ? 0n : days.get(day)?.A
 }
 
-/** What a member's pledges brought on a day; null where none ran, undefined where that cannot be said yet. */
+/**
+ * The dividend of a member's pledges on a day. Null if none ran; undefined if the table has not been read far enough.
+ */
 export function ownLine(day: number, pledges: readonly Pledge[], table: Table): OwnLine | null | undefined {
   const running = pledges.filter((pledge) => runsOn(day, pledge))
   if (running.length === 0) return null
@@ -147,11 +152,11 @@ export function ownLine(day: number, pledges: readonly Pledge[], table: Table): 
     weight += pledge.weight
     amount += (pledge.weight * (end - base)) / SCALE - (pledge.weight * (start - base)) / SCALE
   }
-  // All weights together are the pool's word, but never less than the member's own.
+  // The total weight is the pool's figure, but never less than the member's own weight.
   return { weight, totalWeight: least(weight, closed.S) === weight ? closed.S : weight, amount }
 }
 
-/** How far back the table must be here, so that the lines of this day and later ones can be reckoned. */
+/** The oldest day of the table that is needed to recompute the lines from this day on. */
 export const oldestNeeded = (day: number, pledges: readonly Pledge[]): number =>
   pledges.reduce(
     (oldest, { startDay, endDay }) => (endDay > day && startDay - 1 < oldest ? startDay - 1 : oldest),
@@ -160,12 +165,12 @@ export const oldestNeeded = (day: number, pledges: readonly Pledge[]): number =>
 
 type Told = {
   readonly pledges: readonly Pledge[]
-  /** The member's line as the pool tells it; null where it tells of none. */
+  /** The member's line as the pool reports it; null if the pool reports none. */
   readonly line: OwnLine | null
   readonly table: Table
 }
 
-/** Whether a day follows from the day before, and the member's line from the table. */
+/** Checks that a day follows from the day before, and that the member's line follows from the table. */
 export function checkDay(day: number, { pledges, line, table }: Told): Check {
   const told = table.days.get(day)
   const before = table.first === day ? null : table.days.get(day - 1)
@@ -177,7 +182,7 @@ export function checkDay(day: number, { pledges, line, table }: Told): Check {
 
 function lineFaults(told: OwnLine | null, reckoned: OwnLine | null): LineFault[] {
   return (['weight', 'totalWeight', 'amount'] as const).flatMap((at): LineFault[] => {
-    // Where no pledge runs there is nothing to compare all weights with.
+    // Without a running pledge there is no total weight to compare.
     if (at === 'totalWeight' && (!told || !reckoned)) return []
     const [one, other] = [told?.[at] ?? 0n, reckoned?.[at] ?? 0n]
     return one === other ? [] : [{ at, told: one, reckoned: other }]

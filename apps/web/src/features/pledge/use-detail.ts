@@ -9,17 +9,17 @@ import { type Check, checkDay, type Day, dayFrom, faultsOf, lineFrom, type OwnLi
 export type PledgeRecord = DataOf<'pledge/records'>['items'][number]
 export type RecordFilters = Pick<RequestOf<'pledge/records'>, 'status'>
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 
 export const useRecords = (filters: RecordFilters) =>
   useInfiniteQuery({ ...readPages('pledge/records', filters), ...kept })
 
-/** So many days more at a time; and as many to a call as it gives. */
+/** How many more days one press shows, and the most rows that one call returns. */
 const DAYS_MORE = 30
 const MOST = '100'
 
-/** A day as it is shown: as the pool tells it, in numbers, the member's line in it, and what came of checking both. */
+/** A day as it is shown: the pool's figures as text and as numbers, the member's line, and the result of the check. */
 export type ShownDay = {
   readonly told: DaysRead['days'][number]
   readonly figures: Day
@@ -27,7 +27,7 @@ export type ShownDay = {
   readonly check: Check
 }
 
-/** The newest days, each reckoned again here. Asking for more reads all of it anew, as it then is. */
+/** The newest days, each recomputed here. Asking for more reads everything again. */
 export function useDays() {
   const { data: chain } = useChain()
   const list = useInfiniteQuery({
@@ -62,7 +62,7 @@ function checkedDays({ days: told, shown, lines, records, first }: DaysRead, dec
     const line = ownLines.get(one.day) ?? null
     return figures ? [{ told: one, figures, line, check: checkDay(one.day, { pledges, line, table }) }] : []
   })
-  /** Days before those that are shown, on which what is shown builds. */
+  /** Whether an older day, which is not shown but on which the shown days depend, has a wrong figure. */
   const olderDiffer = told.slice(shown).some(({ day }) => {
     const [figures, before] = [table.days.get(day), first === day ? null : table.days.get(day - 1)]
     return figures !== undefined && before !== undefined && faultsOf(figures, before).length > 0

@@ -9,7 +9,7 @@ import { type Preview, previewOf } from './preview.ts'
 
 const keptPresses = () => presses.keptOf(session.get().account ?? '')
 
-/** The pledge that is about to be ordered, and earlier presses whose outcome is not known. */
+/** The pledge that is about to be ordered, and earlier presses without a known outcome. */
 export function useOrdering(refetch: () => Promise<{ data: Overview | undefined }>) {
   const t = useText()
   const [preview, setPreview] = useState<Preview | null>(null)
@@ -20,7 +20,7 @@ export function useOrdering(refetch: () => Promise<{ data: Overview | undefined 
     setUnheard(keptPresses())
   }
 
-  /** Previews the same pledge by the overview of now. An order that stands against it is opened instead. */
+  /** Previews the same pledge with the current overview. If an order is open, that order is shown instead. */
   async function lookAgain(): Promise<Preview | null> {
     const { data: fresh } = await refetch()
     if (!fresh || !preview) return null

@@ -8,7 +8,7 @@ import { mostOf, type Quantity, quantityOf } from './quantity.ts'
 
 export type PledgeForm = ReturnType<typeof usePledgeForm>
 
-/** What is written in the form, and what is to be said of it. */
+/** The input of the form, and its messages. */
 export function usePledgeForm(overview: Overview | undefined, decimals: number | undefined) {
   const t = useText()
   const [text, setText] = useState('')
@@ -51,7 +51,7 @@ export function usePledgeForm(overview: Overview | undefined, decimals: number |
     above: plan ? formatAmount(plan.above, { least: 0, most: 36 }) : null,
     writeMost: most === null ? null : () => write(String(most)),
     input,
-    /** What is to be confirmed, if all is well; otherwise it is said, at the field. */
+    /** The preview to confirm. Null if the input is wrong; the field then shows why. */
     propose(): Preview | null {
       setPressed(true)
       if (overview && term && quantity?.kind === 'taken')
@@ -59,7 +59,7 @@ export function usePledgeForm(overview: Overview | undefined, decimals: number |
       input.current?.focus()
       return null
     },
-    /** An earlier press once more, as far as the plan of now allows it. */
+    /** The preview of an earlier press, if the current plan allows it. */
     proposeAgain({ quantity: again, termDays, balancePart }: PledgePress): Preview | null {
       write(again)
       setChosen(termDays)

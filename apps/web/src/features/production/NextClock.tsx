@@ -7,12 +7,12 @@ import type { Overview } from './use-overview.ts'
 
 type NextClockProps = {
   next: NonNullable<Overview['next']>
-  /** The pool's time when it answered, and that of this browser when the answer came. */
+  /** The pool's time when it answered, and this browser's time when the answer arrived. */
   at: string
   updatedAt: number
 }
 
-/** How long it is to the next production, or what that waits for. */
+/** The time until the next production, or what it waits for. */
 export function NextClock({ next, at, updatedAt }: NextClockProps) {
   const t = useText()
   const now = useNow(1_000)

@@ -10,19 +10,19 @@ const MOST_BARS = 14
 
 type ClosedDay = {
   readonly day: number
-  /** What it shared out among all, and of it what is the member's, where the screen says that. */
+  /** The production of the day, and the member's part, on screens that show it. */
   readonly shared: bigint
   readonly own?: bigint
 }
 
 type ProductionsProps = {
-  /** The newest first. */
+  /** Newest first. */
   days: readonly ClosedDay[] | undefined
   decimals: number
   children?: ReactNode
 }
 
-/** What each day shared out among all, as bars; a day without anything keeps its place. */
+/** The production of each day as bars. A day without production keeps its place. */
 export function Productions({ days, decimals, children }: ProductionsProps) {
   const t = useText()
   const language = useLanguage()
@@ -97,7 +97,7 @@ export function Productions({ days, decimals, children }: ProductionsProps) {
 
 const highest = (values: readonly bigint[]): bigint => [...values].sort((one, other) => (one < other ? 1 : -1))[0] ?? 0n
 
-/** So little that it could not be seen is still higher than nothing. */
+/** A production that would be invisible still gets this height. */
 const LEAST = 8
 
 const heightOf = (shared: bigint, most: bigint): number => Math.max(LEAST, Number((shared * 100n) / most))

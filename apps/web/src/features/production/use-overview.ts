@@ -9,18 +9,18 @@ export type Term = NonNullable<Overview['plan']>['terms'][number]
 const SOON_MS = 5_000
 const LATER_MS = 60_000
 
-/** How soon it is worth looking again: while something moves on, and when the next production is to come. */
+/** How soon to read again: soon while something is under way, and when the next production is due. */
 function paceOf({ open, next, at }: Overview): number {
   if (open) return SOON_MS
   if (!next) return LATER_MS
-  // Operators take hours; the chain takes minutes.
+  // Operators take hours, the chain takes minutes.
   if (next.state === 'waiting-operators') return LATER_MS
   if (next.state !== 'scheduled') return SOON_MS
   const left = Date.parse(next.at) - Date.parse(at)
   return Math.min(LATER_MS, Math.max(SOON_MS, left))
 }
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 export const useOverview = () =>
   useQuery({
     ...read('pledge/overview', {}),

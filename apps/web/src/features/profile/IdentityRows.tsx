@@ -3,7 +3,7 @@ import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { AddressTail, Row, Skeleton } from '../../shared/ui/index.ts'
 import type { Profile } from './use-profile.ts'
 
-/** By whom the member came, and when it was last here. */
+/** The member's inviter, and its last sign-in. */
 export function IdentityRows({ profile }: { profile: Profile | undefined }) {
   const t = useText()
   const language = useLanguage()

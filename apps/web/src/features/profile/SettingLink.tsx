@@ -4,7 +4,7 @@ import { useSession } from '../../shared/session/index.ts'
 import { Avatar } from '../../shared/ui/index.ts'
 import styles from './SettingLink.module.css'
 
-/** The way to the settings: the member's own picture. */
+/** The link to the settings, drawn as the member's avatar. */
 export function SettingLink() {
   const t = useText()
   const account = useSession((session) => session.account) ?? ''

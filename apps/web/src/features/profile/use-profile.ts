@@ -5,7 +5,7 @@ import { read } from '../../shared/api/index.ts'
 export type Profile = DataOf<'account/profile'>
 
 /**
- * The member behind the token, asked for once however many screens show it. One that comes late does not ask again where the
- * first had no answer: what failed stays said until the member tries again.
+ * The signed-in member, requested once however many screens show it. A screen that mounts later does not repeat a
+ * failed request: the failure is shown until the member retries.
  */
 export const useProfile = () => useQuery({ ...read('account/profile', {}), retryOnMount: false })

@@ -14,7 +14,7 @@ import type { Overview } from './use-promotion.ts'
 
 type CountsCardProps = { overview: Overview | undefined; onClaimed: () => void }
 
-/** What the member's invitations and the promotions below it have come to. Realised figures only. */
+/** Results of the member's invitations and of promotions below it. Realized figures only. */
 export function CountsCard({ overview, onClaimed }: CountsCardProps) {
   const t = useText()
   const leaving = useSession(({ exit }) => exit)
@@ -68,7 +68,10 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
 
 type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: () => void }
 
-/** The way to what waits, for those who may; and for all others who may. */
+/**
+ * For a sharing expert, a button that claims waiting Thanksgiving rewards. For other members, a text about who can
+ * claim.
+ */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
   const { busy, ask } = useAsk<DataOf<'promotion/claim'>>()

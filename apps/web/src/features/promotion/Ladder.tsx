@@ -6,7 +6,7 @@ import { Card, Pill, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './promotion.module.css'
 import type { Level, Overview } from './use-promotion.ts'
 
-/** All levels, what each costs and what it gives. The next one is open to be read. */
+/** All levels, with price and content. The next one is expanded. */
 export function Ladder({ overview }: { overview: Overview | undefined }) {
   const t = useText()
   if (overview && !overview.plan) return null

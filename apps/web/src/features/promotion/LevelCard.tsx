@@ -4,7 +4,7 @@ import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './promotion.module.css'
 import type { Overview } from './use-promotion.ts'
 
-/** The member's own level, and what it has paid and bought so far. */
+/** The member's level, and its payments and computing power so far. */
 export function LevelCard({ overview }: { overview: Overview | undefined }) {
   const t = useText()
   const levels = overview?.plan?.levels ?? []

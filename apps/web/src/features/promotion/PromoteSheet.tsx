@@ -13,12 +13,12 @@ import { Shares } from './Shares.tsx'
 type PromoteSheetProps = {
   preview: Preview
   onClose: () => void
-  /** Asks for everything anew, and shows what is to be ordered now; null where that is nothing, or an order is open. */
+  /** Reads everything again and previews the current offer. Null if there is none, or if an order is open. */
   onLookAgain: () => Promise<Preview | null>
   onMade: (id: string) => void
 }
 
-/** Says what a promotion costs, where the money goes and what it gives, and orders it. */
+/** Shows the price of a promotion, where the money goes and what it gives, and creates the order. */
 export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteSheetProps) {
   const t = useText()
   const [changed, setChanged] = useState<'plan-changed' | 'level-not-next' | null>(null)

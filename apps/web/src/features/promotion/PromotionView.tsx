@@ -24,7 +24,7 @@ export function PromotionView() {
   const [ordering, setOrdering] = useState<Preview | null>(null)
   const missing = isNotLoaded(query)
 
-  /** What stands against ordering shows itself, with the overview that says so. */
+  /** Previews the next level with the current overview. If an order is open, that order is shown instead. */
   async function lookAgain(): Promise<Preview | null> {
     const { data: fresh } = await refetch()
     if (!fresh) return null
@@ -88,7 +88,7 @@ export function PromotionView() {
   )
 }
 
-/** Why nothing can be ordered, where that is so; and what an order would not bring. */
+/** Why nothing can be ordered, if so, and what an order would not give. */
 function Standing({ overview }: { overview: Overview }) {
   const t = useText()
   const { plan, open } = overview
@@ -100,7 +100,7 @@ function Standing({ overview }: { overview: Overview }) {
 
 type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (preview: Preview) => void }
 
-/** The one thing to do next. */
+/** The button for the next step. */
 function Foot({ overview, leaving, onOrder }: FootProps) {
   const t = useText()
   const pool = usePoolChain()

@@ -4,7 +4,7 @@ import { ShareBar, ShareSwatch } from '../../shared/ui/index.ts'
 import type { Preview } from './preview.ts'
 import styles from './promotion.module.css'
 
-/** Where the money goes, part by part: as one bar, and in amounts that add up to the price. */
+/** Where the money goes: as one bar, and in amounts that add up to the price. */
 export function Shares({ shares }: { shares: Preview['shares'] }) {
   const t = useText()
   const parts = shares.filter(({ basisPoints }) => basisPoints > 0)

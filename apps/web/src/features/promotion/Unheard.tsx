@@ -9,14 +9,14 @@ import type { Overview } from './use-promotion.ts'
 
 type UnheardProps = {
   overview: Overview
-  /** When it was asked for, by the clock of this browser. */
+  /** When the overview was loaded, by this browser's clock. */
   updatedAt: number
   onLook: () => unknown
 }
 
 /**
- * A press whose answer was lost: what came of it is seen in the overview, which shows the order or the new level. Until then it can
- * be pressed again, under its key.
+ * A press whose answer was lost. The overview shows the outcome: an open order or the new level. Until then the member
+ * can press again, under the same key.
  */
 export function Unheard({ overview, updatedAt, onLook }: UnheardProps) {
   const t = useText()

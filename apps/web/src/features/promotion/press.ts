@@ -14,15 +14,15 @@ function pressFrom(stored: unknown): OrderPress | null {
   return read.success ? read.data : null
 }
 
-/** Presses for a promotion, of which it is not known what came of them. */
+/** Presses for a promotion whose outcome is not known. */
 export const presses = createPresses({ name: 'promotion', from: pressFrom }, storage, () => Date.now())
 
 type PressTerms = Pick<OrderPress, 'planVersion' | 'level'>
 
-/** Pressing for the same again, while it is not known what came of the first press, is the first press again. */
+/** A press with the same terms, while the first one's outcome is unknown, repeats the first one. */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
   left.planVersion === right.planVersion && left.level === right.level
 
-/** It came: an order for that level is open, or the level is held. There is never a second of either. */
+/** The press arrived: an order for that level is open, or the member holds the level. Neither can exist twice. */
 export const hasCome = ({ level }: Pick<OrderPress, 'level'>, overview: Pick<Overview, 'level' | 'open'>): boolean =>
   overview.level >= level || overview.open?.level === level

@@ -1,6 +1,6 @@
 import type { Level, Overview } from './use-promotion.ts'
 
-/** What the member is shown before it orders, and is to be ordered so. It does not change under its eyes. */
+/** The terms that the member sees and orders. They do not change while they are shown. */
 export type Preview = {
   readonly version: number
   readonly level: Level
@@ -9,7 +9,7 @@ export type Preview = {
   readonly available: string
 }
 
-/** Null where there is nothing to be ordered: no plan, or no higher level. */
+/** Null if nothing can be ordered: there is no plan, or no higher level. */
 export function previewOf({ plan, available }: Overview): Preview | null {
   const next = plan?.next
   const level = next && plan.levels.find((one) => one.level === next.level)

@@ -6,13 +6,13 @@ import { orderTitle } from './order-title.ts'
 import styles from './promotion.module.css'
 import type { PromotionOrder } from './use-promotion.ts'
 
-/** What an order of a promotion is about. */
+/** The texts and the outcome of a promotion order. */
 export const promotionOrder = {
   title: (t: TFunction, order: PromotionOrder) => orderTitle(t, order),
   Outcome,
 }
 
-/** The new level, and what came with it. */
+/** The new level, its computing power and its airdrop. */
 function Outcome({ order }: { order: PromotionOrder }) {
   const t = useText()
   const { level, power, airdrop } = order

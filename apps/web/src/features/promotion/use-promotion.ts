@@ -6,7 +6,10 @@ export type Overview = DataOf<'promotion/overview'>
 export type Level = NonNullable<Overview['plan']>['levels'][number]
 export type PromotionOrder = NonNullable<Overview['open']>
 
-/** An open order is followed; a view in the background comes back with what it showed, and then asks anew. */
+/**
+ * An open order is read again regularly. A view that was in the background shows its old data at once and then reads
+ * again.
+ */
 export const useOverview = () =>
   useQuery({
     ...read('promotion/overview', {}),

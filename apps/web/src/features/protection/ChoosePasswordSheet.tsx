@@ -13,7 +13,7 @@ import { signChallenge } from './sign-challenge.ts'
 type ChoosePasswordSheetProps = {
   open: boolean
   onClose: () => void
-  /** From the registration that has just ended. */
+  /** The set-up code, if the member has just registered. */
   code?: string
   onChosen?: () => void
 }

@@ -5,7 +5,7 @@ import styles from './protection.module.css'
 import type { Protection } from './protection-state.ts'
 import { useRemaining } from './use-protection.ts'
 
-/** Every hold with its reason and its end; nothing where there is none. */
+/** Every hold with its reason and its end. Draws nothing if there is none. */
 export function HoldsCard({ protection, now }: { protection: Protection; now: number }) {
   const t = useText()
   if (protection.holds.length === 0) return null

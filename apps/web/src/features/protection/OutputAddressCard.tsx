@@ -12,7 +12,7 @@ import { useRemaining } from './use-protection.ts'
 type OutputAddressCardProps = {
   protection: Protection | undefined
   now: number
-  /** A session that is only for leaving can cancel a change and ask for none. */
+  /** An exit session can cancel a change but not request one. */
   canChange: boolean
 }
 

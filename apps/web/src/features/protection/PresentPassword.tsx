@@ -6,11 +6,13 @@ type PresentPasswordProps = {
   value: string
   onValue: (text: string) => void
   command: Command
-  /** What moves money is typed each time; elsewhere the browser may fill it in. */
+  /**
+   * True for a command that moves money: the member types the password each time. Otherwise the browser may fill it in.
+   */
   typed?: boolean
 }
 
-/** The fund password that allows a command. What the server said of it stands at the field until it is typed anew. */
+/** The fund password for a command. The server's message about it stays at the field until the member types again. */
 export function PresentPassword({ label, value, onValue, command, typed = false }: PresentPasswordProps) {
   return (
     <PasswordField

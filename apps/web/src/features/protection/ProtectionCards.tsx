@@ -6,7 +6,7 @@ import { SessionsCard } from './SessionsCard.tsx'
 import { TransferLockCard } from './TransferLockCard.tsx'
 import { useProtection } from './use-protection.ts'
 
-/** What protects the account. Where it could not be loaded, the profile above says so, and nothing is pretended here. */
+/** The protections of the account. If they could not be loaded, the profile above says so, and this draws nothing. */
 export function ProtectionCards() {
   const { query, profile, protection, now } = useProtection()
   if (!protection && (query.error || query.isPaused)) return null

@@ -4,7 +4,9 @@ import { useText } from '../../shared/i18n/index.ts'
 import styles from './protection.module.css'
 import { useProtection, useRemaining } from './use-protection.ts'
 
-/** On every screen while a reset waits: whoever did not ask for it has three days to see it. */
+/**
+ * Shown on every screen while a reset waits, so that a member who did not ask for it can notice it within three days.
+ */
 export function ResetBanner() {
   const t = useText()
   const remaining = useRemaining()

@@ -20,7 +20,7 @@ export function SessionsCard() {
   async function end(which: Session | 'others') {
     setEnding(null)
     const ended = await call('account/sessions/revoke', { session: which === 'others' ? which : which.id })
-    // Refused means that it has ended already: the list is read anew either way.
+    // A refusal means that the session has already ended. The list is read again in both cases.
     tellOfChange()
     if (ended.ok)
       toast.success(which === 'others' ? t('protection.sessions.revokedOthers') : t('protection.sessions.revoked'))

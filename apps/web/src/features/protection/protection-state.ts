@@ -4,13 +4,13 @@ import { toast } from '../../shared/notify/index.ts'
 
 export type Protection = DataOf<'account/profile'>['protection']
 
-/** Every change answers with the state after it: that is shown at once, and what else tells of changes is read anew. */
+/** Every change returns the new state, which is shown at once. Other data that shows changes is read again. */
 export function showProtection(protection: Protection): void {
   queryClient.setQueryData(read('account/profile', {}).queryKey, (profile) => profile && { ...profile, protection })
   tellOfChange()
 }
 
-/** What follows a change that a sheet asked for: it is shown and said, and the sheet closes. */
+/** After a change from a sheet: shows the new state and a toast, and closes the sheet. */
 export const whenChanged =
   (said: string, onClose: () => void) =>
   (protection: Protection): void => {

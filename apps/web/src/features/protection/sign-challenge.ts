@@ -13,7 +13,7 @@ type SigningProblem = WalletProblem | 'no-account' | 'no-signature' | 'no-wallet
 
 const walletSaid = (problem: SigningProblem) => refused<Problem>({ textOf: (t) => signingText(t, problem) })
 
-/** Asks the member's wallet to sign for one purpose, as the very account that is signed in. */
+/** Asks the member's wallet to sign for one purpose, with the account that is signed in. */
 export async function signChallenge(purpose: ChallengePurpose): Promise<Result<Signed, Problem>> {
   const chain = await import('../../chain/index.ts')
   const wallet = await findWallet(chain)
@@ -33,7 +33,7 @@ export async function signChallenge(purpose: ChallengePurpose): Promise<Result<S
 
 type Chain = typeof import('../../chain/index.ts')
 
-/** The one that was used last, or else the only one that there is. */
+/** The wallet that was used last, or else the only one. */
 const findWallet = ({ rememberedWallet, watchWallets }: Chain): Promise<Wallet | null> =>
   new Promise((resolve) => {
     const last = rememberedWallet()

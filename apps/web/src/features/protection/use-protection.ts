@@ -6,8 +6,8 @@ import { useProfile } from '../profile/index.ts'
 const TICK_MS = 10_000
 
 /**
- * How the account is protected, and the time by the server's clock: a phone that is an hour wrong still counts down to the
- * right moment. What ends while it is looked at is asked for again.
+ * The protections of the account, and the time by the server's clock, so that a phone with a wrong clock counts down
+ * correctly. When a period ends while it is shown, the profile is read again.
  */
 export function useProtection() {
   const query = useProfile()
@@ -23,14 +23,14 @@ export function useProtection() {
   const next = protection ? nextEnd(protection) : null
   const over = next !== null && next <= now
   useEffect(() => {
-    // Several parts of a screen may notice it at once: one request is enough for all of them.
+    // Several parts of a screen may notice it at the same time. One request is enough for all.
     if (over) void refetch({ cancelRefetch: false })
   }, [over, refetch])
 
   return { query, profile, protection, now }
 }
 
-/** The next moment at which something changes by itself. */
+/** The next time at which something changes by itself. */
 function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>['protection']): number | null {
   const ends = [
     protection.fundPassword.lockedUntil,
@@ -41,7 +41,7 @@ function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>[
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** `71 h 59 min`, in the reader's words. */
+/** `71 h 59 min`, in the reader's language. */
 export function useRemaining(): (iso: string, now: number) => string {
   const t = useText()
   return (iso, now) => {

@@ -6,7 +6,7 @@ import styles from './records.module.css'
 
 type MethodProps = { record: Pick<PaidOrder, 'method' | 'symbol' | 'balancePart' | 'payAmount'> }
 
-/** How it is paid, and the two parts where there are two. */
+/** The payment method, and both parts if there are two. */
 export function Method({ record }: MethodProps) {
   const t = useText()
   const { method, symbol, balancePart, payAmount } = record

@@ -62,7 +62,7 @@ function OrderLine({ order }: { order: PaidOrder }) {
   )
 }
 
-/** What there is to know of an order that has not simply succeeded; and of its airdrop, where the reserve could not pay it. */
+/** A note for an order that has not simply succeeded, or whose airdrop the reserve could not pay. */
 function Said({ order }: { order: PaidOrder }) {
   const t = useText()
   const language = useLanguage()
@@ -92,7 +92,7 @@ function Said({ order }: { order: PaidOrder }) {
 }
 
 const ALL = ''
-/** As members meet them: what is to be paid, what is on its way, what succeeded, what did not. */
+/** In the order that members expect: to be paid, under way, succeeded, failed. */
 const statuses = [
   { value: '2', state: 'paying' },
   { value: '3', state: 'confirming' },

@@ -13,15 +13,15 @@ type Records<Item> = {
 
 type RecordListProps<Item> = {
   records: Records<Item>
-  /** What is counted, and what it is called where it succeeded. */
+  /** The labels of the two counts: all records, and the successful ones. */
   names: { total: string; successes: string }
   texts: { failed: string; offline: string; empty: string }
-  /** Between the figures and the list. */
+  /** Shown between the counts and the list. */
   filter?: ReactNode
   line: (item: Item) => ReactNode
 }
 
-/** Records, newest first, under how many there are and how many of them succeeded. */
+/** Records, newest first, below the number of all and of successful ones. */
 export function RecordList<Item>({ records, names, texts, filter, line }: RecordListProps<Item>) {
   const { list, items, totals } = records
   return (

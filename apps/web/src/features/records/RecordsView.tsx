@@ -12,7 +12,7 @@ import { type OrderFilters, useOrders, usePayments } from './use-records.ts'
 const shows = ['orders', 'payments'] as const
 type Show = (typeof shows)[number]
 
-/** What was ordered, and what was paid for it. */
+/** The member's orders and payments. */
 export function RecordsView({ query }: ViewProps) {
   const [show, setShow] = useState<Show>(query.show === 'payments' ? 'payments' : 'orders')
   const t = useText()
@@ -54,7 +54,7 @@ function Payments(shown: Shown) {
   )
 }
 
-/** Transfers out are orders too, and have their own page. */
+/** A transfer out is an order too, but has its own page. */
 function TransfersLink() {
   const t = useText()
   return (

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { PaidOrder } from '../order/index.ts'
 import type { Payment } from './use-records.ts'
 
-/** What was ordered, or paid for. */
+/** The name of what was ordered or paid. */
 export function recordName(t: TFunction, record: PaidOrder | Payment): string {
   switch (record.type) {
     case orderTypes.promotion:

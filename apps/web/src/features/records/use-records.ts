@@ -6,23 +6,26 @@ import type { PaidOrder } from '../order/index.ts'
 type OrderPage = DataOf<'order/list'>
 export type Payment = DataOf<'order/payments'>['items'][number]
 
-/** Transfers out are orders too, and have their own page. */
+/** Transfers out are orders too, but have their own page. */
 export const paidTypes = ['1', '3'] as const satisfies RequestOf<'order/list'>['type'][]
 export type OrderFilters = Pick<RequestOf<'order/list'>, 'status'> & { readonly type: (typeof paidTypes)[number] }
 
-/** Read again by itself only while it is one page that something moves on: more is read again when it is asked for. */
+/**
+ * Automatic refresh, only while one page is loaded and something on it is under way. Further pages are read again on
+ * demand.
+ */
 const REFRESH_MS = 5_000
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 const kept = { meta: { quiet: true }, staleTime: 0, gcTime: Number.POSITIVE_INFINITY }
 
-/** What is asked for by a paid type is a list of these, which the compiler cannot follow. */
+/** A list of a paid type contains paid orders only. The compiler cannot derive this. */
 const paidOrdersIn = (page: OrderPage): readonly PaidOrder[] => (page.type === orderTypes.transferOut ? [] : page.items)
 
 const isOpen = ({ status }: PaidOrder): boolean =>
   status === orderStatuses.paying || status === orderStatuses.confirming
 
-/** Of all that there are, whatever is filtered: as the newest page says. */
+/** Counts over all records, whatever the filter is, from the newest page. */
 type Totals = { readonly total: number; readonly successes: number }
 
 export function useOrders(filters: OrderFilters) {

@@ -14,7 +14,10 @@ const signs = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentRewar
 const signTones = { claim: 'jade', unClaim: 'lode', failed: 'void' } as const satisfies Record<Reward['status'], string>
 const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose' } as const satisfies Record<Reward['status'], string>
 
-/** One reward: how much, for whose promotion, and why not, where it was missed. Without one it has the same shape. */
+/**
+ * One reward: amount, whose promotion it is for, and the reason if it was missed. Without a reward it draws a
+ * placeholder of the same shape.
+ */
 export function RewardLine({ reward }: { reward: Reward | undefined }) {
   const t = useText()
   const language = useLanguage()

@@ -8,7 +8,7 @@ import { RewardLine } from './RewardLine.tsx'
 import { type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
 import { Waiting } from './Waiting.tsx'
 
-/** Every reward for the promotion of another, also those that were missed, with their reasons. */
+/** Every reward for another member's promotion, also the missed ones with their reasons. */
 export function RewardsView() {
   const t = useText()
   const back = useBack('/promotion')

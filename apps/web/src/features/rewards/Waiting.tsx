@@ -7,7 +7,7 @@ import styles from './rewards.module.css'
 
 type Thanksgiving = Pick<DataOf<'promotion/overview'>['thanksgiving'], 'pending'>
 
-/** That Thanksgiving rewards wait, and where they are claimed; nothing where none do. */
+/** A note that Thanksgiving rewards wait, with a link to claim them. Draws nothing if none wait. */
 export function Waiting({ thanksgiving }: { thanksgiving: Thanksgiving | undefined }) {
   const t = useText()
   if (!thanksgiving || isZero(thanksgiving.pending)) return null

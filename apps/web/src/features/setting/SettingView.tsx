@@ -78,7 +78,7 @@ export function SettingView() {
   )
 }
 
-/** Where the settings lead to, each by the name of its texts; `exit` also whoever only takes assets out. */
+/** The links of the settings, named by their text keys. `exit`: also shown in an exit session. */
 const pages = [
   { name: 'transfer', to: '/setting/transfer', Icon: ArrowUpRight, exit: true },
   { name: 'orders', to: '/setting/subscribe', Icon: ReceiptText, exit: true },

@@ -11,7 +11,7 @@ import { drawPicture } from './picture.ts'
 import { QrCode } from './QrCode.tsx'
 import type { ShareCard } from './use-share-card.ts'
 
-/** As long as every other, until the member's own has come. */
+/** A placeholder with the length of a real code. */
 const ANY_CODE = '00000000'
 
 export function InviteCard({ card }: { card: ShareCard | undefined }) {

@@ -1,7 +1,10 @@
 import styles from './QrCode.module.css'
 import { qrModules, qrPath } from './qr.ts'
 
-/** Dark on white in either theme: many readers do not know the other way round. Without a text, its place. */
+/**
+ * Dark on white in both themes, because many scanners cannot read inverted codes. Without a text it draws a
+ * placeholder.
+ */
 export function QrCode({ text, label }: { text: string | undefined; label: string }) {
   if (text === undefined) return <div className={styles.code} data-waiting="" aria-hidden="true" />
   const modules = qrModules(text)

@@ -13,7 +13,7 @@ export type PictureWords = {
 const WIDTH = 1080
 const HEIGHT = 1560
 const MARGIN = 90
-/** The colours of the light theme, whatever the reader's is: it is looked at elsewhere. */
+/** Always the colors of the light theme, because the picture is viewed outside the app. */
 const PAPER = {
   ground: '#f6f4ef',
   surface: '#ffffff',
@@ -23,7 +23,7 @@ const PAPER = {
   lode: '#a24e0a',
 }
 
-/** The invitation as a picture to keep or to send. `font` is the family that the page is set in. */
+/** The invitation as a picture to save or send. `font` is the page's font family. */
 export async function drawPicture(words: PictureWords, font: string): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH
@@ -51,7 +51,7 @@ export async function drawPicture(words: PictureWords, font: string): Promise<Bl
   return new Promise((done) => canvas.toBlob(done, 'image/png'))
 }
 
-/** As many lines as it needs; answers where the next text begins. */
+/** Writes a text in as many lines as it needs. Returns the y position of the next text. */
 function writeLines(pen: CanvasRenderingContext2D, text: string, y: number, size: number): number {
   const LINE = 1.4
   let next = y
@@ -62,7 +62,9 @@ function writeLines(pen: CanvasRenderingContext2D, text: string, y: number, size
   return next
 }
 
-/** Breaks between words; between any two characters where a word alone is too long, or there are no words, as in Chinese. */
+/**
+ * Breaks a text into lines, between words. A word that is too long, and Chinese, can break between any two characters.
+ */
 export function linesOf(text: string, width: number, widthOf: (part: string) => number): string[] {
   const parts = text.match(/[\p{Script=Han}][，。、；：？！」』）]*|\s+|[^\s\p{Script=Han}]+/gu) ?? []
   const pieces = parts.flatMap((part) => (widthOf(part) > width ? Array.from(part) : [part]))
@@ -79,7 +81,7 @@ export function linesOf(text: string, width: number, widthOf: (part: string) => 
 
 function drawQr(pen: CanvasRenderingContext2D, text: string, top: number): number {
   const modules = qrModules(text)
-  // Whole points a module, so that its edges are sharp.
+  // Whole pixels for each module, so that the edges are sharp.
   const point = Math.floor(560 / modules.length)
   const side = point * modules.length
   const left = Math.round((WIDTH - side) / 2)
@@ -96,7 +98,7 @@ function drawQr(pen: CanvasRenderingContext2D, text: string, top: number): numbe
   return top + side
 }
 
-/** The same drawing as the app's mark, `size` high. */
+/** Draws the app's logo, `size` high. */
 function drawMark(pen: CanvasRenderingContext2D, centre: number, top: number, size: number): void {
   pen.save()
   pen.translate(centre - size / 2, top)

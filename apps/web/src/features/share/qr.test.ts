@@ -4,7 +4,7 @@ import { qrModules, qrPath } from './qr.ts'
 
 const LINK = 'https://pool.example/regist?invite=7QK2M9X4'
 
-/** What a camera sees: four points a module, black on white. */
+/** A picture as a camera sees it: four pixels a module, black on white. */
 function picture(isDark: (x: number, y: number) => boolean, size: number) {
   const POINTS = 4
   const width = size * POINTS

@@ -1,13 +1,16 @@
 import { encodeQR } from 'qr'
 
-/** As many modules as must stay empty around it. */
+/** The width of the empty margin, in modules. */
 const QUIET_ZONE = 4
 
-/** Its modules by rows, dark or not, the quiet zone among them. A phone reads it with a seventh of it hidden. */
+/** The modules by rows, true if dark, with the empty margin. Scanners can read it with a seventh of it hidden. */
 export const qrModules = (text: string): readonly (readonly boolean[])[] =>
   encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
 
-/** The dark modules as one path, a unit each: runs of a row are drawn as one bar, so that no hairline shows between them. */
+/**
+ * The dark modules as one SVG path, one unit each. Runs in a row are drawn as one bar, so that no gaps show between
+ * modules.
+ */
 export function qrPath(modules: readonly (readonly boolean[])[]): string {
   return modules
     .flatMap((row, y) =>

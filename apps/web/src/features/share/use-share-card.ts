@@ -4,6 +4,6 @@ import { read } from '../../shared/api/index.ts'
 
 export type ShareCard = DataOf<'share/card'>
 
-/** It never changes for a member. */
+/** Never stale: the card of a member does not change. */
 export const useShareCard = () =>
   useQuery({ ...read('share/card', {}), meta: { quiet: true }, staleTime: Number.POSITIVE_INFINITY })

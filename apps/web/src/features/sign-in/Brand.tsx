@@ -3,12 +3,12 @@ import { Mark } from '../../shared/ui/index.ts'
 import styles from './sign-in.module.css'
 
 type BrandProps = {
-  /** Where the page is about something else than signing in, that is its heading and the mark stands small above it. */
+  /** The page's heading, on a page that is not about signing in. The logo above it is then small. */
   title?: string
   text?: string
 }
 
-/** Stands at the same height through a whole sign-in, so that only what changes moves. */
+/** Has the same height during the whole sign-in, so that only the changing parts move. */
 export function Brand({ title, text }: BrandProps) {
   const t = useText()
   return (

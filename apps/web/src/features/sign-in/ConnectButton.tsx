@@ -10,7 +10,7 @@ import { walletName } from './wallet-name.ts'
 const NoWallet = lazyPart(async () => (await import('./NoWallet.tsx')).NoWallet)
 
 /**
- * The one press at the thumb: the only wallet, or the last one used. Without any it says what to do on this device. Where
+ * The button for the only wallet or the last used one. Without a wallet, it explains what to do on this device. If
  * there are several and none was used before, the list above is the choice and there is no button.
  */
 export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoose: (wallet: Wallet) => void }) {
@@ -28,7 +28,7 @@ export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoos
         <p className={styles.failed} role="alert">
           {t('signIn.walletCodeFailed')}
         </p>
-        {/* A browser may remember that a script could not be had; a fresh page asks again. */}
+        {/* A browser may remember that a script failed to load. A reload requests it again. */}
         <Button onClick={() => window.location.reload()}>{t('common.retry')}</Button>
       </>
     )

@@ -5,7 +5,7 @@ import styles from './sign-in.module.css'
 
 type InviterSheetProps = { tail: string; onConfirm: () => void; onClose: () => void }
 
-/** The last look before an inviter is bound for ever. */
+/** Asks for a last confirmation, because the inviter can never be changed. */
 export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
   const t = useText()
   return (

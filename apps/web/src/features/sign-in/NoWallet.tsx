@@ -7,7 +7,10 @@ import styles from './sign-in.module.css'
 
 type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () => void }
 
-/** The pink toast, and above its overlay what to do on this very device, which outlasts it. A tap ends both. */
+/**
+ * The pink toast, and above its overlay the instructions for this device, which stay longer than the toast. A tap
+ * closes both.
+ */
 export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
   const t = useText()
   const [lookedAgain, setLookedAgain] = useState(false)
@@ -16,7 +19,7 @@ export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
   const device = deviceOf(navigator)
   const page = window.location.href
 
-  // A wallet that was installed meanwhile is only injected into pages that come to the front anew.
+  // A wallet that was installed meanwhile is injected only when the page becomes visible again.
   useEffect(() => {
     const onReturn = () => document.visibilityState === 'visible' && onLookAgain()
     document.addEventListener('visibilitychange', onReturn)

@@ -8,7 +8,7 @@ const PlanSheet = lazyPart(async () => {
   return dao.PlanSheet
 })
 
-/** Opens the plan in place: what the pool has bound itself to can be read before a wallet is even connected. */
+/** Opens the plan on this page, so that visitors can read it before they connect a wallet. */
 export function PlanLink() {
   const t = useText()
   const [shown, setShown] = useState<'never' | 'open' | 'closed'>('never')

@@ -12,21 +12,21 @@ import { walletName } from './wallet-name.ts'
 const InviterSheet = lazyPart(async () => (await import('./InviterSheet.tsx')).InviterSheet)
 
 type ProgressProps = {
-  /** What stood above the choice of wallets stays above the steps. */
+  /** The header of the wallet choice. It stays above the steps. */
   brand: ReactNode
   state: Underway
   send: Flow['send']
-  /** The account is not registered: on to the page where it can be. */
+  /** The account is not registered: go to the registration page. */
   onRegister: () => void
 }
 
-/** Everything after a wallet was chosen: the steps, and at the thumb the one thing to do now. */
+/** Everything after a wallet was chosen: the steps, and the button for the next action. */
 export function Progress({ brand, state, send, onRegister }: ProgressProps) {
   const t = useText()
   const leave = () => send({ type: 'another-wallet' })
   const steps = useRef<HTMLDivElement>(null)
 
-  // On a short screen the step that matters may lie below the fold.
+  // On a short screen the current step can be outside the visible area.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each state brings another step
   useEffect(() => {
     const lines = steps.current
@@ -109,7 +109,7 @@ function Action({ state, send, onRegister }: Omit<ProgressProps, 'brand'>): Reac
   }
 }
 
-/** Can be tapped, so that the tap is answered. */
+/** It can be tapped, so that a tap gets a reply. */
 function Waiting({ children }: { children: string }) {
   const t = useText()
   return (

@@ -29,7 +29,7 @@ export function RegistView({ query }: ViewProps) {
   useLeaveOnceSignedIn(setupCode === null && (state.at === 'choosing' || state.at === 'succeeded'), query)
   const toLogin = () => navigate(pathKeeping('/login', query))
 
-  // Fetched ahead, so that the question about the inviter is there when its turn comes.
+  // Loaded in advance, so that the question about the inviter opens without delay.
   useEffect(() => {
     import('./InviterSheet.tsx').catch(() => {})
   }, [])
@@ -81,8 +81,8 @@ export function RegistView({ query }: ViewProps) {
 }
 
 /**
- * Goes to /login if the member is signed in already: there is nothing to register, and /login knows where they should be. This
- * page stays drawn until that one is loaded, and must not call the app back.
+ * Goes to /login if the member is already signed in: there is nothing to register, and /login decides where to go next.
+ * This page stays mounted until the next one has loaded, and must not navigate again.
  */
 function useLeaveOnceSignedIn(mayLeave: boolean, query: ViewProps['query']): void {
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import type { ChoosePasswordSheet } from '../protection/index.ts'
 import { Brand } from './Brand.tsx'
 import styles from './sign-in.module.css'
 
-/** On demand: nobody needs it before there is an account. Where it cannot be had, the code is still there to be kept. */
+/** Loaded on demand, because it is not needed before there is an account. If loading fails, the code is still shown. */
 const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSheet>>>(() =>
   import('../protection/index.ts').then(
     ({ ChoosePasswordSheet }) => ({ default: ChoosePasswordSheet }),
@@ -15,7 +15,7 @@ const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSh
   ),
 )
 
-/** Shown once, right after registration, and never again; above it the sheet that the code is for, with the code filled in. */
+/** Shown once, right after registration. The sheet above it uses the code, which is filled in. */
 export function SetupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useText()
   const copying = useCopy()

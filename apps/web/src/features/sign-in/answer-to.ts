@@ -14,7 +14,7 @@ type WalletAction =
   | 'switchChain'
   | 'watchWallet'
 
-/** What the flow needs from outside. The wallet code is loaded on demand, so it is asked for and not imported. */
+/** What the flow needs from outside. The wallet code is loaded on demand, so it is passed in and not imported. */
 export type Ports = {
   readonly walletCode: () => Promise<Pick<typeof Chain, WalletAction>>
   readonly call: typeof call
@@ -24,7 +24,7 @@ export type Ports = {
   readonly now: () => number
   /** Covers the whole app until the returned function is called: nothing else may begin during a registration. */
   readonly startLoading: () => () => void
-  /** Called once, before anybody sees the state `succeeded`. */
+  /** Called once, before the state `succeeded` is visible. */
   readonly signedIn: (session: Entered, purpose: Purpose) => void
 }
 
@@ -34,8 +34,7 @@ type In<At extends State['at']> = Extract<State, { at: At }>
 const QUIET = { quiet: true }
 
 /**
- * Does what a state asks of the wallet or of the server, and returns the answer; undefined if the state asks for
- * nothing.
+ * Sends the request of a state to the wallet or to the server, and returns the answer. Undefined if the state has none.
  */
 export async function answerTo(ports: Ports, state: State): Promise<Answer | undefined> {
   switch (state.at) {
@@ -86,7 +85,7 @@ async function signMessage({ walletCode }: Ports, { wallet, account, message }: 
   const { signMessage, currentAccount } = await walletCode()
   const signed = await signMessage(wallet.provider, account, message)
   if (!signed.ok) return walletSaid('sign', account, signed.error)
-  // Some wallets sign with the account that is shown at that moment, and do not tell that it was changed.
+  // Some wallets sign with the account that they show at that moment, and do not report that it was changed.
   const current = await currentAccount(wallet.provider)
   if (current.ok && current.value !== null && current.value !== account) {
     return { type: 'account-changed', account: current.value }

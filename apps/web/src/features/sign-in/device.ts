@@ -1,12 +1,14 @@
 export type Device = 'phone' | 'desktop'
 
-/** Wallet extensions exist for desktop browsers alone; on a phone the wallet has a browser in itself. iPads say they are Macs. */
+/**
+ * Wallet extensions exist only for desktop browsers. On a phone the wallet has its own browser. iPads identify as Macs.
+ */
 export function deviceOf(browser: { userAgent: string; maxTouchPoints: number }): Device {
   if (/Android|iPhone|iPad|iPod|Mobile/i.test(browser.userAgent)) return 'phone'
   return /Macintosh/i.test(browser.userAgent) && browser.maxTouchPoints > 1 ? 'phone' : 'desktop'
 }
 
-/** Only links that the wallets themselves document for opening a page in their browser. OneKey documents none. */
+/** Only links that the wallets document for opening a page in their browser. OneKey documents none. */
 export const openInWallet = (page: string) => [
   {
     name: 'Trust Wallet',

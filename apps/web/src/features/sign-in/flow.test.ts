@@ -9,7 +9,7 @@ import type { Ports } from './answer-to.ts'
 import { createFlow } from './flow.ts'
 import type { State } from './machine.ts'
 
-/** An answer that the test gives when it wants to. The types of the web app know no Promise.withResolvers. */
+/** A promise that the test resolves later. The web app's types have no Promise.withResolvers. */
 function answerLater() {
   let resolve: (value: unknown) => void = () => {}
   const promise = new Promise<unknown>((settle) => {

@@ -6,8 +6,9 @@ import { type Answer, beginning, type Event, type MemberEvent, next, type State 
 export type Flow = ReturnType<typeof createFlow>
 
 /**
- * Runs the machine: does what each state asks of the wallet and of the server (answer-to.ts), and gives the answer to
- * the machine. It lives outside of React, because a component that is drawn twice must not open a wallet twice.
+ * Runs the machine: performs the request of each state to the wallet or the server (answer-to.ts), and passes the
+ * answer to the machine. It lives outside of React, because a component that renders twice must not open a wallet
+ * twice.
  */
 export function createFlow(ports: Ports) {
   const store = createStore<State>(() => beginning)
@@ -49,8 +50,8 @@ export function createFlow(ports: Ports) {
     store,
     send: (event: MemberEvent): void => receive(event),
     /**
-     * The page is left: an answer that the wallet still gives is ignored. Only the answer to a registration still
-     * counts, because the account exists then.
+     * The page is closed: later answers of the wallet are ignored. Only the answer to a registration still counts,
+     * because then the account exists.
      */
     end: (): void => {
       receive({ type: 'another-wallet' })

@@ -20,7 +20,7 @@ const refusal = (reason: 'account-disabled' | 'invite-unknown' | 'rate-limited')
 })
 
 type Given = Event extends infer Each ? (Each extends { attempt: number } ? Omit<Each, 'attempt'> : Each) : never
-/** Plays events in turn; answers answer the attempt of their moment. */
+/** Applies events in order. Each answer gets the current attempt. */
 const play = (from: State, ...events: Given[]): State =>
   events.reduce<State>((state, event) => next(state, { attempt: state.attempt, ...event } as Event), from)
 

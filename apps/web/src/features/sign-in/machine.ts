@@ -4,13 +4,13 @@ import type { Address, Hex } from 'viem'
 import type { Chain, Wallet, WalletProblem } from '../../chain/index.ts'
 import type { Failure } from '../../shared/api/index.ts'
 
-/** What the signature is for. `exit` is the sign-in of a disabled account that takes its assets out. */
+/** The purpose of the signature. `exit`: the sign-in of a disabled account, to take its assets out. */
 export type Purpose = 'login' | 'register' | 'exit'
 
-/** The answer to a signature; with a set-up code where the account was registered just now. */
+/** The server's answer to a sign-in. It has a set-up code if the account was just registered. */
 export type Entered = DataOf<'sign/login'> & { readonly setupCode?: string }
 
-/** The stages that a member sees, in their order. Success or failure comes after them. */
+/** The steps that a member sees, in order. Success or failure follows. */
 export type Step = 'connect' | 'request' | 'sign' | 'submit'
 
 export type Problem =
@@ -28,7 +28,7 @@ type Asked = Signer & {
   readonly inviterTail: string | null
 }
 
-/** Everything that a post needs. */
+/** Everything that the call to the server needs. */
 type Signed = Asked & { readonly signature: Hex }
 
 type Stage =
@@ -41,7 +41,7 @@ type Stage =
   | ({ readonly at: 'registered' } & Signer)
   | ({ readonly at: 'confirming' } & Asked)
   | ({ readonly at: 'signing' } & Asked)
-  /** The member said no in the wallet. That is no failure: the button waits to be pressed again. */
+  /** The member said no in the wallet. That is not a failure: the button waits for another press. */
   | ({ readonly at: 'declined' } & Asked)
   | ({ readonly at: 'submitting' } & Signed)
   | {
@@ -50,7 +50,7 @@ type Stage =
       readonly account: Address | null
       readonly step: Step
       readonly problem: Problem
-      /** What the server refused, where it came that far: a refused signature is not used up. */
+      /** The signature that the server refused, if there was one. A refused signature is not used up. */
       readonly signed: Signed | null
     }
   | {
@@ -62,17 +62,20 @@ type Stage =
 
 export type State = Stage & {
   readonly purpose: Purpose
-  /** The code in its one spelling; present exactly where the purpose is to register and a wallet was chosen. */
+  /** The code in its canonical form. Set exactly if the purpose is to register and a wallet was chosen. */
   readonly invite: string | null
-  /** Answers carry the attempt that they answer; one that comes after the member went back is of no attempt any more. */
+  /**
+   * Answers carry the number of their attempt. An answer that arrives after the member went back has an old number and
+   * is ignored.
+   */
   readonly attempt: number
 }
 
-/** After a wallet was chosen. */
+/** Every state after a wallet was chosen. */
 export type Underway = Exclude<State, { at: 'choosing' }>
 
 export type MemberEvent =
-  /** With a code it is to register, without one to log in. */
+  /** With an invitation code the member registers, without one it logs in. */
   | { readonly type: 'wallet-chosen'; readonly wallet: Wallet; readonly invite: string | null }
   | { readonly type: 'another-wallet' }
   | { readonly type: 'switch-network' }
@@ -102,7 +105,7 @@ export type Answer =
 
 export type Event = MemberEvent | (Answer & { readonly attempt: number })
 
-/** A message lives five minutes on the server. One that might run out in the wallet is asked for anew. */
+/** A message is valid for five minutes on the server. One that could expire in the wallet is requested again. */
 const MESSAGE_FRESH_MS = 4 * 60_000
 
 export const beginning: State = {
@@ -181,7 +184,7 @@ export function next(state: State, event: Event): State {
   }
 }
 
-/** The step that is alive, done up to, or failed at; null where none has begun. */
+/** The step that is current, or completed, or that failed. Null if none has begun. */
 export function stepOf(state: State): Step | null {
   switch (state.at) {
     case 'choosing':
@@ -207,7 +210,7 @@ export function stepOf(state: State): Step | null {
   }
 }
 
-/** While true, something outside is being waited for, and a further tap can only be told to wait. */
+/** True while the flow waits for the wallet or the server. A further tap only gets the reply to wait. */
 export const isBusy = (state: State): boolean =>
   state.at === 'connecting' ||
   state.at === 'checking' ||
@@ -261,7 +264,7 @@ const unexpectedAnswer: Problem = { from: 'server', failure: { kind: 'unreadable
 const sign = (state: Extract<State, { message: string }>, now: number): State =>
   now - state.messageAt < MESSAGE_FRESH_MS ? { ...again(state), at: 'signing' } : check(state)
 
-/** The same signature opens the way out: it was given for signing in, and this is the smaller half of that. */
+/** The same signature opens an exit session: it was given for a full sign-in, and an exit session may do less. */
 function takeOut(state: Extract<State, { at: 'failed' }>): State {
   const exit = { ...shared(again(state)), purpose: 'exit', invite: null } as const
   return state.signed
@@ -304,11 +307,11 @@ const signedPart = ({ wallet, account, chain, message, messageAt, inviterTail, s
   signature,
 })
 
-/** A registration that is on its way cannot be called back, and its answer holds a code that is given only once. */
+/** A registration that was sent cannot be canceled, and its answer has the set-up code, which is given only once. */
 const mayLeave = (state: State): boolean =>
   state.at !== 'choosing' && state.at !== 'succeeded' && !(state.at === 'submitting' && state.purpose === 'register')
 
-/** Once the signature is on its way the session will be that account's, whatever the wallet does. */
+/** Once the signature was sent, the session belongs to that account, whatever the wallet does. */
 const isBetweenConnectAndSubmit = (state: State): state is Waiting => 'chain' in state && state.at !== 'submitting'
 
 function accountChanged(state: State, account: Address | null): State {

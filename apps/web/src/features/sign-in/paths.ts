@@ -1,4 +1,4 @@
-/** From one sign-in page to the other, without forgetting where the member wanted to go or who invited. */
+/** The path to the other sign-in page. Keeps the redirect target and the invitation code. */
 export function pathKeeping(path: '/login' | '/regist', query: Readonly<Record<string, string>>): string {
   const kept = new URLSearchParams()
   for (const name of ['invite', 'redirect']) {

@@ -4,7 +4,7 @@ import { failureText } from '../../shared/api/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import type { Problem, Step } from './machine.ts'
 
-/** What happened and what to do, in the language of this moment, also when it was another one at the time. */
+/** What happened and what to do, always in the current language. */
 export function problemText(t: TFunction, problem: Problem, step: Step, network = ''): string {
   if (problem.from === 'server') return failureText(t, problem.failure)
   switch (problem.what) {

@@ -10,7 +10,7 @@ import { walletName } from './wallet-name.ts'
 
 const ORDER: readonly Step[] = ['connect', 'request', 'sign', 'submit']
 
-/** The steps as a member reads them: what is done, what is alive, what comes, and success or failure as the last. */
+/** The steps for display: done, current and next ones, and success or failure as the last. */
 export function stepsOf(t: TFunction, state: Underway): ShownStep[] {
   const alive = stepOf(state) ?? 'connect'
   const place = ORDER.indexOf(alive)

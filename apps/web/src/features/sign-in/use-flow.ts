@@ -17,12 +17,12 @@ const ports: Ports = {
   startLoading,
   signedIn: (entered, purpose) => {
     session.signIn({ ...entered, exit: purpose === 'exit' })
-    // After a registration the next screen says so itself, and a toast would cover the code that is shown only once.
+    // After a registration the next screen says so itself, and a toast would cover the code, which is shown only once.
     if (purpose !== 'register') toast.success(text('signIn.outcome.loginSucceeded'))
   },
 }
 
-/** One sign-in for as long as its page is open. */
+/** One sign-in flow while its page is open. */
 export function useFlow(): { state: State; send: Flow['send'] } {
   const [flow] = useState(() => createFlow(ports))
   useEffect(() => flow.end, [flow])

@@ -5,13 +5,13 @@ import type { State } from './machine.ts'
 
 type RefusedInvite = Extract<State, { at: 'choosing' }>['inviteProblem']
 
-/** The field of the invitation code: what is written in it, and what is wrong with that. */
+/** The field of the invitation code: its input and its error. */
 export function useInviteField(first: string, refused: RefusedInvite) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(() => tidyInvite(first))
   const [looked, setLooked] = useState(text !== '')
-  /** The code that the server said nobody has; another one is not yet wrong. */
+  /** The code that the server does not know. Another code is not wrong yet. */
   const [unknown, setUnknown] = useState<string | null>(null)
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useInviteField(first: string, refused: RefusedInvite) {
       setText(tidyInvite(text))
       setLooked(text !== '')
     },
-    /** The code if there is one; otherwise null, and the field says what is wrong. */
+    /** The code if it is valid. Otherwise null, and the field shows the error. */
     read(): string | null {
       const code = inviteIn(text)
       setLooked(true)

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { focusShownMain } from '../../shared/ui/index.ts'
 
 /**
- * The button that was pressed goes away with its state, and the focus with it, to nowhere. Whoever walks by keyboard or by
- * ear goes on from the beginning of the page instead.
+ * A pressed button disappears with its state, and the focus would be lost. For members with a keyboard or a screen
+ * reader, the focus moves to the start of the page.
  */
 export function useKeptFocus(at: string): void {
   const before = useRef(at)

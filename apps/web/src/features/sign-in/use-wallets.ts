@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Wallet, WalletsSeen } from '../../chain/index.ts'
 
 export type Wallets = {
-  /** The one that a single press should use: the only one, or the one used last. */
+  /** The wallet of the main button: the only one, or the one used last. */
   readonly first: Wallet | null
   readonly others: readonly Wallet[]
   readonly looking: boolean
@@ -11,7 +11,7 @@ export type Wallets = {
   readonly lookAgain: () => void
 }
 
-/** The wallets of this browser. Their code is fetched after the page has been drawn. */
+/** The wallets of this browser. The wallet code is loaded after the page has been drawn. */
 export function useWallets(): Wallets {
   const [seen, setSeen] = useState<WalletsSeen & { last: string | null; failed: boolean }>({
     wallets: [],

@@ -6,8 +6,8 @@ import styles from './statement.module.css'
 import type { Account } from './use-statement.ts'
 
 /**
- * The whole history in one symbol, as a column that adds up to what is held. No decimal is cut off: it would not add
- * up.
+ * The whole history in one asset, as a column that adds up to the held amount. No decimal is cut off, because then it
+ * would not add up.
  */
 export function AccountCard({ account }: { account: Account }) {
   const t = useText()

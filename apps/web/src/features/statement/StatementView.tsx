@@ -25,7 +25,7 @@ import { statementCsv, statementCsvName } from './statement-csv.ts'
 import { TotalCard } from './TotalCard.tsx'
 import { type Statement, useStatement } from './use-statement.ts'
 
-/** What a member has paid in, received and taken out since the beginning: on one screen, as a file, and on paper. */
+/** The member's totals since registration: on the screen, as a file, and on paper. */
 export function StatementView() {
   const t = useText()
   const back = useBack('/wallet')

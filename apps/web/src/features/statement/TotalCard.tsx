@@ -9,12 +9,12 @@ import type { Statement } from './use-statement.ts'
 
 const unknown = { paidIn: '0', received: '0', spent: '0', takenOut: '0', held: '0' }
 
-/** All symbols together in USDT, by the prices of now; what has none is named. */
+/** All assets together in USDT, at current prices. Assets without a price are named. */
 export function TotalCard({ statement }: { statement: Statement | undefined }) {
   const t = useText()
   const language = useLanguage()
   const total = statement?.total
-  // The statement is valued at the prices of the wallet, and says nothing about their time itself.
+  // The statement uses the wallet's prices and does not contain their time, so the time is read from the wallet.
   const { data: assets } = useAssets()
   const valued = statement?.accounts
     .filter(({ paidIn, received, held }) => [paidIn, received, held].some(({ amount }) => !isZero(amount)))

@@ -7,17 +7,17 @@ export type Sign = '+' | '−' | '='
 type Entry = {
   readonly name: string
   readonly amount: string
-  /** What it does to what is held; null where it is only shown beside. */
+  /** Its effect on the held amount; null if it has none. */
   readonly sign: '+' | '−' | null
 }
 
 export type Part = {
   readonly name: 'paidIn' | 'received' | 'spent' | 'takenOut' | 'held' | 'result' | 'principal'
   readonly title: string
-  /** The term of the equation; null where the part is none. */
+  /** The term of the equation; null if the part is not a term. */
   readonly sum: { readonly amount: string; readonly sign: Sign | null } | null
   readonly entries: readonly Entry[]
-  /** Stands under the entries. */
+  /** Shown below the entries. */
   readonly note?: string
 }
 
@@ -28,12 +28,12 @@ const [plus, minus, beside] = [entry('+'), entry('−'), entry(null)]
 
 const isSomething = ({ amount }: Entry): boolean => !isZero(amount)
 
-/** Nothing is neither added nor taken away. */
+/** A zero term has no sign. */
 const term = (sign: Sign, amount: string) => ({ amount, sign: sign !== '=' && isZero(amount) ? null : sign })
 
 type Figures = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>>
 
-/** The equation, one term a part: paid in + received − spent − taken out = held now. */
+/** The equation, one term for each part: paid in + received − spent − taken out = held now. */
 export const termsOf = (t: TFunction, { paidIn, received, spent, takenOut, held }: Figures) =>
   [
     { name: 'paidIn', title: t('statement.paidIn'), sum: term('+', paidIn) },
@@ -43,7 +43,7 @@ export const termsOf = (t: TFunction, { paidIn, received, spent, takenOut, held 
     { name: 'held', title: t('statement.held'), sum: term('=', held) },
   ] as const
 
-/** What was taken out and is held, against what was paid in. */
+/** What was taken out plus what is held, compared with what was paid in. */
 export function resultPart(t: TFunction, paidIn: string, result: Statement['total']['result']): Part {
   const { takenOutAndHeld, than, difference } = result
   return {
@@ -58,7 +58,7 @@ export function resultPart(t: TFunction, paidIn: string, result: Statement['tota
   }
 }
 
-/** A statement's lines in one symbol, on the screen and in the file alike. Entries that are nothing are left out. */
+/** A statement's lines in one asset, used by the screen and by the file. Zero entries are omitted. */
 export function partsOf(t: TFunction, account: Account): Part[] {
   const { paidIn, received, spent, takenOut, held, principal, result } = account
   const entriesOf = {
@@ -107,5 +107,5 @@ export function partsOf(t: TFunction, account: Account): Part[] {
   ]
 }
 
-/** Whether anything has ever happened in it. */
+/** Whether the account has ever had an entry. */
 export const isUsed = ({ paidIn, received }: Account): boolean => !isZero(paidIn.amount) || !isZero(received.amount)

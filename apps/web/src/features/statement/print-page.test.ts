@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printPage } from './print-page.ts'
 
-/** A page in a browser that tells of printing so many milliseconds after it was asked, or never. */
+/** A page whose browser reports printing after this many milliseconds, or never. */
 function pageThat(tellsAfterMs: number | null): Window {
   const page = new EventTarget() as Window
   page.print = () => {

@@ -1,12 +1,12 @@
-/** How long a browser may take to begin to print. Those that print tell the page at once. */
+/** How long a browser may take to start printing. Browsers that print fire the event at once. */
 const PRINT_MS = 1_000
 
-/** `unheard`: asked, and it did not tell that it began. Web views have a `print` that does nothing. */
+/** `unheard`: the browser did not report that it started. Web views have a `print` that does nothing. */
 export type Printing = 'began' | 'unheard' | 'missing'
 
 type PrintingPage = Pick<Window, 'addEventListener' | 'removeEventListener'> & { print?: () => void }
 
-/** Opens the browser's print view, as far as can be known. */
+/** Opens the browser's print view and returns what is known about it. */
 export async function printPage(page: PrintingPage = window): Promise<Printing> {
   if (typeof page.print !== 'function') return 'missing'
   let hear = () => {}

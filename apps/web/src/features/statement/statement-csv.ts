@@ -3,7 +3,7 @@ import { csvText } from '../../shared/csv/index.ts'
 import { isUsed, type Part, partsOf, resultPart, termsOf } from './entries.ts'
 import type { Statement } from './use-statement.ts'
 
-/** The lines of the screen, a row each, in the same order. Amounts are whole; what goes off is negative. */
+/** The lines of the screen as rows, in the same order. Amounts have all decimals; deductions are negative. */
 export function statementCsv(t: TFunction, { at, accounts, total }: Statement, account: string): string {
   const head = [t('statement.csv.symbol'), t('statement.csv.part'), t('statement.csv.entry'), t('statement.csv.amount')]
   const all = t('statement.csv.all')

@@ -5,5 +5,5 @@ import { read } from '../../shared/api/index.ts'
 export type Statement = DataOf<'wallet/statement'>
 export type Account = Statement['accounts'][number]
 
-/** Asked for when it is opened: it is of that moment, and says so. */
+/** Always read when the page opens, because the statement shows its time. */
 export const useStatement = () => useQuery({ ...read('wallet/statement', {}), meta: { quiet: true }, staleTime: 0 })

@@ -7,7 +7,7 @@ import type { Overview } from './use-team.ts'
 
 const AREAS = 3
 
-/** How the team stands, in four figures. Without an overview it has the same shape, to be filled in. */
+/** The team in four figures. Without an overview it draws a placeholder of the same shape. */
 export function Figures({ overview }: { overview: Overview | undefined }) {
   const t = useText()
   return (

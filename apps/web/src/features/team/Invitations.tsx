@@ -6,7 +6,7 @@ import { AddressTail, Button, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './Invitations.module.css'
 import type { Invitation, useInvitations } from './use-team.ts'
 
-/** Whom the member invited, newest first. */
+/** The members whom this member invited, newest first. */
 export function Invitations({ list }: { list: ReturnType<typeof useInvitations> }) {
   const t = useText()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import type { Overview } from './use-team.ts'
 
 type LayerProgressProps = { label: string; filling: Overview['threeLayers'] | undefined }
 
-/** How many of the places of some layers are taken. */
+/** How many places of these layers are taken. */
 export function LayerProgress({ label, filling }: LayerProgressProps) {
   const t = useText()
   const share = filling ? filling.headcount / filling.capacity : 0

@@ -5,11 +5,11 @@ import type { Overview } from './use-team.ts'
 
 type LayersCardProps = {
   overview: Overview | undefined
-  /** Also layer by layer. */
+  /** True to show each layer too. */
   detailed?: boolean
 }
 
-/** How full the member's own layers are. */
+/** How many places of the member's own layers are taken. */
 export function LayersCard({ overview, detailed = false }: LayersCardProps) {
   const t = useText()
   return (

@@ -6,7 +6,7 @@ import { Card, Mark, Skeleton } from '../../shared/ui/index.ts'
 import styles from './NetCard.module.css'
 import type { Overview } from './use-team.ts'
 
-/** The three areas in figures, and the way into the net. */
+/** The three areas in figures, with a link to the net. */
 export function NetCard({ overview }: { overview: Overview | undefined }) {
   const t = useText()
   return (

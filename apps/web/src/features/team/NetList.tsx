@@ -13,7 +13,7 @@ type NetListProps = {
   onWalk: (node: string) => void
 }
 
-/** The same as the picture in words, for those who would rather read it, or hear it. */
+/** The picture's content as text, for members who prefer to read it or use a screen reader. */
 export function NetList({ net, heading, onWalk }: NetListProps) {
   const t = useText()
   const shown = net?.path.at(-1)

@@ -6,7 +6,7 @@ import type { Net } from './use-team.ts'
 
 type NetPathProps = { path: Net['path']; onWalk: (node: string | null) => void }
 
-/** From the member down to who is shown; each of them can be gone back to. */
+/** The path from the member down to the shown one. Each entry leads back to that member. */
 export function NetPath({ path, onWalk }: NetPathProps) {
   const t = useText()
   return (

@@ -12,7 +12,7 @@ type NetPictureProps = {
   onWalk: (node: string) => void
 }
 
-/** Three veins rising from one: who is shown, the three areas below, and who stands right below those. */
+/** The shown member, the three areas below it, and the members directly below those. */
 export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
   const t = useText()
   const shown = net?.path.at(-1)
@@ -91,7 +91,7 @@ function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
   )
 }
 
-/** The next layer in small: what the figures below say too. */
+/** The next layer as small marks. The figures below contain the same information. */
 function Below({ states }: { states: NonNullable<Area['head']>['below'] }) {
   if (states.length === 0) return null
   return (
@@ -107,7 +107,7 @@ function Below({ states }: { states: NonNullable<Area['head']>['below'] }) {
   )
 }
 
-/** Lines from the middle above to the middles of three columns below, however wide these are. */
+/** Lines from the center above to the centers of three columns below, at any width. */
 function Veins({ width, height }: { width: number; height: number }) {
   const [left, middle, right] = [width / 6, width / 2, (width * 5) / 6]
   const bend = height * 0.7

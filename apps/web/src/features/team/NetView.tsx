@@ -11,7 +11,7 @@ import { NetPicture } from './NetPicture.tsx'
 import styles from './NetView.module.css'
 import { useNet, useOverview } from './use-team.ts'
 
-/** The net, to be walked down by touch and back up. Where the member stands in it stays while another view is open. */
+/** The net, in which the member walks down and up by touch. The position stays while another view is open. */
 export function NetView() {
   const t = useText()
   const back = useBack('/teams')
@@ -22,7 +22,7 @@ export function NetView() {
   const { data, error, isPaused, isPlaceholderData, isRefetchError, dataUpdatedAt } = net
   const heading = useFocusAfterWalk(isPlaceholderData ? undefined : node)
   const refresh = () => Promise.all([net.refetch(), overview.refetch()])
-  // What stays in sight until the next has come must not pass for it when that fails.
+  // The previous member's data stays until the next has loaded. If loading fails, it must not pass for the next one's.
   const query = { ...net, data: isPlaceholderData && error ? undefined : data, refetch: refresh }
   const missing = isNotLoaded(query)
   return (
@@ -80,7 +80,10 @@ export function NetView() {
   )
 }
 
-/** What was pressed is gone after a walk, so the focus goes to the name of who is shown now: it is read out, and Tab goes on from there. */
+/**
+ * The pressed element is gone after a walk, so the heading with the shown member gets the focus. Screen readers
+ * announce it, and Tab continues from there.
+ */
 function useFocusAfterWalk(node: string | null | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(node)

@@ -3,7 +3,7 @@ import { StateNote } from '../../shared/ui/index.ts'
 
 const LAST_LAYER = 5
 
-/** Nobody stands below, or nobody whom this member may see. */
+/** There is nobody below, or nobody whom this member may see. */
 export function NoChildren({ layer }: { layer: number }) {
   const t = useText()
   return (

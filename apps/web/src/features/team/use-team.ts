@@ -7,12 +7,12 @@ export type Net = DataOf<'team/net'>
 export type Area = Net['areas'][number]
 export type Invitation = DataOf<'team/invitations'>['items'][number]
 
-/** A view in the background comes back with what it showed, and then asks anew. */
+/** A view that was in the background shows its old data at once and then reads again. */
 const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 
 export const useOverview = () => useQuery({ ...read('team/overview', {}), ...kept })
 
-/** The net at one of its members, or at oneself. Until the next one has come, what was shown stays. */
+/** The net from one member, or from the signed-in member. The old data stays until the next has loaded. */
 export const useNet = (node: string | null) =>
   useQuery({ ...read('team/net', node === null ? {} : { root: node }), ...kept, placeholderData: keepPreviousData })
 

@@ -13,7 +13,7 @@ type ConfirmSheetProps = Parameters<typeof useTransferPress>[0] & {
   onClose: () => void
 }
 
-/** Says it all once more in words, and asks for the fund password. */
+/** Shows the whole transfer again in words and asks for the fund password. */
 export function ConfirmSheet({ minutes, onClose, ...pressing }: ConfirmSheetProps) {
   const t = useText()
   const remaining = useRemaining()
@@ -65,7 +65,7 @@ export function ConfirmSheet({ minutes, onClose, ...pressing }: ConfirmSheetProp
   )
 }
 
-/** At the password, in a note, or back in the form. */
+/** Refusals that are shown at the password, in a note, or back in the form. */
 const SAID_ELSEWHERE = [
   ...PASSWORD_REFUSALS,
   ...([

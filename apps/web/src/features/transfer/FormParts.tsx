@@ -27,7 +27,7 @@ export function PausedNote({ until, now }: { until: string; now: number }) {
   )
 }
 
-/** Until the last of the holds has ended. */
+/** A note that new transfers wait until the last hold has ended. */
 export function HeldNote({ holds }: { holds: Terms['holds'] }) {
   const t = useText()
   const language = useLanguage()
@@ -37,7 +37,7 @@ export function HeldNote({ holds }: { holds: Terms['holds'] }) {
   )
 }
 
-/** What bounds one transfer, and all of them in any 24 hours. */
+/** The limits of one transfer, and of all transfers in any 24 hours. */
 export function LimitRows({ limits, quota }: { limits: Limits | undefined; quota: SymbolTerms['quota'] | undefined }) {
   const t = useText()
   return (
@@ -70,12 +70,12 @@ export function LimitRows({ limits, quota }: { limits: Limits | undefined; quota
   )
 }
 
-/** So many characters of a large amount fill half a line. */
+/** An amount of this many characters fills half a line. */
 const MANY = 12
 
 type SumRowsProps = { limits: Limits | undefined; symbol: Asset; amount: bigint | null }
 
-/** What arrives, and what leaves the balance for it. */
+/** What arrives, and what leaves the balance. */
 export function SumRows({ limits, symbol, amount }: SumRowsProps) {
   const t = useText()
   const places = wholePlaces(symbol)
@@ -101,7 +101,7 @@ export function SumRows({ limits, symbol, amount }: SumRowsProps) {
   )
 }
 
-/** To the address that is bound, and since when. */
+/** The output address, and since when it is set. */
 export function WhereCard({ terms, boundAt }: { terms: Terms | undefined; boundAt: string | null }) {
   const t = useText()
   const language = useLanguage()
@@ -144,7 +144,7 @@ export function WhenCard(props: WhenProps) {
   )
 }
 
-/** Soon, or what it waits for: the end of a pause, the holds with theirs, and who looks at it first. */
+/** When the transfer is paid: soon, or what it waits for: a payout pause, holds with their ends, or a review. */
 export function When({ terms, limits, amount, minutes, now }: WhenProps) {
   const t = useText()
   const language = useLanguage()

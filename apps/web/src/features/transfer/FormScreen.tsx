@@ -28,7 +28,7 @@ import styles from './transfer.module.css'
 import { UnheardNote } from './UnheardNote.tsx'
 import { inWords, type Proposal, submitText, type TransferForm, useTransferForm } from './use-transfer-form.ts'
 
-/** Sets down what is to be transferred, with all that bounds it in sight. */
+/** The form of a transfer, with all its limits visible. */
 export function FormScreen({ first }: { first: Asset }) {
   const t = useText()
   const navigate = useNavigate()
@@ -122,7 +122,7 @@ export function FormScreen({ first }: { first: Asset }) {
   )
 }
 
-/** What holds transfers back at present. */
+/** What holds transfers at present. */
 function Obstacles({ terms, now }: Pick<TransferForm, 'terms'> & { now: number }) {
   return (
     <>

@@ -36,7 +36,7 @@ import styles from './transfer.module.css'
 const isTransfer = (order: DataOf<'order/detail'> | undefined): order is TransferOrder =>
   order?.type === orderTypes.transferOut
 
-/** One transfer: how much, where it stands and why, where it goes. It follows what happens for as long as it is in front. */
+/** One transfer: amount, state with its reason, and destination. It refreshes while it is shown. */
 export function OrderScreen({ id }: { id: string }) {
   const t = useText()
   const navigate = useNavigate()
@@ -159,7 +159,7 @@ function Facts({ order, onChanged }: { order: TransferOrder | undefined; onChang
   )
 }
 
-/** Needs no password: it only brings the money back to its owner. */
+/** Needs no password: canceling only returns the money to its owner. */
 function Cancel({ order, onChanged }: { order: TransferOrder; onChanged: () => void }) {
   const t = useText()
   const [asking, setAsking] = useState(false)

@@ -18,7 +18,10 @@ import styles from './transfer.module.css'
 
 type Filters = Pick<RequestOf<'order/list'>, 'symbol' | 'status'>
 
-/** Read again by itself only while it is one page that something moves on: more is read again when it is asked for. */
+/**
+ * Automatic refresh, only while one page is loaded and something on it is under way. Further pages are read again on
+ * demand.
+ */
 const REFRESH_MS = 5_000
 
 /** All transfers, newest first. */
@@ -95,7 +98,7 @@ function WaitingLine() {
 }
 
 const ALL = ''
-/** As members meet them: what waits, what is on its way, what arrived, what did not. */
+/** In the order that members expect: waiting, under way, arrived, failed. */
 const statuses = ['2', '3', '1', '0'] as const
 
 function FilterBar({ filters, onFilters }: { filters: Filters; onFilters: (filters: Filters) => void }) {

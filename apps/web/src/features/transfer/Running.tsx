@@ -17,7 +17,7 @@ const MOST_SHOWN = 3
 const runningIn = (page: DataOf<'order/list'> | undefined) =>
   page ? transfersIn(page).filter((order) => !isEnded(order)) : []
 
-/** Transfers that have not ended, so that nobody begins one twice for want of seeing the first. */
+/** Transfers that have not ended. They are shown so that the member does not start a second one by mistake. */
 export function Running() {
   const t = useText()
   const { data } = useQuery({

@@ -18,7 +18,7 @@ const tones = {
   reverted: 'rose',
 } as const satisfies Record<Standing, string>
 
-/** Where a transfer stands, in a word. */
+/** The transfer's state in one word. */
 export function StandingPill({ order }: { order: TransferOrder }) {
   const t = useText()
   const standing = standingOf(order)

@@ -10,7 +10,7 @@ import styles from './transfer.module.css'
 
 type TimelineProps = { order: TransferOrder | undefined; minutes: number | undefined; now: number }
 
-/** What has happened to a transfer, what it waits for now and until when, and what is still to come. */
+/** The steps of a transfer: done, current with what it waits for and until when, and still to come. */
 export function Timeline({ order, minutes, now }: TimelineProps) {
   const t = useText()
   const language = useLanguage()
@@ -80,7 +80,7 @@ function detailOf(t: TFunction, { order, row: { row, state }, minutes, now }: To
   }
 }
 
-/** What it waits for, and first that this takes longer than usual, where it does. */
+/** What the transfer waits for. If it is late, that is said first. */
 function Queue({ queue: { reason, until, late } }: { queue: NonNullable<TransferOrder['queue']> }) {
   const t = useText()
   const language = useLanguage()
@@ -97,7 +97,7 @@ function Queue({ queue: { reason, until, late } }: { queue: NonNullable<Transfer
   )
 }
 
-/** Every reason with its end, where time ends it. */
+/** Every hold with its reason, and its end if time ends it. */
 function Holds({ order, now }: { order: TransferOrder; now: number }) {
   const t = useText()
   const language = useLanguage()
@@ -126,7 +126,7 @@ function Holds({ order, now }: { order: TransferOrder; now: number }) {
 
 const MINUTE_MS = 60_000
 
-/** In a block, and by what time of this kind it is usually final. The bar is of time, not of certainty, and never full. */
+/** The transfer is in a block. Shows when it is usually final. The bar shows time, not certainty, and is never full. */
 function Confirming({ order, minutes, now }: { order: TransferOrder; minutes: number; now: number }) {
   const t = useText()
   const seenAt = order.steps.filter(({ state }) => state === 'mined').at(-1)?.at

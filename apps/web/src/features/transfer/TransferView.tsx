@@ -5,10 +5,10 @@ import type { ViewProps } from '../../shared/routing/index.ts'
 import { FormScreen } from './FormScreen.tsx'
 import { OrderScreen } from './OrderScreen.tsx'
 
-/** Opened from the form, so the list and its code come after the form. */
+/** Opened from the form, so the list's code is loaded after the form. */
 const RecordsScreen = lazyPart(async () => (await import('./RecordsScreen.tsx')).RecordsScreen)
 
-/** The form, the records, or one transfer: by what the address asks for. */
+/** Shows the form, the records or one transfer, depending on the address. */
 export function TransferView({ query }: ViewProps) {
   if (query.id !== undefined) return <OrderScreen id={query.id} />
   if (query.show === 'records')

@@ -9,14 +9,14 @@ import styles from './transfer.module.css'
 
 type UnheardNoteProps = {
   intent: Intent
-  /** Null while the terms of now, which it is to be confirmed by, are not known. */
+  /** Null while the current terms, under which it must be confirmed, are not known. */
   onAgain: (() => void) | null
   onDiscard: () => void
 }
 
 /**
- * A press whose answer was lost, with the password that went with it: what came of it is looked up in the pool's own list. It can
- * be sent again, under its key; it is given up only where it is known not to have come, since another press would be another key.
+ * A press whose answer was lost. The pool's own list is read to find its outcome. The member can send it again under
+ * its key. The member can discard it only when it can no longer arrive, because a new press would have another key.
  */
 export function UnheardNote({ intent, onAgain, onDiscard }: UnheardNoteProps) {
   const t = useText()

@@ -5,9 +5,9 @@ import { storage } from '../../shared/session/index.ts'
 
 const PRESSED = { key: true, account: true, planVersion: true, address: true, symbol: true, amount: true } as const
 
-/** One press of the button, with the terms that the member was shown. */
+/** One press of the button, with the terms that the member saw. */
 const intent = z.extend(z.pick(routes['transfer/order'].request, PRESSED), {
-  /** When the terms were so, by the pool's clock: what this press made is not older. */
+  /** When the pool showed these terms, by its clock. An order of this press cannot be older. */
   shownAt: z.string(),
   pressedAt: z.number(),
 })
@@ -22,7 +22,7 @@ export const intents = createPresses({ name: 'transfer', from: intentFrom }, sto
 
 export type TransferOrder = DataOf<'transfer/order'>
 
-/** What is asked for by the type of a transfer is a list of transfers, which the compiler cannot follow. */
+/** A list of the transfer type contains transfers only. The compiler cannot derive this. */
 export const transfersIn = (page: DataOf<'order/list'>): readonly TransferOrder[] =>
   page.type === orderTypes.transferOut ? page.items : []
 
@@ -30,14 +30,14 @@ const same = (left: string, right: string): boolean => left.toLowerCase() === ri
 
 type PressTerms = Pick<Intent, 'planVersion' | 'address' | 'symbol' | 'amount'>
 
-/** Pressing for the same again, while it is not known what came of the first press, is the first press again. */
+/** A press with the same terms, while the first one's outcome is unknown, repeats the first one. */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
   left.planVersion === right.planVersion &&
   left.symbol === right.symbol &&
   left.amount === right.amount &&
   same(left.address, right.address)
 
-/** The order that a press made, among what the pool lists; the first of them, should there be several alike. */
+/** The order that a press created, found in the pool's list. If several match, the oldest. */
 export const orderOf = (one: Intent, orders: readonly TransferOrder[]): TransferOrder | undefined =>
   orders
     .filter((order) => isSamePress(one, order) && Date.parse(order.requestedAt) >= Date.parse(one.shownAt))

@@ -4,7 +4,7 @@ import type { DataOf } from '@lode/wire'
 export type Terms = DataOf<'transfer/terms'>
 export type SymbolTerms = Terms['symbols'][number]
 
-/** What bounds a transfer of one asset, in its smallest units. */
+/** The limits of a transfer of one asset, in its smallest units. */
 export type Limits = {
   readonly symbol: Asset
   readonly decimals: number
@@ -39,20 +39,20 @@ export function limitsOf(terms: SymbolTerms, decimals: number): Limits {
 
 export type WrongTransfer = 'range' | 'balance' | 'quota'
 
-/** What stands against an amount, in the order in which the pool judges it; null where nothing does. */
+/** The first limit that an amount breaks, in the order in which the pool checks them; null if none. */
 export function judgeAmount({ min, max, fee, available, quotaLeft }: Limits, amount: bigint): WrongTransfer | null {
   if (amount < min || amount > max) return 'range'
   if (amount + fee > available) return 'balance'
   return amount > quotaLeft ? 'quota' : null
 }
 
-/** The most that can leave now; nothing rather than less than nothing. It may be less than the least that a transfer may be. */
+/** The most that can be transferred now, never below zero. It can be below the plan's minimum. */
 export function mostOf({ max, fee, available, quotaLeft }: Limits): bigint {
   const spendable = available > fee ? available - fee : 0n
   return [max, quotaLeft, spendable].reduce((least, each) => (each < least ? each : least))
 }
 
-/** How many operators look at it before it goes out, for its size alone. */
+/** How many operators must review a transfer of this size. */
 export function reviewersOf({ reviewAbove, decisionAbove }: Limits, amount: bigint): 0 | 1 | 2 {
   if (amount > decisionAbove) return 2
   return amount > reviewAbove ? 1 : 0

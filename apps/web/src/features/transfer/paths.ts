@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 
-/** The one page, and what of it is shown: the form, the records, or one of them. */
+/** The addresses of the page's parts: the form, the records, one transfer. */
 export const FORM = '/setting/transfer'
 export const RECORDS = `${FORM}?show=records`
 export const formOf = (symbol: Asset): string => `${FORM}?symbol=${symbol}`

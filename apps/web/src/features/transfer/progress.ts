@@ -6,7 +6,7 @@ type Row = 'requested' | 'held' | 'approved' | 'signed' | 'broadcast' | 'mined' 
 type Failed = 'rejected' | 'reverted'
 type End = Failed | 'cancelled'
 
-/** A row of the timeline, before its words. */
+/** A row of the timeline, before it gets its text. */
 export type TimelineRow =
   | { readonly row: Row; readonly state: 'done' | 'current' | 'waiting'; readonly at: string | null }
   | { readonly row: 'cancelled'; readonly state: 'done'; readonly at: string | null }
@@ -14,7 +14,7 @@ export type TimelineRow =
 
 const PATH = ['requested', 'held', 'approved', 'signed', 'broadcast', 'mined', 'final'] as const satisfies Row[]
 
-/** What is alive in each state: what it waits for, not what was reached last. */
+/** The current row in each state: what the transfer waits for, not what it reached last. */
 const alive: Readonly<Record<Exclude<TransferState, 'final' | End>, Row>> = {
   requested: 'approved',
   held: 'held',
@@ -25,8 +25,8 @@ const alive: Readonly<Record<Exclude<TransferState, 'final' | End>, Row>> = {
 }
 
 /**
- * The way of a transfer from its request to its arrival. Being held is shown only where it is or was; one that ended otherwise
- * shows what had happened until then, and that.
+ * The rows of a transfer from request to arrival. "Held" is shown only if the transfer is or was held. A transfer that
+ * ended in another way shows the rows up to then, and its end.
  */
 export function timelineOf(order: Pick<TransferOrder, 'state' | 'queue' | 'steps' | 'requestedAt'>): TimelineRow[] {
   const { state, queue, steps, requestedAt } = order
@@ -41,7 +41,7 @@ export function timelineOf(order: Pick<TransferOrder, 'state' | 'queue' | 'steps
       const before = PATH.filter((row) => timeOf(row) !== null)
       return [
         ...before.map((row) => ({ row, state: 'done' as const, at: timeOf(row) })),
-        // What its member wanted is no failure.
+        // A transfer that its member canceled is not a failure.
         state === 'cancelled'
           ? { row: state, state: 'done', at: timeOf(state) }
           : { row: state, state: 'failed', at: timeOf(state) },
@@ -69,11 +69,11 @@ export function timelineOf(order: Pick<TransferOrder, 'state' | 'queue' | 'steps
   }
 }
 
-/** Somebody looks at it; any other hold is a matter of time, which nobody can shorten. */
+/** Holds that operators decide. Every other hold ends by time, which nobody can shorten. */
 const isReview = (reason: TransferHoldReason): boolean =>
   reason === 'review-size' || reason === 'review-account' || reason === 'check'
 
-/** Where a transfer stands, in a word: a held one may be in review, an approved one queued or late. */
+/** The state of a transfer in one word. A held one may be in review, an approved one queued or late. */
 export type Standing = Exclude<TransferState, 'requested'> | 'review' | 'queued' | 'late'
 
 export function standingOf({ state, holds, queue }: Pick<TransferOrder, 'state' | 'holds' | 'queue'>): Standing {
@@ -85,7 +85,9 @@ export function standingOf({ state, holds, queue }: Pick<TransferOrder, 'state' 
 export const isEnded = ({ status }: Pick<TransferOrder, 'status'>): boolean =>
   status === orderStatuses.success || status === orderStatuses.failed
 
-/** How often what is in front is asked for anew: closely while something moves, calmly while time passes, not at all at the end. */
+/**
+ * How often the shown transfer is read again: often while it progresses, rarely while it is held, never after its end.
+ */
 export function paceOf(order: Pick<TransferOrder, 'state' | 'status'>): number | false {
   if (isEnded(order)) return false
   return order.state === 'held' ? 15_000 : 3_000

@@ -12,11 +12,14 @@ import { canonical, judgeAmount, type Limits, limitsOf, mostOf, type Terms, type
 
 const REFRESH_MS = 30_000
 
-/** Kept fresh while it is in front: balance and quota change by what happens elsewhere. */
+/** Refreshed while it is shown, because other actions change balance and quota. */
 export const useTerms = () =>
   useQuery({ ...read('transfer/terms', {}), meta: { quiet: true }, staleTime: 0, refetchInterval: REFRESH_MS })
 
-/** What the member is about to confirm: an amount, and the terms that it was judged by. It does not change under its eyes. */
+/**
+ * The transfer that the member is about to confirm: an amount, and the terms it was checked against. It does not change
+ * while it is shown.
+ */
 export type Proposal = {
   readonly terms: Terms
   readonly limits: Limits
@@ -25,10 +28,10 @@ export type Proposal = {
 
 export type TransferForm = ReturnType<typeof useTransferForm>
 
-/** What is written in the form, and what is to be said of it. */
+/** The input of the form, and its messages. */
 export function useTransferForm(first: Asset) {
   const t = useText()
-  /** Without the figures of the chain no amount can be read. */
+  /** Without the chain's data the amount cannot be parsed. */
   const pool = usePoolChain()
   const { chain } = pool
   const query = useTerms()
@@ -36,7 +39,7 @@ export function useTransferForm(first: Asset) {
   const [symbol, setSymbol] = useState(first)
   const [text, setText] = useState('')
   const [pressed, setPressed] = useState(false)
-  /** What the pool said against this amount, where what is known here does not say it. */
+  /** The pool's refusal of this amount, if the app's own checks do not show it. */
   const [objection, setObjection] = useState<RefusalCode | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
@@ -70,7 +73,7 @@ export function useTransferForm(first: Asset) {
       isFetching: query.isFetching,
       refetch: () => Promise.all([readAgain(), pool.readAgain()]),
     },
-    /** The pool has not said its terms for a while. */
+    /** The pool's terms are overdue. */
     isLate,
     pool,
     chain,
@@ -90,7 +93,7 @@ export function useTransferForm(first: Asset) {
     error,
     object: setObjection,
     input,
-    /** An earlier press once more, as far as the terms of now allow it. */
+    /** The proposal of an earlier press, if the current terms allow it. */
     proposeAgain({ symbol: again, amount: written }: Pick<Intent, 'symbol' | 'amount'>): Proposal | null {
       setSymbol(again)
       write(written)
@@ -100,7 +103,7 @@ export function useTransferForm(first: Asset) {
       if (!query.data || !bounds || !value?.ok || judgeAmount(bounds, value.value)) return null
       return { terms: query.data, limits: bounds, amount: value.value }
     },
-    /** What is to be confirmed, if all is well; otherwise it is said, at the field. */
+    /** The proposal to confirm. Null if the input is wrong; the field then shows why. */
     propose(): Proposal | null {
       setPressed(true)
       if (query.data && limits && amount !== null && wrong === null) return { terms: query.data, limits, amount }
@@ -115,17 +118,17 @@ export function limitsIn(terms: Terms, symbol: Asset, decimals: number | undefin
   return found && decimals !== undefined ? limitsOf(found, decimals) : undefined
 }
 
-/** As it is, without zeros that say nothing. */
+/** All decimals, without trailing zeros. */
 export const BARE = { least: 0, most: 36 }
 
 export const figures = (limits: Limits, value: bigint): string => formatAmount(canonical(limits, value), BARE)
 
 export const inWords = (limits: Limits, value: bigint): string => wholeAmount(canonical(limits, value), limits.symbol)
 
-/** So long that a narrow phone would not hold it on one line, and a number that is broken in two is misread. */
+/** Longer than a line of a narrow phone. A number that breaks over two lines is misread. */
 const TOO_LONG = 24
 
-/** What the button does, with how much where that fits. */
+/** The button's label, with the amount if it fits. */
 export const submitText = (t: TFunction, amount: string): string =>
   amount.length > TOO_LONG ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
 

@@ -12,14 +12,14 @@ type TermsChange = 'plan-changed' | 'output-address-changed'
 
 type Pressing = {
   readonly proposal: Proposal
-  /** The same amount under the terms of now, to be confirmed anew. */
+  /** Called with the same amount under the current terms, to be confirmed again. */
   readonly onPropose: (proposal: Proposal) => void
-  /** The amount cannot be transferred after all: back to the form, which says why at its field. */
+  /** The amount cannot be transferred. Goes back to the form, which shows the reason at its field. */
   readonly onObjection: (reason: RefusalCode) => void
   readonly onMade: (id: string) => void
 }
 
-/** The press that transfers: the fund password, the order, and what a refusal asks for. One press is one key. */
+/** The press that transfers: fund password, order, and the reaction to a refusal. One press has one key. */
 export function useTransferPress({ proposal, onPropose, onObjection, onMade }: Pressing) {
   const { query: profile } = useProtection()
   const fresh = useTerms()

@@ -10,7 +10,7 @@ import { HoldingRows } from './HoldingRows.tsx'
 import type { Item } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
-/** One asset of the wallet. Without an item it has the same shape, to be filled in. */
+/** One asset of the wallet. Without an item it draws a placeholder of the same shape. */
 export function AssetCard({ symbol, item }: { symbol: Asset; item: Item | undefined }) {
   const t = useText()
   return (

@@ -52,7 +52,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   )
 }
 
-/** As many as fill a screen. */
+/** As many placeholder lines as fill a screen. */
 const WAITING = [1, 2, 3, 4, 5, 6]
 
 const ALL = ''

@@ -11,7 +11,7 @@ import { Worth } from './Worth.tsx'
 
 type AssetSummaryProps = { symbol: Asset; held: ReturnType<typeof useAssets> }
 
-/** What the member has of one asset. */
+/** The member's balance in one asset. */
 export function AssetSummary({ symbol, held }: AssetSummaryProps) {
   const t = useText()
   const { data, isRefetchError, dataUpdatedAt } = held

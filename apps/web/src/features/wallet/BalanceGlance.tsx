@@ -5,7 +5,7 @@ import styles from './BalanceGlance.module.css'
 import { TotalValue } from './TotalValue.tsx'
 import { useAssets } from './use-assets.ts'
 
-/** The total on other screens, and the way to the wallet. */
+/** The total value for other screens, with a link to the wallet. */
 export function BalanceGlance() {
   const t = useText()
   const { data, error } = useAssets()

@@ -3,7 +3,7 @@ import { Bitcoin, DollarSign } from 'lucide-react'
 import { Mark } from '../../shared/ui/index.ts'
 import styles from './Coin.module.css'
 
-/** The sign of an asset; its name always stands beside it. */
+/** The icon of an asset. Its name is always beside it. */
 export function Coin({ symbol }: { symbol: Asset }) {
   return (
     <span className={styles.coin} data-symbol={symbol} aria-hidden="true">

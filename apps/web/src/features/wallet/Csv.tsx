@@ -23,7 +23,7 @@ export function CsvButton({ csv, disabled }: CsvProps & { disabled: boolean }) {
   )
 }
 
-/** How far the reading is, and a way to end it; afterwards, how it went. */
+/** The progress of reading the log, with a button to cancel it; afterwards the outcome. */
 export function CsvBar({ csv: { state, handed, cancel } }: CsvProps) {
   const t = useText()
   const isMade = state.at === 'made'

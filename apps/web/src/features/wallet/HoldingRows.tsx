@@ -7,7 +7,7 @@ import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './HoldingRows.module.css'
 import type { Item } from './use-assets.ts'
 
-/** What of an asset is not at hand, and when it last changed. */
+/** The part of an asset that is not available, and the time of the last change. */
 export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | undefined }) {
   const t = useText()
   const language = useLanguage()
@@ -57,7 +57,7 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
   )
 }
 
-/** Two amounts on one line: zeros that say nothing are left out. */
+/** Two amounts share a line, so trailing zeros are omitted. */
 const SHORT = { least: 0, most: 8 }
 
 const parts = [

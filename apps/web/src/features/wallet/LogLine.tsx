@@ -11,7 +11,7 @@ import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
 import type { Line } from './use-log.ts'
 
-/** One line of the log. Without one it has the same shape, to be filled in. */
+/** One line of the log. Without a line it draws a placeholder of the same shape. */
 export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefined }) {
   const t = useText()
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
 
 const TRANSFER = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** What it was; a transfer out leads to its progress. */
+/** The type of the line. A transfer out links to its progress. */
 function Type({ line }: { line: Line }) {
   const t = useText()
   const order = TRANSFER.exec(line.id)?.[1]
@@ -78,7 +78,7 @@ function WaitingLine() {
 function Status({ status }: { status: Line['status'] }) {
   const t = useText()
   const words = t(`wallet.statuses.${status}`)
-  // What is done is the rule, and speaks softly.
+  // Most lines are confirmed, so that state is shown without emphasis.
   if (status === 'confirmed') return <p className={styles.confirmed}>{words}</p>
   return <Pill tone={status === 'confirming' ? 'sky' : 'neutral'}>{words}</Pill>
 }

@@ -1,7 +1,7 @@
 import { useText } from '../../shared/i18n/index.ts'
 import styles from './OldPrices.module.css'
 
-/** Says how old the prices are; nothing where `days` is null. */
+/** Says how old the prices are. Draws nothing if `days` is null. */
 export function OldPrices({ days }: { days: number | null }) {
   const t = useText()
   if (days === null) return null

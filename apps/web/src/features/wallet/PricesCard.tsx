@@ -8,7 +8,7 @@ import type { Item } from './use-assets.ts'
 
 const priced = ['BTN', 'BTC'] as const
 
-/** By what the values are reckoned: each price, when it was so, and the contract that says it. */
+/** The prices behind the values: each with its time and the contract that reports it. */
 export function PricesCard({ items }: { items: readonly Item[] | undefined }) {
   const t = useText()
   return (
@@ -37,7 +37,7 @@ export function PricesCard({ items }: { items: readonly Item[] | undefined }) {
   )
 }
 
-/** A coin that is worth a fraction of a cent needs more figures. */
+/** A coin that is worth a fraction of a cent needs more digits. */
 const BTN_PRICE = { least: 2, most: 8 }
 
 function Source({ price }: { price: NonNullable<Item['price']> }) {

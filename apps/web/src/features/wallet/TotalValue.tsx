@@ -6,7 +6,7 @@ import { oldPriceDays } from './price-age.ts'
 import styles from './TotalValue.module.css'
 import type { Assets } from './use-assets.ts'
 
-/** Everything together in USDT, how old the prices are, and which symbols are not counted because they have no price. */
+/** The total value in USDT, the age of the prices, and the symbols that are not counted because they have no price. */
 export function TotalValue({ assets, size }: { assets: Assets | undefined; size: 'hero' | 'large' }) {
   const t = useText()
   const total = assets?.total

@@ -4,7 +4,7 @@ import { Amount, Skeleton } from '../../shared/ui/index.ts'
 import type { Item } from './use-assets.ts'
 import styles from './Worth.module.css'
 
-/** What an asset is worth in USDT, or that nobody can say. */
+/** The value of an asset in USDT, or a text that it is not known. */
 export function Worth({ item }: { item: Item | undefined }) {
   const t = useText()
   return (
@@ -15,7 +15,7 @@ export function Worth({ item }: { item: Item | undefined }) {
         t('wallet.priceUnavailable')
       ) : (
         <>
-          {/* The amount above it is what can be used; the value is of all that is held. */}
+          {/* The amount above is the available balance; the value includes frozen money. */}
           {item.freeze === '0' ? (
             <span className="visually-hidden">{t('wallet.worth')}</span>
           ) : (

@@ -4,7 +4,7 @@ import { csvText } from '../../shared/csv/index.ts'
 import { typeText } from './type-text.ts'
 import type { Line } from './use-log.ts'
 
-/** The log as a table. Amounts are whole and signed, so that they can be added up; times are UTC. */
+/** The log as a table. Amounts have a sign and all decimals, so that they can be added up. Times are UTC. */
 export function logCsv(t: TFunction, symbol: Asset, lines: readonly Line[]): string {
   const head = [
     ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],

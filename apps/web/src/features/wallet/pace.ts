@@ -1,2 +1,2 @@
-/** How often a view that is in front asks anew: closely while something is on its way, calmly otherwise. */
+/** How often a visible view reads again: often while something is confirming, rarely otherwise. */
 export const refreshEvery = (somethingConfirming: boolean): number => (somethingConfirming ? 5_000 : 30_000)

@@ -11,8 +11,8 @@ export const OLD_PRICE_MS = 86_400_000
 const isHeld = ({ balance, freeze }: Item): boolean => !isZero(balance) || !isZero(freeze)
 
 /**
- * The age of the oldest price that values these symbols, in whole days; null where no price is older than a day. By default the
- * symbols are those that the member holds. The age is by the server's clock, as of its answer.
+ * The age of the oldest price that values these symbols, in whole days. Null if no price is older than a day. The
+ * default symbols are those that the member holds. The age is by the server's clock, at the time of its answer.
  */
 export function oldPriceDays({ items, at }: Pick<Assets, 'items' | 'at'>, symbols?: readonly Asset[]): number | null {
   const ages = items

@@ -4,8 +4,8 @@ export type LogPage = DataOf<'wallet/log'>
 export type LogPages = { readonly pages: LogPage[]; readonly pageParams: (string | null)[] }
 
 /**
- * What is known of a log, with its newest part read again. What lies below that part stays, if the new part reaches down to a
- * line that is known; where it does not, lines between them are missing, and what was known is let go.
+ * Merges the newest part of a log, which was read again, into the loaded pages. Older lines stay if the new part
+ * reaches down to a known line. Otherwise lines between them are missing, and the older lines are dropped.
  */
 export function refreshedPages(newest: LogPage, { pages, pageParams }: LogPages): LogPages {
   const known = pages.flatMap(({ lines }) => lines)

@@ -7,7 +7,7 @@ import { refreshEvery } from './pace.ts'
 export type Assets = DataOf<'wallet/assets'>
 export type Item = Assets['items'][number]
 
-/** Kept for as long as the session lasts: a view in the background comes back with what it showed, and then asks anew. */
+/** Cached for the whole session. A view that was in the background shows its old data at once and then reads again. */
 export const useAssets = () =>
   useQuery({
     ...read('wallet/assets', {}),

@@ -15,7 +15,7 @@ export type CsvState =
   /** The file was made and handed over. */
   | { readonly at: 'made'; readonly lines: number }
 
-/** Reads the whole filtered log and hands it over as a file. Leaving the page, or another filter, ends the reading. */
+/** Reads the whole filtered log and hands it over as a file. Leaving the page or changing the filter cancels it. */
 export function useCsv(symbol: Asset, filters: LogFilters) {
   const t = useText()
   const [state, setState] = useState<CsvState>({ at: 'idle' })

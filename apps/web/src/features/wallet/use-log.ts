@@ -9,12 +9,12 @@ import { type LogPage, type LogPages, refreshedPages } from './refreshed-pages.t
 export type Line = LogPage['lines'][number]
 export type LogFilters = Pick<RequestOf<'wallet/log'>, 'type' | 'status'>
 
-/** As many lines as one call gives at most. */
+/** The most lines that one call returns. */
 const MOST = 100
 
 /**
- * The log of one asset. The pages are loaded as the member comes to them; of what is loaded, the newest part, up to a hundred
- * lines, is read again by one call from time to time. All of it is read again when the member asks for that.
+ * The log of one asset. Pages load as the member scrolls. From time to time one call reads the newest part again, up to
+ * a hundred lines. Everything is read again when the member asks for it.
  */
 export function useLog(symbol: Asset, filters: LogFilters) {
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     enabled: log.data !== undefined,
     meta: { quiet: true },
     gcTime: Number.POSITIVE_INFINITY,
-    // What was just loaded need not be read again at once.
+    // The pages were just loaded, so the first refresh waits for the interval.
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     refetchInterval: refreshEvery(lines?.some(({ status }) => status === 'confirming') ?? false),
@@ -52,7 +52,7 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     isPaused: log.isPaused,
     end: listEnd(log),
     isFetching: log.isFetching,
-    /** What is shown could not be read again: it is as old as this. */
+    /** If the refresh failed, the time of the shown data; otherwise null. */
     oldSince: newest.isRefetchError || log.isRefetchError ? Math.max(newest.dataUpdatedAt, log.dataUpdatedAt) : null,
     loadMore: () => void log.fetchNextPage(),
     refresh: () => queryClient.refetchQueries({ queryKey: pages.queryKey, exact: true }),

@@ -1,7 +1,7 @@
 import { ok, type Result } from '@lode/kernel'
 import type { LogPage } from './refreshed-pages.ts'
 
-/** Every line, a page after the other: no more than one call is ever under way. */
+/** Reads every line, page after page, with one call at a time. */
 export async function wholeLog<E>(
   readPage: (cursor: string | null) => Promise<Result<LogPage, E>>,
   onLines: (count: number) => void,

@@ -1,6 +1,6 @@
 /**
- * How long the member has not touched the app. The server lets a session live by what members do, not by what the app
- * refreshes on its own.
+ * Measures how long the member has not touched the app. The server extends a session only for actions of the member,
+ * not for requests that the app makes by itself.
  */
 export function createActivity(now: () => number) {
   let touchedAt = now()

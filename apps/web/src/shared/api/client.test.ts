@@ -69,7 +69,7 @@ const replyWith = (status: number, body: unknown, type = 'application/json') => 
 }
 const succeedWith = (data: unknown, message = '') => replyWith(200, { code: 200, message, data })
 
-/** The language that texts are in by now. */
+/** The language of the texts that are shown at the moment. */
 let shown = ''
 async function readIn(language: Language, htmlLang: string) {
   reader.chooseLanguage(language)

@@ -8,7 +8,7 @@ import { endingAfter, sendRequest } from './send-request.ts'
 
 export const REQUEST_TIMEOUT_MS = 60_000
 
-/** What the client needs from the rest of the app, so that it runs without a page. */
+/** What the client needs from the rest of the app. Passed in, so that the client runs without a page. */
 export type ApiPorts = {
   readonly baseUrl: string
   readonly session: () => { readonly token: string | null; readonly account: string | null; readonly lang: Language }
@@ -22,21 +22,21 @@ export type ApiPorts = {
 
 type Added<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'open' ? '_t' : '_t' | 'account'
 
-/** What a caller gives: the route's request without the fields that the client adds. */
+/** The request that a caller passes: the route's request without the fields that the client adds. */
 export type CallRequest<Name extends RouteName> = Omit<RequestOf<Name>, Added<Name>>
 
 export type CallOptions = {
   /** The caller shows a failure itself, so there is no toast. */
   readonly quiet?: boolean
   readonly signal?: AbortSignal
-  /** Sent to the end, also when the page is closed meanwhile. */
+  /** The browser completes the request even if the page is closed meanwhile. */
   readonly keepalive?: boolean
 }
 
 export type Api = ReturnType<typeof createApi>
 
 export function createApi(ports: ApiPorts) {
-  /** Calls a route by its name. Always resolves: what can go wrong is a value. */
+  /** Calls a route by its name. Always resolves: a failure is a value. */
   async function call<Name extends RouteName>(
     name: Name,
     request: CallRequest<Name>,
@@ -105,10 +105,10 @@ async function attempt<Name extends RouteName>(
   return ok({ data: data.data as DataOf<Name>, message: messageOf(envelope) ?? '' })
 }
 
-/** Ends the session that the token belongs to and says so once, even for a quiet call: it concerns the whole app. */
+/** Ends the session of this token and shows one toast, even for a quiet call, because it concerns the whole app. */
 function endSession(ports: ApiPorts, token: string | null): Failure {
   const ended = { kind: 'session-ended' } as const
-  // A late answer to an old token must not end a session that has begun since, nor show the toast a second time.
+  // A late answer to an old token must not end a newer session, and must not show the toast twice.
   if (ports.session().token === token) {
     ports.expireSession()
     ports.toast.error(failureText(ports.text, ended))

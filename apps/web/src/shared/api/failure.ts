@@ -3,34 +3,34 @@ import type { RefusalCode } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { ErrorText } from '../i18n/index.ts'
 
-/** Every way in which a call can end badly. The words come when it is shown, in the language of that moment. */
+/** Every way in which a call can fail. The text is chosen when the failure is shown, in the language of that moment. */
 export type Failure =
-  /** Not sent: it needs a token and there is none. */
+  /** Not sent: the route needs a session token and there is none. */
   | { readonly kind: 'blocked' }
-  /** Not sent: it speaks for an account and none is stored. */
+  /** Not sent: the route needs an account and none is stored. */
   | { readonly kind: 'no-account' }
-  /** The session is over. It has been cleared already. */
+  /** The session has ended and is already cleared. */
   | { readonly kind: 'session-ended' }
-  /** The server said no. `reason` is null where it gave none that we know. */
+  /** The server refused. `reason` is null if the server gave none that the app knows. */
   | {
       readonly kind: 'refused'
       readonly status: number
       readonly reason: RefusalCode | null
-      /** In the words of the server, which speaks one language at a time; null where it gave none. */
+      /** The server's message, in one language; null if it sent none. */
       readonly said: string | null
-      /** What to say where neither a reason nor words were given. */
+      /** The text for an answer without a reason and without a message. */
       readonly otherwise: ErrorText
-      /** What is wrong with which input, to be shown there. */
+      /** Messages by input field, to be shown at the field. */
       readonly fields: Readonly<Record<string, string>>
     }
-  /** Nothing came back: no network, or not within the time. */
+  /** No answer came: no network, or a timeout. */
   | { readonly kind: 'no-response' }
-  /** Something came back that is no answer of ours. */
+  /** The answer does not have the expected shape. */
   | { readonly kind: 'unreadable' }
-  /** The caller no longer wants it. */
+  /** The caller canceled the call. */
   | { readonly kind: 'cancelled' }
 
-/** For where a failure must be thrown, as queries do. */
+/** Wraps a failure where it must be thrown, as queries require. */
 export class CallError extends Error {
   readonly failure: Failure
 
@@ -64,6 +64,6 @@ export function failureText(t: TFunction, failure: Failure): string {
 export const errorText = (t: TFunction, error: Error): string =>
   error instanceof CallError ? failureText(t, error.failure) : t('errors.netError')
 
-/** Why the server said no, where an error is that. */
+/** The refusal's reason, if the error is a refusal. */
 export const refusalOf = (error: Error | null): RefusalCode | null =>
   error instanceof CallError && error.failure.kind === 'refused' ? error.failure.reason : null

@@ -7,7 +7,7 @@ import { createActivity } from './activity.ts'
 import { createApi, REQUEST_TIMEOUT_MS } from './client.ts'
 import { createQueries } from './queries.ts'
 
-// The page's security policy forbids code made from strings, which zod would otherwise try on first use.
+// The page's Content Security Policy forbids code from strings. Without this setting zod would try that on first use.
 config({ jitless: true })
 
 const activity = createActivity(() => Date.now())
@@ -26,17 +26,20 @@ const api = createApi({
 export const { call } = api
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
-/** The chain that the pool lives on, which does not change while the page is open. */
+/** The pool's chain. It does not change while the page is open. */
 export const useChain = () => useQuery({ ...read('pool/chain', {}), staleTime: Number.POSITIVE_INFINITY })
 
-/** Ends here at once, also when the server cannot be told: what counts is that nobody can go on from this browser. */
+/**
+ * Ends the session in this browser at once, even if the server cannot be reached: nobody may continue from this
+ * browser.
+ */
 export function logOut(): void {
-  // The call takes the token with it before the token is gone.
+  // The call reads the token before signOut() removes it.
   void call('account/logout', {}, { quiet: true, keepalive: true })
   session.signOut()
 }
 
-/** From here on a touch or a key counts as the member being there. */
+/** From now on, each touch or key press counts as activity of the member. */
 export function watchActivity(): void {
   for (const event of ['pointerdown', 'keydown'] as const)
     window.addEventListener(event, activity.touch, { capture: true, passive: true })

@@ -1,6 +1,6 @@
 import type { RouteName } from '@lode/wire'
 
-/** Whatever tells of orders and of what comes of them: levels, balances, the team. */
+/** Every read whose answer an order can change: orders, levels, balances, the team. */
 export const ORDER_READS = [
   'order/detail',
   'order/list',

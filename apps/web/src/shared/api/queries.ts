@@ -6,7 +6,7 @@ import { CallError, type Failure } from './failure.ts'
 
 type ReadName = { [Name in RouteName]: (typeof routes)[Name]['method'] extends 'GET' ? Name : never }[RouteName]
 
-/** Reads that come page by page. */
+/** Reads that return pages. */
 type PagedName = {
   [Name in ReadName]: DataOf<Name> extends { readonly next: string | null } ? Name : never
 }[ReadName]
@@ -14,7 +14,9 @@ type PagedName = {
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** It is asked for again and again by itself, and its view says in place that what it shows is old. */
+      /**
+       * The query is repeated by itself, and its view shows in place that the data is old. So a failure shows no toast.
+       */
       readonly quiet?: boolean
     }
   }
@@ -22,7 +24,7 @@ declare module '@tanstack/react-query' {
 
 const RETRIES = 2
 
-/** Worth another try by itself: the network or a gateway failed, not the request. */
+/** Worth an automatic retry: the network or a gateway failed, not the request. */
 const mayPass = (failure: Failure): boolean =>
   failure.kind === 'no-response' || (failure.kind === 'refused' && [502, 503, 504].includes(failure.status))
 
@@ -34,8 +36,8 @@ export function createQueries(api: Api) {
         retry: (failures, error) => error instanceof CallError && mayPass(error.failure) && failures < RETRIES,
       },
     },
-    // Said once, when the last try has failed, and only where it does not show: a view that has nothing yet says it in
-    // place, with a way to try again, and a toast would stand before the very words.
+    // Shows one toast, after the last retry. If a view has no data yet, it shows the failure in place with a retry
+    // button, and a toast would only cover that text.
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (error instanceof CallError && query.state.data !== undefined && !query.meta?.quiet)
@@ -44,7 +46,7 @@ export function createQueries(api: Api) {
     }),
   })
 
-  /** The same without a cache, for what is put together by hand. Throws, as queries do. */
+  /** The same without a cache, for callers that combine several reads. Throws on failure, as queries do. */
   async function fetchRead<Name extends ReadName>(
     name: Name,
     request: CallRequest<Name>,
@@ -55,10 +57,12 @@ export function createQueries(api: Api) {
     return result.value
   }
 
-  /** In the moment between the end of a session and the login page nothing is asked for. */
+  /** Nothing is requested between the end of a session and the login page. */
   const mayAsk = (name: ReadName) => () => routes[name].access === 'open' || session.get().token !== null
 
-  /** A read of the table as a query: the key and the fetcher together, kept apart by account. */
+  /**
+   * A read route as a query: key and fetcher together. The key contains the account, so members never share a cache.
+   */
   const read = <Name extends ReadName>(name: Name, request: CallRequest<Name>) =>
     queryOptions({
       queryKey: [name, session.get().account, request] as const,
@@ -66,7 +70,7 @@ export function createQueries(api: Api) {
       queryFn: ({ signal }) => fetchRead(name, request, signal),
     })
 
-  /** The same for a list, page after page. */
+  /** The same for a list, one page after another. */
   const readPages = <Name extends PagedName>(name: Name, request: Omit<CallRequest<Name>, 'cursor'>) =>
     infiniteQueryOptions({
       queryKey: [name, session.get().account, request, 'pages'] as const,

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { ErrorText } from '../i18n/index.ts'
 import type { Failure } from './failure.ts'
 
-/** The body as JSON, or as text if it is none. */
+/** The body as JSON, or as text if it is not JSON. */
 export function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -17,7 +17,7 @@ export const envelopeOf = (body: unknown): Record<string, unknown> => (isRecord(
 export const messageOf = (envelope: Record<string, unknown>): string | undefined =>
   said(envelope.message) ?? said(envelope.msg)
 
-/** The failure for an answer that refuses. `otherwise` is shown if the server gives no reason and no words. */
+/** The failure for a refusal. `otherwise` is shown if the server gives neither a reason nor a message. */
 export function refusalOf(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
   const { reason, fields } = envelopeOf(body)
   return {

@@ -2,7 +2,7 @@ import type { RouteName, routes } from '@lode/wire'
 
 type Sent = { readonly headers: Record<string, string>; readonly signal: AbortSignal; readonly keepalive: boolean }
 
-/** Sends the input as JSON or, for a GET, as the query. `now` keeps caches from answering a GET with a query. */
+/** Sends the input as JSON or, for a GET, as the query string. `now` keeps caches from answering a GET with a query. */
 export function sendRequest(
   { method, path }: (typeof routes)[RouteName],
   input: Record<string, unknown>,
@@ -13,7 +13,7 @@ export function sendRequest(
     ...sent,
     method,
     cache: 'no-store',
-    // The token travels in a header that we set; no cookie is ever needed.
+    // The token is sent in a header, so no cookie is needed.
     credentials: 'omit',
   }
   const url = `${baseUrl}${path}`
@@ -28,9 +28,7 @@ export function sendRequest(
   return fetch(`${url}?${params}`, init)
 }
 
-/**
- * One signal for the time-out and for the caller's own signal. `AbortSignal.any` is too new for some wallets' browsers.
- */
+/** One signal for the timeout and the caller's own signal. `AbortSignal.any` is too new for some wallets' browsers. */
 export function endingAfter(timeoutMs: number, asked: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()

@@ -1,6 +1,6 @@
 /**
- * Copies by selecting the text in a field that nobody sees and running the browser's own copy command. It works in web views in
- * which the Clipboard API does not. The focus and the selection are put back afterwards.
+ * Copies with the browser's copy command, from a hidden field in which the text is selected. It works in web views in
+ * which the Clipboard API does not. Restores focus and selection afterwards.
  */
 export function copyBySelection(text: string): boolean {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
@@ -8,10 +8,10 @@ export function copyBySelection(text: string): boolean {
   const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
   const field = document.createElement('textarea')
   field.value = text
-  // Without a keyboard that opens, a page that scrolls, or a zoom, which iOS does for type below 16 pixels.
+  // Avoids that a keyboard opens, that the page scrolls, and that iOS zooms, which it does for text below 16 pixels.
   field.readOnly = true
   field.style.cssText = 'position:fixed;inset:0 auto auto 0;width:1px;height:1px;opacity:0;font-size:16px'
-  // An open dialog pulls the focus back from whatever lies outside it, so the field goes inside.
+  // An open dialog takes the focus back from elements outside it, so the field is placed inside the dialog.
   const place = focused?.closest('[role=dialog], [role=alertdialog]') ?? document.body
   place.append(field)
   let isCopied = false
@@ -20,7 +20,7 @@ export function copyBySelection(text: string): boolean {
     field.setSelectionRange(0, text.length)
     isCopied = document.execCommand('copy')
   } catch {
-    // Some web views throw instead of answering false.
+    // Some web views throw instead of returning false.
   } finally {
     field.remove()
     focused?.focus({ preventScroll: true })

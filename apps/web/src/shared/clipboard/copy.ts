@@ -1,13 +1,15 @@
 export type CopyOutcome = 'copied' | 'unsupported' | 'failed'
 
 type Ways = {
-  /** The Clipboard API. Web views of wallets often lack it, or deny every write. */
+  /** The Clipboard API. Wallets' web views often lack it or deny every write. */
   readonly clipboard: Pick<Clipboard, 'writeText'> | undefined
-  /** The older way. False where nothing was copied. */
+  /** The older method. False if nothing was copied. */
   readonly copyBySelection: (text: string) => boolean
 }
 
-/** Copies a text by whichever way the browser allows. Where none works: `unsupported` without a Clipboard API, else `failed`. */
+/**
+ * Copies a text with the first method that works. If none works: `unsupported` without a Clipboard API, else `failed`.
+ */
 export async function copyText(text: string, { clipboard, copyBySelection }: Ways): Promise<CopyOutcome> {
   try {
     if (clipboard) {
@@ -15,7 +17,7 @@ export async function copyText(text: string, { clipboard, copyBySelection }: Way
       return 'copied'
     }
   } catch {
-    // Denied: the older way may still work.
+    // Denied: the older method may still work.
   }
   if (copyBySelection(text)) return 'copied'
   return clipboard ? 'failed' : 'unsupported'

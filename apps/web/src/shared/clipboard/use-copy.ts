@@ -7,12 +7,12 @@ import { copyBySelection } from './copy-by-selection.ts'
 const COPIED_MS = 1_500
 
 export type Copying = {
-  /** True for a moment after a copy that worked. How it went is also said in a toast. */
+  /** True for a moment after a successful copy. A toast also shows the outcome. */
   readonly copied: boolean
-  /** The text that could not be copied: it is to be shown, so that the member can copy it by hand. */
+  /** The text that could not be copied. It is shown so that the member can copy it by hand. */
   readonly byHand: string | null
   readonly endByHand: () => void
-  /** True where the text was copied. */
+  /** True if the text was copied. */
   readonly copy: (text: string) => Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time of this browser, again and again. */
+/** This browser's time, updated at the given interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

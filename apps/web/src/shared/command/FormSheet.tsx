@@ -10,15 +10,15 @@ type FormSheetProps = {
   text: string
   submit: string
   busy: boolean
-  /** False while something is missing or wrong in form; said at the fields. */
+  /** False while an input is missing or malformed. The fields show what is wrong. */
   ready: boolean
-  /** What went wrong, where it concerns no single field. */
+  /** The problem, if it concerns no single field. */
   problem?: string | undefined
   onSubmit: () => void
   children: ReactNode
 }
 
-/** A sheet that asks for something and then does one thing. */
+/** A sheet with a form and one action. */
 export function FormSheet(props: FormSheetProps) {
   const { open, onClose, title, text, submit, busy, ready, problem, onSubmit, children } = props
   const form = useId()
@@ -39,7 +39,7 @@ export function FormSheet(props: FormSheetProps) {
       }
     >
       <form id={form} className={styles.form} onSubmit={send} noValidate>
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells a password manager which account this password belongs to. */}
         <input type="text" autoComplete="username" value={session.get().account ?? ''} readOnly hidden />
         {children}
         <p className={styles.problem} role="alert">

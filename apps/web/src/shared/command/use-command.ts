@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { type Failure, failureText } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
 
-/** Why a command failed: a call of the pool did, or something else that brings its own words. */
+/** Why a command failed: a failed call, or another problem that brings its own text. */
 export type Problem = Failure | { readonly textOf: (t: TFunction) => string }
 
 const reasonOf = (problem: Problem): RefusalCode | null =>
   'kind' in problem && problem.kind === 'refused' ? problem.reason : null
 
 /**
- * One command of a sheet: at work or not, and what went wrong with it the last time, at the field that it concerns or, where
- * there is none, for the sheet as a whole.
+ * One command of a sheet: whether it runs, and its last problem. The problem is shown at the field that it concerns or,
+ * if there is none, for the whole sheet.
  */
 export function useCommand() {
   const t = useText()
@@ -24,14 +24,14 @@ export function useCommand() {
 
   return {
     busy,
-    /** What is wrong at a field whose refusals these are. */
+    /** The problem, if it is one of the refusals of this field. */
     at: (...reasons: RefusalCode[]): string | undefined =>
       reason !== null && said !== null && reasons.includes(reason) ? said : undefined,
-    /** What is wrong otherwise. */
+    /** The problem, if it is none of these refusals. */
     otherThan: (...reasons: RefusalCode[]): string | undefined =>
       said !== null && !(reason !== null && reasons.includes(reason)) ? said : undefined,
     forget: () => setProblem(null),
-    /** `onRefused` does what a refusal asks for, beside its being said. */
+    /** `onRefused` reacts to a refusal. The refusal is shown in any case. */
     async run<T>(
       command: () => Promise<Result<T, Problem>>,
       onDone: (value: T) => void,
@@ -55,6 +55,6 @@ export type Command = ReturnType<typeof useCommand>
 
 export const PASSWORD_REFUSALS = ['fund-password-wrong', 'fund-password-locked'] as const
 
-/** The fund password was what stood against it, or that it is locked. */
+/** True if the fund password was wrong or is locked. */
 export const isOfPassword = (failure: Failure): boolean =>
   failure.kind === 'refused' && PASSWORD_REFUSALS.some((reason) => reason === failure.reason)

@@ -8,25 +8,25 @@ import { isOfPassword, useCommand } from './use-command.ts'
 
 type Pressing<Terms, T> = {
   readonly presses: Presses<Terms & Press>
-  /** What the member was shown and agrees to by pressing. */
+  /** The terms that the member saw and agrees to by pressing. */
   readonly terms: Terms
-  /** Pressing for the same again, while it is not known what came of the first press, is the first press again. */
+  /** Whether a new press repeats a stored one whose outcome is unknown. If so, it is sent under the same key. */
   readonly isSame: (kept: Terms) => boolean
   readonly send: (key: string) => Promise<Result<T, Failure>>
-  /** Not called any more where the form was left meanwhile; nor is the other. */
+  /** `onMade` and `onRefused` are not called after the form was closed. */
   readonly onMade: (made: T) => void
-  /** Does what a refusal asks for, beside its being said. */
+  /** Reacts to a refusal. The refusal is shown in any case. */
   readonly onRefused: (reason: RefusalCode) => Promise<void>
 }
 
 /**
- * The press of a form that moves money. It has one key however often it is tapped. It is sent until its outcome is known or
- * the form is left.
+ * The press of a form that moves money. It has one key, however often the member taps. It is sent until its outcome is
+ * known or the form is closed.
  */
 export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRefused }: Pressing<Terms, T>) {
   const command = useCommand()
   const [isUnheard, setUnheard] = useState(false)
-  /** A second tap comes before the first has been drawn. */
+  /** A ref, because a second tap can come before React has rendered the first. */
   const sends = useRef(false)
   const leaving = useRef(new AbortController())
   useEffect(() => {
@@ -63,6 +63,6 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
     setUnheard(false)
   }
 
-  /** `isResumed`: an earlier press for the same has no known outcome yet; pressing sends that one again. */
+  /** `isResumed`: an earlier press with the same terms has no known outcome. Pressing sends that one again. */
   return { command, press, isUnheard, isResumed: earlier !== undefined }
 }

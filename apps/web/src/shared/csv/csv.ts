@@ -1,16 +1,22 @@
-/** Spreadsheets decode a file without it as whatever their country used to write. */
+/** Without it, spreadsheets decode the file with the old character set of their country. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
-/** What makes a spreadsheet calculate, or look again at what follows; in the wide forms of East Asia too. */
+/** Characters that make a spreadsheet run a cell as a formula or parse it again, also in their full-width forms. */
 const BEGINS_A_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A table as a file that any spreadsheet opens. A cell that would be run as a formula is written as text; numbers stay numbers. */
+/**
+ * A table as CSV text that any spreadsheet opens. A cell that would run as a formula is written as text; numbers stay
+ * numbers.
+ */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 
-/** The same as a file. Its type names no charset: share sheets know files by the plain type, and the mark tells the rest. */
+/**
+ * The same as a file. The type names no charset: share sheets recognize the plain type, and the byte order mark shows
+ * the encoding.
+ */
 export const csvFile = (name: string, text: string): File => new File([text], name, { type: 'text/csv' })
 
 function cellText(value: string): string {

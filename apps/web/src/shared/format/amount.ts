@@ -1,6 +1,6 @@
 import { type Asset, formatAmount as canonicalAmount, type Units } from '@lode/kernel'
 
-/** How many decimals are shown at least, so that amounts stand under each other, and at most, so that they can be read. */
+/** The least number of decimals, so that amounts align, and the most, so that they stay readable. */
 export type Places = { readonly least: number; readonly most: number }
 
 export const placesOf: Readonly<Record<Asset, Places>> = {
@@ -9,19 +9,22 @@ export const placesOf: Readonly<Record<Asset, Places>> = {
   BTC: { least: 8, most: 8 },
 }
 
-/** A value or a price, which is cut off where nobody counts any more. */
+/** Places of a value or a price. Further decimals do not matter to a reader. */
 export const valuePlaces: Places = { least: 2, most: 2 }
 
 export type AmountParts = {
-  /** Grouped by thousands. */
+  /** The whole part, grouped by thousands. */
   readonly whole: string
-  /** With its point; empty where there is none. */
+  /** The decimals with their point; empty if there are none. */
   readonly fraction: string
-  /** Whether there is more to it than is shown. */
+  /** True if decimals were cut off. */
   readonly cut: boolean
 }
 
-/** A canonical amount as it is read: cut off, never rounded. One that would look like nothing says that it is less than that. */
+/**
+ * A canonical amount for display: cut off, never rounded. A nonzero amount that would show as zero is shown as "less
+ * than" the smallest shown amount.
+ */
 export function amountParts(amount: string, { least, most }: Places): AmountParts {
   const [digits = '0', decimals = ''] = amount.split('.')
   const shown = decimals.slice(0, most).replace(/0+$/, '').padEnd(least, '0')
@@ -36,14 +39,14 @@ export function formatAmount(amount: string, places: Places): string {
   return whole + fraction
 }
 
-/** Every decimal that there is: for what is being paid, of which nothing is left out. */
+/** Places that show every decimal, for amounts to be paid. */
 export const wholePlaces = (symbol: Asset): Places => ({ ...placesOf[symbol], most: 36 })
 
-/** The same in a sentence, with its symbol. It does not break over two lines. */
+/** The same for a sentence, with the symbol. It does not break over two lines. */
 export const wholeAmount = (amount: string, symbol: Asset): string =>
   `${formatAmount(amount, { least: 0, most: 36 })}\u00a0${symbol}`
 
-/** Two canonical amounts of one asset together, exactly. */
+/** The exact sum of two canonical amounts of one asset. */
 export function sumOf(left: string, right: string): string {
   const places = Math.max(...[left, right].map((amount) => amount.split('.')[1]?.length ?? 0))
   const unitsOf = (amount: string): bigint => {

@@ -3,12 +3,12 @@ import type { TFunction } from 'i18next'
 
 type WrongAmount =
   | { readonly kind: 'empty' | 'not-a-number' | 'too-precise' | 'too-large' | 'zero' }
-  /** A comma before three digits: thousands to some, decimals to others. Both readings, to choose from. */
+  /** A comma before three digits can mean thousands or decimals. Both readings are offered. */
   | { readonly kind: 'ambiguous'; readonly whole: string; readonly decimal: string }
 
 /**
- * An amount as people write it: with spaces, apostrophes or commas between thousands, a comma or a point before the decimals,
- * or in the full-width figures of Chinese keyboards. What could be read two ways is never guessed at: it is money.
+ * Parses an amount as people write it: spaces, apostrophes or commas between thousands, a comma or a point before the
+ * decimals, or the full-width digits of Chinese keyboards. An ambiguous text is never guessed, because it is money.
  */
 export function enteredAmount(asset: Asset, decimals: number, text: string): Result<bigint, WrongAmount> {
   const plain = text
@@ -30,7 +30,7 @@ function withoutCommas(text: string): Result<string, WrongAmount> {
   if (!text.includes(',')) return ok(text)
   const [whole = '', ...rest] = text.split('.')
   if (rest.length > 0) {
-    // With a point in it, commas can only be thousands.
+    // With a point in the text, commas can only separate thousands.
     const grouped = GROUPED.test(whole) && rest.length === 1 && !rest[0]?.includes(',')
     return grouped ? ok(text.replaceAll(',', '')) : refused({ kind: 'not-a-number' })
   }
@@ -41,7 +41,7 @@ function withoutCommas(text: string): Result<string, WrongAmount> {
   return ok(text.replace(',', '.'))
 }
 
-/** The one spelling: no zeros before or after that say nothing. */
+/** The canonical form: no leading and no trailing zeros. */
 function canonical(text: string): string {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text)
   if (!match || text === '.') return text

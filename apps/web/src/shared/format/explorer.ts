@@ -1,3 +1,3 @@
-/** Where a transaction or an address can be looked up, by the custom that all explorers of this kind of chain keep. */
+/** The page of a transaction or an address, in the URL form that all block explorers of EVM chains share. */
 export const explorerPage = (explorerUrl: string, kind: 'tx' | 'address', value: string): string =>
   `${explorerUrl.replace(/\/+$/, '')}/${kind}/${value}`

@@ -15,7 +15,10 @@ const forms = {
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Kept, for to make one takes longer than to write all the dates of a page; and not across time zones, for readers travel. */
+/**
+ * Formatters are cached, because making one takes longer than formatting all dates of a page. The key has the time zone
+ * offset, because readers travel.
+ */
 function formatterOf(form: keyof typeof forms, language: Language): Intl.DateTimeFormat {
   const key = `${form} ${language} ${new Date().getTimezoneOffset()}`
   const kept = formatters.get(key) ?? new Intl.DateTimeFormat(languageFacts[language].locale, forms[form])
@@ -23,19 +26,19 @@ function formatterOf(form: keyof typeof forms, language: Language): Intl.DateTim
   return kept
 }
 
-/** The day of a moment as its reader's calendar shows it. */
+/** The day of a moment in the reader's time zone. */
 export const formatDate = (iso: string, language: Language): string =>
   formatterOf('date', language).format(new Date(iso))
 
-/** A day of UTC by its number, the same to readers everywhere; `short` without its year, where it is about now. */
+/** A UTC day by its number, the same for readers everywhere. `short` leaves out the year. */
 export const formatDay = (day: number, language: Language, form: 'whole' | 'short' = 'whole'): string =>
   formatterOf(form === 'whole' ? 'day' : 'dayOfThisYear', language).format(new Date(day * DAY_MS))
 
-/** A moment as its reader's clock shows it. */
+/** A moment in the reader's time zone. */
 export const formatMoment = (iso: string, language: Language): string =>
   formatterOf('moment', language).format(new Date(iso))
 
-/** The same where it is mostly of today: then the time alone says it. */
+/** The same, but the time alone if the moment is today. */
 export function formatRecent(iso: string, now: number, language: Language): string {
   const isToday = formatDate(iso, language) === formatDate(new Date(now).toISOString(), language)
   return isToday ? formatterOf('time', language).format(new Date(iso)) : formatMoment(iso, language)

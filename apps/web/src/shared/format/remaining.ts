@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** What is left, in the two largest units that matter; a minute that has begun counts as one. */
+/** The time that is left, in the two largest units. A started minute counts as a whole one. */
 export type Remaining =
   | { readonly unit: 'days'; readonly days: number; readonly hours: number }
   | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }

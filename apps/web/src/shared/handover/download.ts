@@ -1,10 +1,12 @@
-/** Hands the browser a file to keep. It does not tell whether it did: web views of wallets ignore such downloads. */
+/**
+ * Asks the browser to download a file. The browser does not report whether it did: wallets' web views ignore downloads.
+ */
 export function downloadFile(file: File): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = file.name
   link.click()
-  // Some browsers begin to read only after this turn is over.
+  // Some browsers start to read the URL only after this task has ended.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,9 +1,12 @@
 export type ShareOutcome = 'shared' | 'put-away' | 'failed'
 
-/** The part of `navigator` that shares. Many in-app browsers have none of it. */
+/** The part of `navigator` that shares. Many in-app browsers lack it. */
 export type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>
 
-/** Whether there is a system sheet for it. Browsers that share links only have no `canShare`, so files need its yes. */
+/**
+ * Whether the browser can share this. Browsers without `canShare` share links only, so files need `canShare` to be
+ * true.
+ */
 export function canShare(browser: Sharing, shared: ShareData): boolean {
   if (typeof browser.share !== 'function') return false
   if (typeof browser.canShare !== 'function') return shared.files === undefined

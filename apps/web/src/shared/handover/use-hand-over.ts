@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react'
 import { downloadFile } from './download.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
 
-/** A file that was handed over, and what is known of it. */
+/** A file that was handed over, with the outcome. */
 export type Handed = { readonly file: File; readonly outcome: Exclude<HandedOver, 'put-away'> }
 
-/** Hands files over. `handed` is null before that, and where the member put the share sheet away: then nothing happened. */
+/** Hands files over. `handed` is null before that, and after the member closed the share sheet without sharing. */
 export function useHandOver() {
   const [handed, setHanded] = useState<Handed | null>(null)
   const forget = useCallback(() => setHanded(null), [])

@@ -14,28 +14,28 @@ declare module 'i18next' {
 
 type Catalogues = Record<Language, () => Promise<{ texts: object }>>
 
-/** Only of the language that is read. */
+/** Only the texts of the chosen language are loaded. */
 const catalogues = {
   en: () => import('./texts/en.ts'),
   zh_tw: () => import('./texts/zh_tw.ts'),
   zh_cn: () => import('./texts/zh_cn.ts'),
 } satisfies Catalogues
 
-/** What the pages behind the sign-in say besides. */
+/** Further texts, for the pages behind the sign-in. */
 const cataloguesOfMembers = {
   en: () => import('./texts/member/en.ts'),
   zh_tw: () => import('./texts/member/zh_tw.ts'),
   zh_cn: () => import('./texts/member/zh_cn.ts'),
 } satisfies Catalogues
 
-/** From the first page behind the sign-in on, in whatever language. */
+/** True from the first page behind the sign-in on, in every language. */
 let isOfMembers = false
 let markStarted = () => {}
 const started = new Promise<void>((resolve) => {
   markStarted = resolve
 })
 
-/** Before anything is shown that a member sees. */
+/** Must be awaited before a page behind the sign-in is shown. */
 export async function loadTextsOfMembers(): Promise<void> {
   isOfMembers = true
   await started
@@ -50,15 +50,18 @@ async function addTextsOfMembers(language: Language): Promise<void> {
 const NAMESPACE = 'translation'
 
 type Start = {
-  /** Now and at every change, when the texts of the new language are there: what the page is to call its language. */
+  /**
+   * Called at the start and after each change, once the new texts are loaded. Gets the value for the page's `lang`
+   * attribute.
+   */
   readonly onLanguage: (htmlLang: string) => void
-  /** A language that was chosen could not be loaded; the old one stays. */
+  /** The chosen language could not be loaded; the old one stays. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Speaks the session's language from here on, whoever changes it. `fallbackLng` is off: a translation cannot lack a key, so
- * a second catalogue would be loaded for nothing.
+ * Shows texts in the session's language from now on and follows every change of it. `fallbackLng` is off: a translation
+ * cannot lack a key, so a second catalogue would be loaded for nothing.
  */
 export async function startI18n({ onLanguage, onFailure }: Start): Promise<void> {
   const { lang } = session.get()
@@ -78,7 +81,7 @@ export async function startI18n({ onLanguage, onFailure }: Start): Promise<void>
     const catalogue = await catalogues[language]()
     i18next.addResourceBundle(language, NAMESPACE, catalogue.texts, true)
     if (isOfMembers) await addTextsOfMembers(language)
-    // Another may have been chosen while this one was on its way.
+    // The member may have chosen another language while this one was loading.
     if (session.get().lang !== language) return
     await i18next.changeLanguage(language)
     onLanguage(languageFacts[language].htmlLang)
@@ -88,13 +91,13 @@ export async function startI18n({ onLanguage, onFailure }: Start): Promise<void>
   })
 }
 
-/** The name of a text about what went wrong with a call. */
+/** The key of a text about a failed call. */
 export type ErrorText = `errors.${keyof typeof english.errors}`
 
 /** In components: `const t = useText()`, then `t('profile.level')`. Renders again when the language changes. */
 export const useText = (): TFunction => useTranslation().t
 
-/** Elsewhere: the text in the language of this moment. */
+/** Outside of components: the text in the current language. */
 export const text: TFunction = i18next.t
 
 export const useLanguage = (): Language => useSession(({ lang }) => lang)

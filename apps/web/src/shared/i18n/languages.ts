@@ -1,11 +1,11 @@
 import type { Language } from '@lode/wire'
 
 type LanguageFacts = {
-  /** Its name for itself, by which its readers find it. */
+  /** The language's name in that language. */
   readonly name: string
-  /** For the page and for screen readers, and by which the fonts are chosen. */
+  /** The value for the page's `lang` attribute, which screen readers and the choice of fonts use. */
   readonly htmlLang: string
-  /** For dates and numbers, and for the server, which answers in it. */
+  /** The locale for dates and numbers, and for the server's messages. */
   readonly locale: string
 }
 

@@ -15,20 +15,20 @@ type Pages = Parameters<typeof listEnd>[0] & {
 
 type PagedListProps<Item> = {
   list: Pages
-  /** Of all pages so far; nothing yet while the first is on its way. */
+  /** The items of all loaded pages; undefined while the first page loads. */
   items: readonly Item[] | undefined
   texts: { failed: string; offline: string; empty: string }
-  /** A way out of an empty list. */
+  /** An action for an empty list. */
   whenEmpty?: ReactNode
-  /** It has the same shape without an item. */
+  /** Draws one line. Without an item it draws a placeholder of the same shape. */
   line: (item: Item | undefined, place: number) => ReactNode
-  /** How many lines fill what a screen has left. */
+  /** How many placeholder lines fill the screen. */
   waiting: number
-  /** Where more than the list is to be asked for again. */
+  /** Replaces the list's own retry, if more than the list must be read again. */
   onRetry?: () => unknown
 }
 
-/** A card of lines that is read page by page: on its way, not loaded, empty, as old as it is, and what comes after it. */
+/** A list that is read page by page, with its loading, error, empty and stale states. */
 export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, onRetry }: PagedListProps<Item>) {
   const t = useText()
   return (

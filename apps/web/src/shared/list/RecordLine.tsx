@@ -3,7 +3,7 @@ import { Pair } from '../ui/index.ts'
 import styles from './RecordLine.module.css'
 
 type RecordLineProps = {
-  /** The color of the sign. `void`: it came to nothing, so its amount is crossed out. */
+  /** The color of the sign. `void`: the record had no effect, so its amount is crossed out. */
   tone: 'jade' | 'sky' | 'lode' | 'neutral' | 'void'
   sign?: ReactNode
   name: ReactNode
@@ -12,11 +12,11 @@ type RecordLineProps = {
   colored?: boolean
   at: ReactNode
   status: ReactNode
-  /** What else is to be said, line by line. */
+  /** Further details, one line each. */
   children?: ReactNode
 }
 
-/** One record of a list of amounts: a round sign, what it was and how much, when and in which state. */
+/** One record in a list of amounts: a round sign, name and amount, time and state. */
 export function RecordLine({ tone, sign, name, amount, colored = false, at, status, children }: RecordLineProps) {
   return (
     <li className={styles.line} data-tone={tone}>

@@ -1,11 +1,11 @@
 import { create } from 'zustand'
 
-/** Nothing may hold the whole screen for longer. */
+/** The overlay never covers the screen longer than this. */
 const LOADING_MS = 180_000
 
 export const useLoading = create<{ text: string | null }>(() => ({ text: null }))
 
-/** Covers the app until what it returns is called. The text is "Loading..." unless another is given. */
+/** Covers the app until the returned function is called. The text is "Loading..." unless another is given. */
 export function startLoading(text = ''): () => void {
   const mine = { text }
   useLoading.setState(mine, true)

@@ -8,7 +8,7 @@ export const useMessage = create<{ message: Message | null }>(() => ({ message: 
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says something at the top of the view that is open, in place of a toast where the view itself is concerned. */
+/** Shows a message at the top of the open view. Used instead of a toast if the message is about the view itself. */
 export function showMessage(message: Message): void {
   clearTimeout(timer)
   useMessage.setState({ message })

@@ -2,10 +2,10 @@ import { Toast } from '@base-ui/react/toast'
 
 const TOAST_MS = 2_000
 
-/** Drawn by the app's `Toaster`; called from anywhere. */
+/** The app's `Toaster` draws its toasts. Any code can add one. */
 export const toastManager = Toast.createToastManager()
 
-/** The text is the toast's id: three calls that fail for the same reason say so once. */
+/** The text is the toast's id, so three calls that fail for the same reason show one toast. */
 export const toast = {
   success: (text: string): void =>
     void toastManager.add({ id: text, title: text, type: 'success', timeout: TOAST_MS, priority: 'low' }),

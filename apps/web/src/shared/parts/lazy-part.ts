@@ -2,15 +2,15 @@ import { type ComponentType, lazy } from 'react'
 import { reloadOnce } from './reload-once.ts'
 
 /**
- * A component that is loaded when it is first drawn. Where it cannot be had the page is loaded anew, once; after that it is
- * an error of its view, for `lazy` remembers the failure and only a fresh page can ask again.
+ * A component that is loaded when it is first drawn. If loading fails, the page is reloaded once. After that the
+ * failure is an error of its view: `lazy` remembers the failure, and only a fresh page can try again.
  */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => {
     try {
       return { default: await load() }
     } catch (error) {
-      // What is on screen stays until the page goes.
+      // Never resolves, so that the screen stays as it is until the page reloads.
       if (reloadOnce()) return new Promise<never>(() => {})
       throw error
     }

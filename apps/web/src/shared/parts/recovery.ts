@@ -3,18 +3,19 @@ import type { KeyValueStorage } from '../session/index.ts'
 const KEY = 'reloaded-in'
 
 type Surroundings = {
-  /** Names the deployment that is running, so that the next one gets its own try. */
+  /** Identifies the running build, so that each new build gets its own reload. */
   readonly build: string
   readonly online: boolean
-  /** Undefined where nothing can be remembered over a reload. */
+  /** Undefined if nothing can be stored over a reload. */
   readonly memory: KeyValueStorage | undefined
   readonly reload: () => void
 }
 
 /**
- * A part of the app could not be loaded. Mostly a new version was put in place under an open page, whose parts are then gone:
- * one reload brings the new version. Offline a reload would trade the app for the browser's own error page, and without a
- * memory nothing would stop the second one. True when the page is about to go.
+ * Called when a part of the app could not be loaded. Usually a new version was deployed while the page was open, and
+ * the old files are gone; one reload loads the new version. It does not reload offline, because the browser would show
+ * its own error page, nor without storage, because nothing would stop a second reload. Returns true if the page is
+ * about to reload.
  */
 export function recover({ build, online, memory, reload }: Surroundings): boolean {
   if (!online || !memory || memory.getItem(KEY) === build) return false

@@ -10,7 +10,7 @@ function sessionMemory(): Storage | undefined {
 
 export const reloadOnce = (): boolean =>
   recover({
-    // The address of the page's script carries the hash of the build, of all its parts.
+    // The URL of the page's script contains the hash of the whole build.
     build: document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
     online: navigator.onLine,
     memory: sessionMemory(),

@@ -8,7 +8,7 @@ type PoolButtonProps = ComponentProps<typeof Button> & {
   pool: Pick<ReturnType<typeof usePoolChain>, 'problem' | 'readAgain'>
 }
 
-/** A button that needs the pool's chain. If the pool did not answer, this says so, and the button asks again. */
+/** A button that needs the pool's chain. If the pool did not answer, a text says so, and the button reads again. */
 export function PoolButton({ pool: { problem, readAgain }, ...button }: PoolButtonProps) {
   const t = useText()
   return (
@@ -18,7 +18,7 @@ export function PoolButton({ pool: { problem, readAgain }, ...button }: PoolButt
           <Said>{problem}</Said>
         </div>
       )}
-      {/* One element in both cases, so that the focus stays on it. */}
+      {/* One element in both cases, so that it keeps the focus. */}
       <Button {...(problem ? { onClick: readAgain, children: t('common.retry') } : button)} />
     </>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { READ_PATIENCE_MS } from './patience.ts'
 
-/** True once something has been waited for longer than a screen may wait without a word. A new `attempt` waits anew. */
+/** True once `waiting` has lasted longer than a screen may wait silently. A new `attempt` restarts the timer. */
 export function useLate(waiting: boolean, attempt: number): boolean {
   const [isLate, setLate] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt starts the timer again

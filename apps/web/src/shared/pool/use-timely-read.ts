@@ -10,8 +10,8 @@ type Query = {
 }
 
 /**
- * Whether the answer of a route is late, and how to ask for it again. A query alone would wait for minutes before it fails.
- * Asking again ends a request that hangs: a query without data would otherwise go on waiting for it.
+ * Whether the answer of a route is late, and a function that reads again. A query alone would wait minutes before it
+ * fails. Reading again cancels a request that hangs; otherwise a query without data would keep waiting for it.
  */
 export function useTimelyRead(name: RouteName, { data, error, refetch }: Query) {
   const [attempt, setAttempt] = useState(0)

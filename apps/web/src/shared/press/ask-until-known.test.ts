@@ -13,7 +13,7 @@ const refusal = (status: number, reason: Extract<Failure, { kind: 'refused' }>['
 })
 const lost: Failure = { kind: 'no-response' }
 
-/** Answers in their order; the last one again and again. */
+/** Gives these answers in order and repeats the last one. */
 function asking(answers: readonly Result<string, Failure>[], { askedBefore = false, leaveAfter = 99 } = {}) {
   const controller = new AbortController()
   let asked = 0

@@ -2,9 +2,12 @@ import type { Result } from '@lode/kernel'
 import type { Failure } from '../api/index.ts'
 
 type Ports<T> = {
-  /** The same request with the same key, every time: the pool does it once, and then tells what came of it. */
+  /**
+   * Sends the same request with the same key each time. The pool does it once and then always returns the first
+   * outcome.
+   */
   readonly ask: () => Promise<Result<T, Failure>>
-  /** There were attempts under this key before, of which nothing was heard. */
+  /** True if earlier attempts under this key got no answer. */
   readonly askedBefore: boolean
   readonly onUnheard: () => void
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -15,12 +18,12 @@ export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** Nothing was done under this key, and nothing will be. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** Nobody waits any more, and an attempt may have been heard. */
+  /** The caller stopped waiting, and the pool may have received an attempt. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000]
 
-/** Asks until the pool has said what came of it, or asking makes no sense any more. */
+/** Sends until the pool has reported the outcome, or until further attempts are useless. */
 export async function askUntilKnown<T>(ports: Ports<T>): Promise<Outcome<T>> {
   const { ask, askedBefore, onUnheard, wait, signal } = ports
   for (let attempt = 0; ; attempt += 1) {
@@ -47,9 +50,9 @@ export async function askUntilKnown<T>(ports: Ports<T>): Promise<Outcome<T>> {
 }
 
 /**
- * What a failure says of the key. A refusal of the state or the business is kept with the key, so that nothing is ever done under
- * it; being too fast, or an answer that is not the pool's own, says so of this attempt alone; where the pool does not listen to
- * this session any more there is no asking on.
+ * What a failure means for the key. A business refusal is stored with the key, so nothing will ever be done under it. A
+ * rate limit, or an answer that is not the pool's own, concerns this attempt only. If the session is over, no further
+ * attempt is possible.
  */
 function meaningOf(failure: Failure): 'never-done' | 'not-done-by-this' | 'over' | 'unheard' {
   switch (failure.kind) {
@@ -68,7 +71,7 @@ function meaningOf(failure: Failure): 'never-done' | 'not-done-by-this' | 'over'
   }
 }
 
-/** Also ends when the network comes back: there is nothing left to wait for then. */
+/** Also resolves when the network comes back, because then the next attempt can start. */
 export const waitOrOnline = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

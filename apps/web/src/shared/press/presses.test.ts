@@ -17,7 +17,7 @@ const kind = {
       : null,
 }
 
-/** Memory that can be looked into. */
+/** A storage whose values the test can read. */
 function storing() {
   const values = new Map<string, string>()
   const storage: ListedStorage = {

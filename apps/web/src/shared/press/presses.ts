@@ -1,13 +1,13 @@
 import type { ListedStorage } from '../session/index.ts'
 
 /**
- * One press of a button that moves money, written down before it is sent and until it is known what came of it: the key under
- * which the pool does it at most once, and whatever else its kind knows it by. Never the fund password.
+ * One press of a button that moves money. It is stored before it is sent and until its outcome is known. It has the
+ * idempotency key and the fields of its kind, but never the fund password.
  */
 export type Press = {
   readonly key: string
   readonly account: string
-  /** When it was last sent, by the clock of this browser. */
+  /** When it was last sent, by this browser's clock. */
   readonly pressedAt: number
 }
 
@@ -15,13 +15,13 @@ export type Presses<P extends Press> = ReturnType<typeof createPresses<P>>
 
 const VERSION = 1
 
-/** A day later nobody wonders any more, and the records tell. */
+/** After a day the member's records show the outcome, so the press is dropped. */
 const KEPT_MS = 24 * 3_600_000
 
 type Kind<P extends Press> = {
-  /** Of what they are presses: the beginning of their names in the browser's storage. */
+  /** The kind of press: the prefix of its keys in the browser's storage. */
   readonly name: string
-  /** Null for what is no press of this kind: it may have been edited by hand. */
+  /** Null if the stored value is not a press of this kind: it may have been edited by hand. */
   readonly from: (stored: unknown) => P | null
 }
 
@@ -37,7 +37,7 @@ export function createPresses<P extends Press>({ name, from }: Kind<P>, storage:
   }
 
   return {
-    /** Presses of this account of which it is not known what came of them, oldest first. */
+    /** This account's presses without a known outcome, oldest first. */
     keptOf: (account: string): P[] =>
       storage
         .keys()
@@ -48,12 +48,12 @@ export function createPresses<P extends Press>({ name, from }: Kind<P>, storage:
         })
         .sort((left, right) => left.pressedAt - right.pressedAt),
 
-    /** A browser that keeps nothing still sends it: what the pool shows tells what came of it. */
+    /** If the browser cannot store it, the press is sent anyway: the pool's lists show the outcome. */
     keep(press: P): void {
       try {
         storage.setItem(nameOf(press), JSON.stringify(press))
       } catch {
-        // Full, or closed to us.
+        // Storage is full or denied.
       }
     },
 
@@ -61,6 +61,6 @@ export function createPresses<P extends Press>({ name, from }: Kind<P>, storage:
   }
 }
 
-/** 128 random bits, as the wire spells keys. */
+/** 128 random bits, in the wire's format of keys. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

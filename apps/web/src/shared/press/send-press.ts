@@ -5,18 +5,21 @@ import type { Press, Presses } from './presses.ts'
 
 type Sending<P extends Press, T> = {
   readonly presses: Presses<P>
-  /** Written down before each time it is sent. */
+  /** Stored again before each send. */
   readonly press: P
-  /** One of the same terms, of which nobody knows what came: this is that press again, under its key. */
+  /** An earlier press with the same terms and an unknown outcome. It is sent again first, under its own key. */
   readonly earlier: P | undefined
   readonly send: (press: P) => Promise<Result<T, Failure>>
-  /** The earlier one came to nothing for what is not among its terms, such as its password: so this is one of its own. */
+  /**
+   * True if the earlier press was refused because of something outside its terms, such as its password. Then the new
+   * press is sent under a new key.
+   */
   readonly isOfItsOwn: (failure: Failure) => boolean
   readonly onUnheard: () => void
   readonly signal: AbortSignal
 }
 
-/** Sends one press, as often as it takes to know what came of it. The pool does it at most once. */
+/** Sends one press until its outcome is known. The pool does it at most once. */
 export async function sendPress<P extends Press, T>(sending: Sending<P, T>): Promise<Outcome<T>> {
   const { press, earlier, isOfItsOwn } = sending
   if (earlier) {

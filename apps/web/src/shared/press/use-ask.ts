@@ -6,10 +6,10 @@ import { toast } from '../notify/index.ts'
 import { askUntilKnown, type Outcome, waitOrOnline } from './ask-until-known.ts'
 import { newKey } from './presses.ts'
 
-/** What came of it is seen in what the pool shows, so it is not asked for for ever. */
+/** The pool's data shows the outcome, so the request is not repeated forever. */
 const ASK_FOR_MS = 60_000
 
-/** A press that needs nothing to be remembered: one key for as long as the button is at work. */
+/** A press that is not stored: it has one key while the button is busy. */
 export function useAsk<T>() {
   const t = useText()
   const [busy, setBusy] = useState(false)

@@ -9,14 +9,14 @@ import { LOOK_EVERY_MS, willNotCome } from './unheard.ts'
 type Lookup<P extends Press, Made> = {
   readonly presses: Presses<P>
   readonly press: P
-  /** In which of the pool's lists what it made would stand, and where. */
+  /** The list in which the pool would show the result of the press, and how to find it there. */
   readonly list: Omit<RequestOf<'order/list'>, 'account'>
   readonly madeIn: (page: DataOf<'order/list'>) => Made | undefined
 }
 
 /**
- * A press whose answer was lost: what came of it is looked up in the pool's own list until it is found there. It may be given up only
- * where it is known not to have come, since another press would be another key.
+ * A press whose answer was lost. The pool's own list is read until the result is found in it. The member may discard
+ * the press only when it can no longer arrive, because a new press would have another key.
  */
 export function useUnheard<P extends Press, Made>({ presses, press, list, madeIn }: Lookup<P, Made>) {
   const now = useNow(LOOK_EVERY_MS)
@@ -27,7 +27,7 @@ export function useUnheard<P extends Press, Made>({ presses, press, list, madeIn
     refetchInterval: ({ state }) => (state.data && madeIn(state.data) ? false : LOOK_EVERY_MS),
   })
   const made = data && madeIn(data)
-  // As it is written down now: it may have been sent again meanwhile.
+  // Read from storage again, because the press may have been sent again meanwhile.
   const kept = presses.keptOf(press.account).find(({ key }) => key === press.key)
   const isOver = !error && willNotCome(kept?.pressedAt ?? press.pressedAt, dataUpdatedAt, now)
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useUnheard<P extends Press, Made>({ presses, press, list, madeIn
 
   return {
     made,
-    /** By the answer after all: refused, so that there is nothing to wait for. */
+    /** An answer came after all and refused the press, so there is nothing to wait for. */
     isAnswered: !made && !kept,
     stage: error ? 'cannotLook' : !data ? 'looking' : isOver ? 'notArrived' : 'notYet',
     isOver,

@@ -1,9 +1,11 @@
 import { useNavigate } from 'react-router'
 
-/** What every view is given: the query values that it was opened with, which do not change while it is kept alive. */
+/**
+ * The props of every view: the query values with which it was opened. They do not change while the view is kept alive.
+ */
 export type ViewProps = { readonly query: Readonly<Record<string, string>> }
 
-/** One step back, or to `otherwise` where the app was opened on this very page and there is nothing behind it. */
+/** Goes one step back, or to `otherwise` if the app was opened on this page and has no history. */
 export function useBack(otherwise: string): () => void {
   const navigate = useNavigate()
   return () => {

@@ -5,8 +5,8 @@ const ID = /^[A-Za-z0-9_-]{22}$/
 const BYTES = 16
 
 /**
- * This browser's random id, made once and kept, also over a logout: by it the server tells a browser that it has seen before
- * from a new one, whose transfers it holds back for a day. It says nothing about anybody.
+ * This browser's random id, made once and kept after a logout. With it the server tells a known browser from a new one,
+ * whose transfers it holds for a day. The id contains no personal data.
  */
 export function deviceId(storage: KeyValueStorage): string {
   const kept = storage.getItem(KEY)

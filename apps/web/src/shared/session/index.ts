@@ -13,7 +13,7 @@ export const thisDevice = (): string => deviceId(storage)
 /** `useSession((s) => s.account)`: renders again only when that part changes. */
 export const useSession = <Part>(part: (session: Session) => Part): Part => useStore(session.store, part)
 
-/** Logging in or out in one tab is followed by all. */
+/** All tabs follow a sign-in or sign-out in one of them. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', () => session.followStorage())
 }

@@ -1,2 +1,4 @@
-/** Keys of the browser's storage that begin so hold payments. Whether there are any is known before their code is loaded. */
+/**
+ * Storage keys with this prefix hold payments. The app can see that there are some before it loads the payment code.
+ */
 export const PAYMENT_KEYS = 'payment.'

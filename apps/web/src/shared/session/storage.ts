@@ -1,4 +1,4 @@
-/** The part of the browser's storage that we use. */
+/** The part of the browser's storage that the app uses. */
 export type KeyValueStorage = {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -7,13 +7,13 @@ export type KeyValueStorage = {
 
 export type ListedStorage = KeyValueStorage & {
   keys(): string[]
-  /** What is put in is still there after a reload. */
+  /** True if stored values survive a reload. */
   readonly lasts: boolean
 }
 
 /**
- * The browser's storage, or memory where there is none to be had: some in-app browsers throw on the mere mention of local
- * storage, and a member there should still be able to sign in for as long as the page is open.
+ * The browser's storage, or memory if there is none. Some in-app browsers throw on any access to local storage; members
+ * there can still sign in until they close the page.
  */
 export function openStorage(find: () => KeyValueStorage | undefined): ListedStorage {
   try {

@@ -7,34 +7,34 @@ export type Session = {
   readonly token: string | null
   readonly account: string | null
   readonly lang: Language
-  /** Nobody has a named role and no route is granted one by one: both stay empty, and are kept because they are part of the state. */
+  /** Always empty: there are no named roles and no per-route grants. Kept because they are part of the state. */
   readonly roles: readonly string[]
   readonly routers: readonly string[]
-  /** Signed in to take assets out, and for nothing else. */
+  /** True for an exit session: a disabled account that may only take assets out. */
   readonly exit: boolean
-  /** Set when the server ended the session, until the member has been brought to the login page. Never stored. */
+  /** True from the server's end of the session until the login page is shown. Never stored. */
   readonly expired: boolean
-  /** Given at registration and shown only once: kept until the member has seen it, and never stored. */
+  /** Set at registration and shown only once. Kept in memory until the member has seen it; never stored. */
   readonly setupCode: string | null
 }
 
 export type SignedIn = { token: string; account: string; lang: Language; setupCode?: string; exit?: boolean }
 
 const SESSION_KEY = 'session'
-/** A plain string beside the session, so that the page's first script can read it before anything is parsed. */
+/** A plain string beside the session, so that the page's first script can read it without parsing JSON. */
 const LANGUAGE_KEY = 'lang'
 const VERSION = 1
 
 const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** What was stored may be older than this program, or edited by hand: only what has the right shape is taken over. */
+/** The stored value may be of an older version or edited by hand. Only fields of the right type are used. */
 function storedPart(stored: unknown): Pick<Session, 'token' | 'account' | 'exit'> {
   const { token, account, exit } = (stored ?? {}) as Record<string, unknown>
   return { token: textOrNull(token), account: textOrNull(account), exit: exit === true }
 }
 
-/** The one place that knows who is signed in and in which language. */
+/** The store of the signed-in account and the language. */
 export function createSession(storage: KeyValueStorage) {
   const storedLanguage = () => {
     const stored = storage.getItem(LANGUAGE_KEY)
@@ -90,22 +90,22 @@ export function createSession(storage: KeyValueStorage) {
       store.setState({ token, account, lang, exit, expired: false, setupCode: setupCode ?? null })
     },
 
-    /** Logging out. The language stays: it belongs to the reader, not to the session. */
+    /** Logs out. The language stays, because it belongs to the reader. */
     signOut() {
       store.setState({ token: null, account: null, exit: false, expired: false, setupCode: null })
     },
 
-    /** The server no longer knows the token. */
+    /** The server no longer accepts the token. */
     expire() {
       store.setState({ token: null, account: null, exit: false, expired: true, setupCode: null })
     },
 
-    /** The member stands on the login page now; nothing is left to react to. */
+    /** The login page is shown now, so the flag is reset. */
     acknowledgeExpiry() {
       store.setState({ expired: false })
     },
 
-    /** The member has said that it goes on without the code. */
+    /** The member continues without the set-up code. */
     setupCodeSeen() {
       store.setState({ setupCode: null })
     },
@@ -113,8 +113,8 @@ export function createSession(storage: KeyValueStorage) {
     chooseLanguage,
 
     /**
-     * Another tab wrote something: be who that tab is, in the language that it speaks. Read and never written back: two tabs
-     * do not see each other's writes at the same moment, and what this tab still believed would undo a sign-in over there.
+     * Another tab wrote to storage: use its session and language. This tab only reads and never writes back: two tabs
+     * do not see each other's writes at once, and old state of this tab would undo a sign-in in the other.
      */
     followStorage() {
       void store.persist.rehydrate()

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { storage } from '../session/index.ts'
 
-/** `paper` is light, `shaft` is dark; `system` is what the device says. */
+/** `paper` is light, `shaft` is dark, `system` follows the device. */
 export const themes = ['system', 'paper', 'shaft'] as const
 export type Theme = (typeof themes)[number]
 
 const KEY = 'theme'
-/** What the browser's own bars are painted with. */
+/** The colors of the browser's own bars. */
 const GROUND = { paper: '#F6F4EF', shaft: '#0F1216' } as const
 
 const listeners = new Set<() => void>()
@@ -17,14 +17,14 @@ function apply(systemIsDark: boolean): void {
   const chosen = chosenTheme()
   const drawn = chosen === 'system' ? (systemIsDark ? 'shaft' : 'paper') : chosen
   document.documentElement.dataset.theme = drawn
-  // The page names one for each scheme of the device; from here on the member's choice goes before it.
+  // The page has one tag for each color scheme of the device. The member's choice now overrides both.
   for (const bars of document.querySelectorAll('meta[name="theme-color"]')) bars.setAttribute('content', GROUND[drawn])
   for (const listener of listeners) listener()
 }
 
 const darkSystem = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** Follows the device and the other tabs from here on. */
+/** From now on, follows the device and the other tabs. */
 export function startTheme(): void {
   const follow = () => apply(darkSystem().matches)
   darkSystem().addEventListener('change', follow)

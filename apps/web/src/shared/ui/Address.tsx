@@ -8,11 +8,13 @@ const HALF_AN_ADDRESS = '0'.repeat(21)
 
 type AddressProps = {
   value: string
-  /** Every character, the ends strong. It breaks in the middle and nowhere else. */
+  /** Shows every character, the ends in bold. It breaks only in the middle. */
   full?: boolean
 }
 
-/** Every character, in groups of four, to be compared with another screen. The gaps are drawn: what is copied has none. */
+/**
+ * Every character in groups of four, for comparison with another screen. The gaps are CSS only: copied text has none.
+ */
 export function SpelledAddress({ value }: { value: string }) {
   const groups = ['0x', ...(value.slice(2).match(/.{1,4}/g) ?? [])]
   return (
@@ -50,12 +52,12 @@ export function Address({ value, full = false }: AddressProps) {
   )
 }
 
-/** Another member is shown by the end of its address alone. */
+/** Another member is shown only by the end of its address. */
 export function AddressTail({ value }: { value: string }) {
   return <span className={styles.short}>{`…${value}`}</span>
 }
 
-/** A full address under its label, with a way to copy it. */
+/** A full address with a label and a copy button. */
 export function CopyableAddress({ label, value }: { label: string; value: string | undefined }) {
   const t = useText()
   return (

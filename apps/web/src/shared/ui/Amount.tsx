@@ -5,15 +5,15 @@ import styles from './Amount.module.css'
 import { classNames } from './class-names.ts'
 
 type AmountProps = {
-  /** Canonical, without a sign. */
+  /** A canonical amount without a sign. */
   value: string
-  /** Written after it. Left out where the page is about one asset and says so. */
+  /** Shown after the amount. Omitted if the page is about one asset and names it. */
   symbol?: Asset
   places: Places
   sign?: '+' | '−' | '='
 }
 
-/** Figures of one width, the whole part strong, the decimals lighter. Never on two lines. */
+/** Tabular digits, whole part bold, decimals lighter. Never breaks over two lines. */
 export function Amount({ value, symbol, places, sign }: AmountProps) {
   const { whole, fraction, cut } = amountParts(value, places)
   return (
@@ -35,7 +35,7 @@ type LargeAmountProps = {
   places: Places
 }
 
-/** The same in a size of its own, which becomes smaller where the amount would not fit. */
+/** The same in its own size, which shrinks if the amount would not fit. */
 export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
   const { whole, fraction } = amountParts(value, places)
   const characters = whole.length + fraction.length + (symbol ? symbol.length + 1 : 0)

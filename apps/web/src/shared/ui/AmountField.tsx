@@ -5,19 +5,19 @@ import styles from './AmountField.module.css'
 type AmountFieldProps = {
   label: string
   symbol: Asset
-  /** As it is being written; what it means is the caller's to say. */
+  /** The text as typed. The caller parses it. */
   value: string
   onValue: (value: string) => void
   hint?: ReactNode
-  /** What is wrong, said at the field itself. */
+  /** The error, shown at the field. */
   error?: string | undefined
-  /** Fills in the most that there is. Left out while that is not known. */
+  /** A button that fills in the maximum. Omitted while the maximum is not known. */
   max?: { text: string; label: string; onMax: () => void } | undefined
   disabled?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** An amount to be written: large, for it is what the screen is about. */
+/** An input for an amount, in large type because it is the main input of its screen. */
 export function AmountField({
   label,
   symbol,

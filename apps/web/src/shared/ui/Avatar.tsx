@@ -1,6 +1,8 @@
 import styles from './Avatar.module.css'
 
-/** Three veins whose heights are the end of the address: no two neighbours look alike, and nothing is fetched. */
+/**
+ * Three bars whose heights come from the end of the address. Different members look different, and no image is loaded.
+ */
 export function Avatar({ account, size }: { account: string; size: number }) {
   const heights = [-6, -4, -2].map((from) => {
     const value = Number.parseInt(account.slice(from, from + 2 || undefined), 16)

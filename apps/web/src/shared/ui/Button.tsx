@@ -3,9 +3,9 @@ import styles from './Button.module.css'
 import { classNames } from './class-names.ts'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
-  /** One `primary` a screen. `plain` is a text alone. */
+  /** At most one `primary` a screen. `plain` is text only. */
   tone?: 'primary' | 'quiet' | 'danger' | 'plain'
-  /** At work: stays where it is, cannot be pressed again. */
+  /** The action runs: the button keeps its place and cannot be pressed again. */
   busy?: boolean
   icon?: ReactNode
 }

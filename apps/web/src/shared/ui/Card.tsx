@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import styles from './Card.module.css'
 
 type CardProps = {
-  /** A heading makes the card a section that can be jumped to. */
+  /** A title makes the card a section with a heading, to which screen readers can jump. */
   title?: string
-  /** Beside the title: when it was computed, a link, a state. */
+  /** Shown beside the title: a time, a link or a state. */
   aside?: ReactNode
   children: ReactNode
 }

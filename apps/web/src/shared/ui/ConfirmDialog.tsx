@@ -9,20 +9,20 @@ type ConfirmDialogProps = {
   title: string
   text: string
   confirm: string
-  /** The safe answer, where “Cancel” would be misread. */
+  /** The text of the safe answer, where “Cancel” would be misunderstood. */
   keep?: string
   onConfirm: () => void
   onClose: () => void
 }
 
-/** A question before something that cannot be taken back by one tap. The safe answer comes first in reading and focus. */
+/** Asks before an action that one tap cannot undo. The safe answer is first in reading order and focus. */
 export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText()
   useBackCloses(open, onClose)
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <AlertDialog.Portal>
-        {/* Over a sheet, too: what stands there must not be taken for a part of the question. */}
+        {/* Also drawn over a sheet, so that the sheet's content is not mistaken for a part of the question. */}
         <AlertDialog.Backdrop className={styles.backdrop} forceRender />
         <AlertDialog.Popup className={styles.popup}>
           <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>

@@ -3,7 +3,9 @@ import type { Copying } from '../clipboard/index.ts'
 import { useText } from '../i18n/index.ts'
 import type { TextSheet as Sheet } from './TextSheet.tsx'
 
-/** On demand, for few browsers need it. Where it cannot be loaded, the toast has said that the copy failed. */
+/**
+ * Loaded on demand, because few browsers need it. If loading fails, the toast has already said that the copy failed.
+ */
 const TextSheet = lazy<ComponentType<ComponentProps<typeof Sheet>>>(() =>
   import('./TextSheet.tsx').then(
     ({ TextSheet }) => ({ default: TextSheet }),
@@ -11,7 +13,7 @@ const TextSheet = lazy<ComponentType<ComponentProps<typeof Sheet>>>(() =>
   ),
 )
 
-/** Shows a text that could not be copied, selected. Stands beside each button that copies. */
+/** Shows a text that could not be copied, selected. Placed beside each copy button. */
 export function CopyByHand({ copying: { byHand, endByHand } }: { copying: Copying }) {
   const t = useText()
   if (byHand === null) return null

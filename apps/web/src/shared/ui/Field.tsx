@@ -6,9 +6,9 @@ type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' 
   value: string
   onValue: (value: string) => void
   hint?: string | undefined
-  /** What is wrong, said at the field itself. */
+  /** The error, shown at the field. */
   error?: string | undefined
-  /** Stands inside the field, at its end. */
+  /** Drawn inside the field, at its end. */
   end?: ReactNode
 }
 

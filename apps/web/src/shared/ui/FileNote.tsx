@@ -6,13 +6,15 @@ import styles from './FileNote.module.css'
 const FileSheet = lazy(() => import('./FileSheet.tsx').then(({ FileSheet }) => ({ default: FileSheet })))
 
 type FileNoteProps = {
-  /** What is known of the file; null while there is nothing to say. */
+  /** What is known about the file; null if there is nothing to report. */
   text: string | null
-  /** Offered to be shown on the page itself. */
+  /** The file that can be shown on the page itself. */
   file: File | null
 }
 
-/** Says what became of a file, and offers to show it here: a browser does not tell whether it kept what it was given. */
+/**
+ * Reports the outcome for a file and offers to show it here, because a browser does not report whether it saved a file.
+ */
 export function FileNote({ text, file }: FileNoteProps) {
   const t = useText()
   const [shown, setShown] = useState(false)

@@ -10,7 +10,7 @@ import { Sheet } from './Sheet.tsx'
 import { LoadingStatus } from './Skeleton.tsx'
 import { TextToCopy } from './TextToCopy.tsx'
 
-/** A file on the page itself: a picture to press and hold, or a text to copy. */
+/** Shows a file on the page: a picture to press and hold, or a text to copy. */
 export function FileSheet({ file, onClose }: { file: File; onClose: () => void }) {
   const t = useText()
   const isPicture = file.type.startsWith('image/')
@@ -68,8 +68,8 @@ export function FileSheet({ file, onClose }: { file: File; onClose: () => void }
 }
 
 /**
- * The picture as a `data:` address, or the text. Not a `blob:` address: a web view hands what is pressed and held to its app, which
- * can read the former and not the latter.
+ * The picture as a `data:` URL, or the text. Not a `blob:` URL: on a long press a web view passes the URL to its app,
+ * which can read a `data:` URL only.
  */
 function useContent(file: File, isPicture: boolean): string | null {
   const [content, setContent] = useState<string | null>(null)

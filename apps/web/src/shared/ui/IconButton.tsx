@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './IconButton.module.css'
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'children'> & {
-  /** What it does, for those who do not see the icon. */
+  /** The action's name for screen readers. */
   label: string
   icon: ReactNode
 }

@@ -3,7 +3,7 @@ import { useText } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import styles from './ListEnd.module.css'
 
-/** `more`: there is another page. `failed`: the last one did not come, and is not asked for again by itself. */
+/** `more`: there is another page. `failed`: the last page did not load and is not requested again by itself. */
 type ListEndProps = { state: 'more' | 'loading' | 'failed' | 'end'; onMore: () => void }
 
 type Pages = {
@@ -12,14 +12,14 @@ type Pages = {
   readonly isFetchNextPageError: boolean
 }
 
-/** How far a list that is read page by page has come. */
+/** The state of a list that is read page by page. */
 export function listEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError }: Pages): ListEndProps['state'] {
   if (isFetchingNextPage) return 'loading'
   if (isFetchNextPageError) return 'failed'
   return hasNextPage ? 'more' : 'end'
 }
 
-/** What stands below a list that is loaded page by page. The next page comes when this comes into sight, or at a press. */
+/** The end of a list that is read page by page. The next page loads when this becomes visible, or at a press. */
 export function ListEnd({ state, onMore }: ListEndProps) {
   const t = useText()
   const end = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function ListEnd({ state, onMore }: ListEndProps) {
   useEffect(() => {
     const element = end.current
     if (!element || state !== 'more') return
-    // A little before the end is reached, so that whoever scrolls steadily does not meet it.
+    // Loads a little before the end is visible, so that a steady scroll does not reach the end.
     const options = { root: element.closest('main'), rootMargin: '240px' }
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), options)
     observer.observe(element)

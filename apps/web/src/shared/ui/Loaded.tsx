@@ -6,28 +6,30 @@ import { Button } from './Button.tsx'
 import { LoadingStatus } from './Skeleton.tsx'
 import { StateNote } from './StateNote.tsx'
 
-/** What `Loaded` needs of a query. */
+/** The fields of a query that `Loaded` uses. */
 type Query<Data> = {
   readonly data: Data | undefined
   readonly error: Error | null
   readonly isPaused: boolean
   readonly isFetching: boolean
-  /** The data of another query, shown until those of this one have come. */
+  /** True while the data of the previous query is shown until this one's arrives. */
   readonly isPlaceholderData?: boolean
   readonly refetch: () => unknown
 }
 
 type LoadedProps<Data> = {
   query: Query<Data>
-  /** What is said when it could not be loaded. */
+  /** The text for a failed query. */
   failed: string
-  /** What will happen when the network is back. Without it, a missing network is a failure. */
+  /**
+   * The text for a missing network: what happens when it is back. Without it, a missing network counts as a failure.
+   */
   offline?: string
-  /** True where this is a part of a screen that has another first action. */
+  /** True for a part of a screen whose main action is elsewhere. */
   quiet?: boolean
-  /** True where the answer has been waited for too long. */
+  /** True if the answer is overdue. */
   late?: boolean
-  /** Draws the data. While they are loading it draws the same shape without them. */
+  /** Draws the data. While it loads, draws the same shape without data. */
   children: (data: Data | undefined) => ReactNode
 }
 
@@ -35,7 +37,10 @@ type LoadedProps<Data> = {
 export const isNotLoaded = ({ data, error, isPaused }: Omit<Query<unknown>, 'isFetching' | 'refetch'>): boolean =>
   data === undefined && (isPaused || error !== null)
 
-/** What a query loads. While it loads, that is read out; if it fails or there is no network, this says why, and how to go on. */
+/**
+ * Draws the data of a query. Announces loading to screen readers. If the query fails or there is no network, says why
+ * and offers a retry.
+ */
 export function Loaded<Data>({ query, failed, offline, quiet, late, children }: LoadedProps<Data>) {
   const t = useText()
   const { data, error, isPaused, isFetching, isPlaceholderData, refetch } = query

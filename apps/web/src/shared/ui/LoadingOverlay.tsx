@@ -3,7 +3,7 @@ import { useText } from '../i18n/index.ts'
 import { useLoading } from '../notify/index.ts'
 import styles from './LoadingOverlay.module.css'
 
-/** Mounted once. A modal dialog of the browser: what lies under it can be neither scrolled nor reached. */
+/** Mounted once. A modal dialog of the browser, so the page below can be neither scrolled nor focused. */
 export function LoadingOverlay() {
   const text = useLoading((loading) => loading.text)
   return text === null ? null : <Overlay text={text} />

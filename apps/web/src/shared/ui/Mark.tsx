@@ -1,4 +1,4 @@
-/** Three veins, left, centre and right, rising from one seam. `bare` leaves the seam out, for where it is drawn small. */
+/** The logo: three bars (left, center, right) on one base line. `bare` omits the base line, for small sizes. */
 export function Mark({ size, bare = false }: { size: number; bare?: boolean }) {
   return (
     <svg

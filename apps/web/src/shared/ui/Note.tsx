@@ -2,10 +2,10 @@ import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Note.module.css'
 
-/** `sky` tells, `lode` wants attention, `rose` says that something went wrong. */
+/** `sky` informs, `lode` asks for attention, `rose` reports a failure. */
 export type NoteTone = 'sky' | 'rose' | 'lode'
 
-/** Something to be known before the rest of the screen is read. */
+/** A text that the member should read before the rest of the screen. */
 export function Note({ tone, children }: { tone: NoteTone; children: ReactNode }) {
   return (
     <div className={styles.note} data-tone={tone}>

@@ -2,7 +2,7 @@ import { formatMoment } from '../format/index.ts'
 import { useLanguage, useText } from '../i18n/index.ts'
 import styles from './OldNote.module.css'
 
-/** Says that what is shown could not be brought up to date. */
+/** Says that the shown data could not be refreshed. */
 export function OldNote({ since }: { since: number | null }) {
   const t = useText()
   const language = useLanguage()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Pair.module.css'
 
-/** Two that stand at the ends of one line: what it is, and how much or how it stands. */
+/** Two elements at the two ends of a line: usually a name, and its amount or state. */
 export function Pair({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }

@@ -9,14 +9,17 @@ import { IconButton } from './IconButton.tsx'
 const LONGEST = 20
 const SHORTEST = 6
 
-/** What is wrong with the form of a fund password; undefined where nothing is. */
+/** What is wrong with the format of a fund password; undefined if nothing is. */
 export function passwordProblem(t: TFunction, password: string): string | undefined {
   if (fundPassword.safeParse(password).success) return undefined
   return `${t('refusals.password-format')} · ${t('protection.password.hint')}`
 }
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'hint' | 'end' | 'type' | 'autoComplete'> & {
-  /** A new one is offered to be kept, the present one to be filled in; what moves money is typed each time. */
+  /**
+   * Tells the browser whether to offer saving (new password), filling in (present password) or neither (a password that
+   * moves money).
+   */
   kind: Kind
 }
 
@@ -24,8 +27,8 @@ type Kind = 'new' | 'present' | 'typed'
 const autoComplete: Readonly<Record<Kind, string>> = { new: 'new-password', present: 'current-password', typed: 'off' }
 
 /**
- * A fund password, typed on a phone: nothing is corrected, capitalised or suggested, and what was typed can be shown instead
- * of being asked for twice. A wrong form is told when the field is left, not while it is being filled.
+ * A fund password, typed on a phone. Nothing is corrected, capitalized or suggested. The member can show the text
+ * instead of typing it twice. A wrong format is reported when the field loses the focus, not while typing.
  */
 export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: PasswordFieldProps) {
   const t = useText()

@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './RefreshButton.module.css'
 
-/** The same as pulling the view down, for those who cannot. */
+/** Does the same as pulling the view down, for members who cannot pull. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const t = useText()
   const [busy, setBusy] = useState(false)

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import styles from './Rows.module.css'
 
-/** A list of facts, each a name and what it is. */
+/** A list of facts, each with a name and a value. */
 export function Rows({ children }: { children: ReactNode }) {
   return <dl className={styles.rows}>{children}</dl>
 }
 
 type RowProps = {
   label: string
-  /** For what is too long to stand beside its name. */
+  /** For a value that is too long to be beside its name. */
   stacked?: boolean
   children: ReactNode
 }
 
-/** The value stands beside its name, and below it where there is no room. */
+/** The value is beside its name, or below it if there is no room. */
 export function Row({ label, stacked = false, children }: RowProps) {
   return (
     <div className={styles.row} data-stacked={stacked ? '' : undefined}>

@@ -3,14 +3,14 @@ import styles from './Segmented.module.css'
 
 type SegmentedProps<Value extends string> = {
   label: string
-  /** Where the options say themselves what they choose between. */
+  /** Hides the label where the options explain themselves. */
   labelHidden?: boolean
   value: Value
   options: readonly { value: Value; text: string; below?: string; lang?: string }[]
   onValue: (value: Value) => void
 }
 
-/** One of a few, all in sight. Radio buttons underneath: arrow keys and screen readers know them. */
+/** A choice of a few options, all visible. It uses radio buttons, which arrow keys and screen readers support. */
 export function Segmented<Value extends string>({
   label,
   labelHidden = false,

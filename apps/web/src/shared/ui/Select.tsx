@@ -8,7 +8,7 @@ type SelectProps<Value extends string> = {
   onValue: (value: Value) => void
 }
 
-/** The browser's own list: every phone and every screen reader knows how to open it, and it weighs nothing. */
+/** The browser's native select: every phone and screen reader supports it, and it adds no code. */
 export function Select<Value extends string>({ label, value, options, onValue }: SelectProps<Value>) {
   return (
     <div className={styles.pill}>

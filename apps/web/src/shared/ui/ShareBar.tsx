@@ -2,7 +2,7 @@ import type { AllocationPart } from '@lode/wire'
 import { classNames } from './class-names.ts'
 import styles from './ShareBar.module.css'
 
-/** One bar for the whole of a payment, divided into its parts. The list beside it says the same in words. */
+/** One bar for a whole payment, divided into its parts. The list beside it has the same figures in words. */
 export function ShareBar({ parts }: { parts: readonly { part: AllocationPart; basisPoints: number }[] }) {
   return (
     <div className={styles.bar} aria-hidden="true">
@@ -21,7 +21,7 @@ export function ShareBar({ parts }: { parts: readonly { part: AllocationPart; ba
   )
 }
 
-/** The colour of a part in the bar, before its name. */
+/** The color of a part in the bar, shown before its name. */
 export function ShareSwatch({ part }: { part: AllocationPart }) {
   return <span className={classNames(styles.swatch, styles.colour)} data-part={part} aria-hidden="true" />
 }

@@ -10,18 +10,18 @@ type SheetProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** What it is about, in a sentence. */
+  /** The subject of the sheet, in one sentence. */
   text?: ReactNode
   children: ReactNode
-  /** The one action, kept at the thumb while the rest scrolls. */
+  /** The main action. It stays at the bottom while the content scrolls. */
   foot?: ReactNode
-  /** False where something else dims the app already, and says something above: that stays in sight. */
+  /** False if something else already dims the app and shows a text above the sheet, which must stay visible. */
   dim?: boolean
-  /** What has the focus first, where it is not the first control. */
+  /** The element that gets the focus first, if not the first control. */
   initialFocus?: RefObject<HTMLElement | null>
 }
 
-/** A sheet from below. Closed by its button, a swipe down, a tap outside, Escape or going back. */
+/** A sheet from the bottom. It is closed by its button, a swipe down, a tap outside, Escape or going back. */
 export function Sheet({ open, onClose, title, text, children, foot, dim = true, initialFocus }: SheetProps) {
   const t = useText()
   useBackCloses(open, onClose)
@@ -36,7 +36,7 @@ export function Sheet({ open, onClose, title, text, children, foot, dim = true, 
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>
               <Drawer.Close render={<IconButton label={t('common.close')} icon={<X size={20} />} />} />
             </header>
-            {/* What scrolls must be reachable by keys, also where nothing in it is. */}
+            {/* The scroll area must be reachable by keyboard, even if it contains no control. */}
             <Drawer.Content className={styles.content} tabIndex={0}>
               {text && <Drawer.Description className={styles.text}>{text}</Drawer.Description>}
               {children}

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { useText } from '../i18n/index.ts'
 import styles from './Skeleton.module.css'
 
-/** A bar exactly as large as what will stand there. It is given a sample of that, which nobody sees or hears. */
+/**
+ * A placeholder bar of exactly the size of the later content. It gets a sample of that content, which is invisible and
+ * hidden from screen readers.
+ */
 export function Skeleton({ children }: { children: ReactNode }) {
   return (
     <span className={styles.bar} aria-hidden="true">
@@ -11,7 +14,7 @@ export function Skeleton({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says to those who cannot see the bars that something is on its way. */
+/** Tells screen readers that content is loading. */
 export function LoadingStatus() {
   const t = useText()
   return (

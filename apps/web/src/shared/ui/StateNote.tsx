@@ -3,19 +3,19 @@ import { Mark } from './Mark.tsx'
 import styles from './StateNote.module.css'
 
 type StateNoteProps = {
-  /** Instead of the mark. */
+  /** Shown instead of the logo. */
   picture?: ReactNode
-  /** Above the title: the number that stands for it. */
+  /** A number above the title, such as 404. */
   code?: number
   title: string
   text?: string
-  /** The way on. */
+  /** The buttons or links to continue. */
   children?: ReactNode
-  /** True where it stands alone on its page and so is its heading. */
+  /** True if the note is the whole page, so that its title is the page's heading. */
   page?: boolean
 }
 
-/** What stands where content would: nothing yet, nothing here, or it could not be had; and the way on. */
+/** Shown in place of content that is empty, missing or could not be loaded, with a way to continue. */
 export function StateNote({ picture, code, title, text, children, page = false }: StateNoteProps) {
   return (
     <div className={styles.note} data-page={page ? '' : undefined}>

@@ -7,12 +7,12 @@ export type Step = {
   readonly key: string
   readonly state: 'done' | 'current' | 'waiting' | 'failed'
   readonly title: string
-  /** When it was, at the end of its line. */
+  /** The time of the step, at the end of its line. */
   readonly at?: ReactNode
   readonly detail?: ReactNode
 }
 
-/** What has been done, what is being done and what is still to come; the one that matters now is read out. */
+/** A list of steps: done, current and still to come. Screen readers announce the current one. */
 export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
   const t = useText()
   const words = {

@@ -5,7 +5,7 @@ import { Segmented } from './Segmented.tsx'
 import { TopBar } from './TopBar.tsx'
 import { View } from './View.tsx'
 
-/** Which part of a page is shown, and the others. */
+/** The parts of a page, and which one is shown. */
 export type Tabs<Part extends string> = {
   readonly label: string
   readonly value: Part
@@ -15,15 +15,15 @@ export type Tabs<Part extends string> = {
 
 type TabbedViewProps<Part extends string> = {
   title: string
-  /** Where back leads from a page that was opened cold. */
+  /** Where the back button leads if the app was opened on this page. */
   above: string
   tabs: Tabs<Part>
-  /** Of the part that is shown. */
+  /** Refreshes the part that is shown. */
   onRefresh: () => Promise<unknown>
   children: ReactNode
 }
 
-/** A page of several parts of which one is shown. */
+/** A page with several parts, one of which is shown. */
 export function TabbedView<Part extends string>({ title, above, tabs, onRefresh, children }: TabbedViewProps<Part>) {
   return (
     <View

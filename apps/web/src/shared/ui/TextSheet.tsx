@@ -4,7 +4,7 @@ import { TextToCopy } from './TextToCopy.tsx'
 
 type TextSheetProps = { title: string; text: string; value: string; onClose: () => void }
 
-/** A text in full, selected, to be copied by hand. */
+/** Shows a whole text, selected, to be copied by hand. */
 export function TextSheet({ title, text, value, onClose }: TextSheetProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   return (

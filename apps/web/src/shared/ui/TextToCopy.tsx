@@ -5,11 +5,11 @@ type TextToCopyProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
   value: string
-  /** Selected as soon as it has the focus. */
+  /** Selects the text when the field gets the focus. */
   selected?: boolean
 }
 
-/** A text that can be selected and copied, and not changed. */
+/** A text that can be selected and copied but not changed. */
 export function TextToCopy({ ref, label, value, selected = false }: TextToCopyProps) {
   return (
     <textarea

@@ -21,7 +21,7 @@ export function Toaster() {
 function Toasts() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((one) => (
-    // There is nothing in it to be pressed; an error is read out from elsewhere, and hidden here from whoever would step onto it.
+    // A toast has no control, so it cannot be focused. Errors are announced by another element.
     <Toast.Root key={one.id} toast={one} className={styles.toast} swipeDirection={['up', 'down']} tabIndex={-1}>
       <Toast.Content className={styles.content}>
         {one.type === 'success' ? (

@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './TransactionLink.module.css'
 
-/** A transaction on the chain's explorer, or, where the pool names none, its hash to be looked up elsewhere. */
+/** A link to a transaction on the chain's explorer. If the pool has no explorer, its hash as text. */
 export function TransactionLink({ hash, explorerUrl }: { hash: string; explorerUrl: string | null }) {
   const t = useText()
   return (

@@ -8,25 +8,25 @@ import styles from './View.module.css'
 
 type ViewProps = {
   top?: ReactNode
-  /** The action of this screen, kept at the thumb. */
+  /** The action of this screen, within reach of the thumb. */
   foot?: ReactNode
-  /** Centres what is shorter than the screen. */
+  /** Centers content that is shorter than the screen. */
   centred?: boolean
-  /** What pulling it down from its top does. Offer a button for the same, for those who cannot pull. */
+  /** Called when the member pulls the view down from its top. Also offer a button, for members who cannot pull. */
   onRefresh?: () => Promise<unknown>
   children: ReactNode
 }
 
 /**
- * One screen: a bar, content that scrolls by itself, an action at the foot. It scrolls in its own container so that a view
- * that is kept alive comes back where it was left: hiding it takes its height away, so the place is written down and taken
- * up again when the view is shown.
+ * One screen: a bar, scrolling content and an action at the bottom. It scrolls in its own container, so that a view
+ * that is kept alive returns to its position. Hiding a view removes its height, so the position is stored and restored
+ * when the view is shown.
  */
 export function View({ top, foot, centred = false, onRefresh, children }: ViewProps) {
   const scroller = useRef<HTMLElement>(null)
   const place = useRef(0)
   useLayoutEffect(() => {
-    // At the top it stands already, and to say so would have the page laid out twice.
+    // At 0 nothing needs to be set, and setting it would cost a second layout.
     if (scroller.current && place.current > 0) scroller.current.scrollTop = place.current
   }, [])
   const pull = usePullToRefresh(scroller, onRefresh)

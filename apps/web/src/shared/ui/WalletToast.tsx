@@ -6,14 +6,14 @@ const WALLET_TOAST_MS = 60_000
 
 type WalletToastProps = {
   open: boolean
-  /** A minute has passed. */
+  /** Called after one minute. */
   onEnd: () => void
-  /** A tap anywhere. */
+  /** Called for a tap anywhere. */
   onTap: () => void
   children: ReactNode
 }
 
-/** The pink toast of a browser without a wallet, over the dimmed app. A sheet may stand above its overlay. */
+/** The pink toast for a browser without a wallet, over the dimmed app. A sheet may be above its overlay. */
 export function WalletToast({ open, onEnd, onTap, children }: WalletToastProps) {
   useEffect(() => {
     if (!open) return

@@ -1,7 +1,7 @@
-/** A finger that pulls a list down from its top. */
+/** The gesture of pulling a list down from its top. */
 export type Pull =
   | { readonly at: 'rest' }
-  /** Down, at the top of the list; it may still become a tap, or scrolling. */
+  /** A finger is down at the top of the list. It can still become a tap or a scroll. */
   | { readonly at: 'touched'; readonly fromY: number }
   | { readonly at: 'pulling'; readonly fromY: number; readonly distance: number; readonly far: boolean }
   | { readonly at: 'refreshing' }
@@ -12,11 +12,11 @@ export type PullEvent =
   | { readonly type: 'up' }
   | { readonly type: 'done' }
 
-/** How far the list must come down to be let go, and the farthest that it comes. */
+/** How far the list must be pulled to refresh, and how far it can be pulled. */
 export const FAR_ENOUGH = 56
 const FARTHEST = 96
 
-/** The list follows the finger at half its pace, so that it feels like something that is held. */
+/** The list moves half as far as the finger, which feels like resistance. */
 const followed = (moved: number): number => Math.min(moved / 2, FARTHEST)
 
 export function nextPull(pull: Pull, event: PullEvent): Pull {
@@ -26,7 +26,7 @@ export function nextPull(pull: Pull, event: PullEvent): Pull {
     case 'move': {
       if (pull.at !== 'touched' && pull.at !== 'pulling') return pull
       const distance = followed(event.y - pull.fromY)
-      // Up from where it began: that is scrolling, and not ours any more.
+      // The finger moved up from its start: that is scrolling, not pulling.
       if (distance <= 0) return pull.at === 'touched' ? { at: 'rest' } : { at: 'touched', fromY: pull.fromY }
       return { at: 'pulling', fromY: pull.fromY, distance, far: distance >= FAR_ENOUGH }
     }

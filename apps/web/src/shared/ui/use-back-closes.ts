@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-/** A place in the browser's history: how deep the page lies, as the router counts, and how many sheets lay above it there. */
+/**
+ * An entry of the browser's history: the page's depth by the router's count, and how many sheets were open above it.
+ */
 type Place = { readonly page: number; readonly above: number }
 type Opened = { readonly close: () => void; readonly above: number }
 
@@ -13,9 +15,9 @@ function placeNow(): Place {
 }
 
 /**
- * While it is open, back closes it first: on a phone that is how one leaves what has come up. It lies in the history as a place
- * of its own, at the same address. What is closed otherwise leaves its place there, for stepping out of it at once would
- * race with a page that is opened in the same moment; the next one takes that place over, and back passes over it.
+ * While the sheet is open, going back closes it first, as phone users expect. The sheet has its own history entry at
+ * the same address. If it is closed in another way, its entry stays: removing it at once would race with a page that is
+ * opened in the same moment. The next sheet reuses that entry, and going back skips it.
  */
 export function useBackCloses(open: boolean, onClose: () => void): void {
   const close = useRef(onClose)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { nextPull, type Pull, type PullEvent } from './pull.ts'
 
-/** Lets what scrolls be pulled down from its top to be loaded anew. */
+/** Lets the member pull a scrolling element down from its top to refresh it. */
 export function usePullToRefresh(
   scroller: RefObject<HTMLElement | null>,
   onRefresh: (() => Promise<unknown>) | undefined,
@@ -26,7 +26,7 @@ export function usePullToRefresh(
 
     const onDown = ({ touches }: TouchEvent) => {
       const [touch] = touches
-      // A second finger zooms.
+      // A second finger means zooming.
       if (touches.length > 1) send({ type: 'up' })
       else if (touch) send({ type: 'down', y: touch.clientY, atTop: element.scrollTop <= 0 })
     }

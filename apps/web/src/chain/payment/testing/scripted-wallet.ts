@@ -13,25 +13,25 @@ const [BALANCE, ALLOWANCE, PAUSED, APPROVE] = [
 
 type Answer = () => Promise<unknown>
 
-/** A wallet and the chain behind it, for a plain token that is allowed already: what it knows is written into it. */
+/** A wallet and its chain, for a plain token with an allowance already set. Tests write the state into `chain`. */
 export function scriptedWallet() {
   const chain = {
     block: 60,
     allowance: intent.units,
-    /** Deposits of the example's terms, by the block that they lie in. */
+    /** Deposits with the example's terms, each with its block number. */
     deposits: new Map<Hex, number>(),
     waiting: new Map<Hex, number>(),
-    /** What a node does instead of looking for logs. */
+    /** Whether the node refuses a log search of this width. */
     refusesLogs: (_width: number): boolean => false,
     searched: [] as [number, number][],
     /** Whether the token refuses to change its allowance into this one. */
     refusesAllowance: (_value: bigint): boolean => false,
-    /** The allowances that the token was asked about by trial. */
+    /** The allowances that trial calls asked the token for. */
     triedAllowances: [] as bigint[],
-    /** Answers in place of the chain, or null: then the chain answers. */
+    /** Answers instead of the chain. Null: the chain answers. */
     instead: (_method: string, _data: Hex | undefined): Promise<unknown> | null => null,
     sent: [] as unknown[],
-    /** How the wallet answers a request to send. */
+    /** The wallet's answer to a request to send. */
     onSend: (async () => {
       throw { code: 4001 }
     }) as Answer,

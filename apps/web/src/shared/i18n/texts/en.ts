@@ -6,14 +6,16 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 
 /**
- * The texts of the app in one language: a file per feature under the language's folder, put together in two parts. Here is what
- * signing in may say, which everybody waits for; `member/` has what the pages behind it say, which come with the first of them.
+ * The texts of the app in one language: one file a feature in the language's folder, combined in two parts. This part
+ * has the texts of signing in, which every visitor loads. `member/` has the texts of the pages behind the sign-in,
+ * which load with the first of these pages.
  *
- * They stand here and not beside their features because imports run from features to shared and never back; a translator finds a
- * whole language in one folder, and two features never edit the same file. The words for refusals come from the wire, where the
- * server finds them too.
+ * The texts are here and not beside their features, because features import shared and never the reverse. A translator
+ * finds a whole language in one folder, and two features never edit the same file. The texts of refusals come from the
+ * wire package, which the server uses too.
  *
- * English is the original. A new text goes into the same file of all three languages; the compiler asks for the others.
+ * English is the original. A new text goes into the same file of all three languages; the compiler reports a missing
+ * one.
  */
 export const texts = {
   common,

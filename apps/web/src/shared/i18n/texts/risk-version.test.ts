@@ -5,7 +5,7 @@ import { firstRun as en } from './en/first-run.ts'
 import { firstRun as cn } from './zh_cn/first-run.ts'
 import { firstRun as tw } from './zh_tw/first-run.ts'
 
-/** What each version of the explanation said. A new version is a new line; a line never changes once members have read it. */
+/** The hash of each version's text. A new version is a new line. A line never changes once members have read it. */
 const saidIn: Readonly<Record<number, string>> = { 1: '202b7e3b7143ede0' }
 
 it('what members are told about the risks has a version of its own', () => {

@@ -1,4 +1,7 @@
-/** Whoever changes what `risks` says raises the version of it in the wire, so that every member is asked anew. */
+/**
+ * If you change `risks`, raise the version of the risk explanation in the wire package, so that every member is asked
+ * again.
+ */
 export const firstRun = {
   title: 'Before you begin',
   text: 'What can go wrong, in plain words. Please read it once.',

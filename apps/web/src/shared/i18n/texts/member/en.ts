@@ -19,7 +19,7 @@ import { team } from '../en/team.ts'
 import { transfer } from '../en/transfer.ts'
 import { wallet } from '../en/wallet.ts'
 
-/** What the pages of members say; the pages of signing in say none of it. */
+/** The texts of the pages behind the sign-in. The sign-in pages use none of them. */
 export const texts = {
   dao,
   deposit,
