@@ -38,7 +38,7 @@ export function FormScreen({ first }: { first: Asset }) {
   const id = useId()
   const [asking, setAsking] = useState<'password' | Proposal | null>(null)
   const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
-  const { terms, limits, chain } = form
+  const { terms, chain } = form
   const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
   const isMissing = form.isLate || isNotLoaded(form.query)
   const hasNoPlan = isMissing && refusalOf(form.query.error) === 'plan-none'
@@ -64,17 +64,7 @@ export function FormScreen({ first }: { first: Asset }) {
           }
         />
       }
-      foot={
-        isMissing ? undefined : (
-          <PoolButton pool={form.pool} type="submit" form={id} busy={!isReady}>
-            {hasNoPassword
-              ? t('protection.password.choose')
-              : limits && form.amount !== null
-                ? submitText(t, inWords(limits, form.amount))
-                : t('transfer.submitEmpty')}
-          </PoolButton>
-        )
-      }
+      foot={isMissing ? undefined : <SubmitButton id={id} form={form} hasNoPassword={hasNoPassword} />}
     >
       {hasNoPlan ? (
         <StateNote title={t('transfer.noPlan')} text={t('transfer.noPlanText')} />
@@ -119,6 +109,23 @@ export function FormScreen({ first }: { first: Asset }) {
         />
       )}
     </View>
+  )
+}
+
+type SubmitButtonProps = { id: string; form: TransferForm; hasNoPassword: boolean }
+
+/** Says what a press does: it asks for a fund password to be chosen first, or proposes the transfer of this amount. */
+function SubmitButton({ id, form, hasNoPassword }: SubmitButtonProps) {
+  const t = useText()
+  const { terms, limits, chain, amount, pool } = form
+  return (
+    <PoolButton pool={pool} type="submit" form={id} busy={!terms || !chain}>
+      {hasNoPassword
+        ? t('protection.password.choose')
+        : limits && amount !== null
+          ? submitText(t, inWords(limits, amount))
+          : t('transfer.submitEmpty')}
+    </PoolButton>
   )
 }
 
