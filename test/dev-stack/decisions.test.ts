@@ -78,7 +78,8 @@ async function signerSays(): Promise<Record<string, string>> {
 
 describe('operators of the demo', { timeout: 300_000 }, () => {
   it('approve a transfer, which is paid out within a minute', async () => {
-    expect(await signerSays()).toEqual({ status: 'ready' })
+    // The stack is up before the signer has made its first turn.
+    await expect.poll(signerSays, { timeout: WITHIN_MS }).toEqual({ status: 'ready' })
     const [id = ''] = await underReview()
     await operators.decide('ada', 'transfer', 'approve', id)
     await expectPaid(id)
