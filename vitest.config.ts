@@ -9,6 +9,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Some try thousands of inputs or start a process: on a busy machine that takes longer than the default of 5 s.
+          testTimeout: 30_000,
           include: [
             '{apps,packages}/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',

@@ -42,6 +42,8 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Our statements are short. On a slow machine, compiling one of them took PostgreSQL up to three seconds.
+    options: '-c jit=off',
     ...(types && { types }),
     ...(options.patient
       ? {}

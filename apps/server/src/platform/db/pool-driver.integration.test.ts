@@ -46,6 +46,10 @@ describe('a query', () => {
     expect(rows).toEqual([{ ranges: '{[1,3),[5,7)}', made_by: '7' }])
   })
 
+  it('is not compiled by PostgreSQL, which would take longer than to run it', async () => {
+    expect((await sql`show jit`.execute(connection.db)).rows).toEqual([{ jit: 'off' }])
+  })
+
   it('can be several statements in one text', async () => {
     await sql.raw('insert into thing values (1); insert into thing values (2)').execute(connection.db)
     expect(await values()).toEqual([1, 2])
