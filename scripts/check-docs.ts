@@ -28,7 +28,9 @@ export const headingsOf = (page: string): Set<string> =>
     ),
   )
 
-const withoutCode = (page: string): string => page.replace(/^ *```[\s\S]*?^ *```/gm, '')
+const CODE_BLOCK = /^ *```[\s\S]*?^ *```/gm
+
+const withoutCode = (page: string): string => page.replace(CODE_BLOCK, '')
 
 export function faultsOf(path: string, files: Files): string[] {
   const page = files.get(path) ?? ''
@@ -81,14 +83,15 @@ export function indexFaults(files: Files): string[] {
 }
 
 const LONGEST_LINE = 120
-/** One line a paragraph, as the app shows them; and a page that a program writes. */
+/** Help articles have one line for each paragraph, because the app wraps them. The API reference is generated. */
 const ANY_LENGTH = /^apps\/server\/help\/|^docs\/api\.md$/
 
 /** Lines that are too long to read beside code. Tables, pictures, drawings and code may be wider. */
 export function lengthFaults(path: string, page: string): string[] {
   if (ANY_LENGTH.test(path)) return []
-  const drawn = page.replace(/^ *```[\s\S]*?^ *```/gm, (block) => block.replace(/.+/g, ''))
-  return drawn.split('\n').flatMap((line, index) => {
+  // Blocks of code become empty lines, so that the line numbers stay.
+  const prose = page.replace(CODE_BLOCK, (block) => block.replace(/.+/g, ''))
+  return prose.split('\n').flatMap((line, index) => {
     const isWide = Array.from(line).length > LONGEST_LINE && !/^\s*(\||<)|^ {4}/.test(line)
     return isWide ? [`${path}:${index + 1} is longer than ${LONGEST_LINE} characters`] : []
   })

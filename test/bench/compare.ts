@@ -37,11 +37,10 @@ export async function benchCompare(): Promise<Aim[]> {
     for (let round = 1; round <= PAIRS; round += 1) {
       const load = loadavg()[0]?.toFixed(1)
       // The side that goes first leaves the processor in another state for the second, so they alternate.
-      const first = round % 2 === 1 ? before : after
-      const turns = new Map([[first, await first.turn()]])
-      const second = first === before ? after : before
-      turns.set(second, await second.turn())
-      const pair = { before: turns.get(before) ?? {}, after: turns.get(after) ?? {} }
+      const pair: Pair =
+        round % 2 === 1
+          ? { before: await before.turn(), after: await after.turn() }
+          : { after: await after.turn(), before: await before.turn() }
       pairs.push(pair)
       const shown = Object.keys(pair.before).map(
         (name) => `${name} ${Math.round(pair.before[name] ?? 0)} → ${Math.round(pair.after[name] ?? 0)}`,

@@ -6,7 +6,7 @@ import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
 import { type Aim, atLeast, median } from './aims.ts'
 import { fillLedger, MEMBERS } from './ledger-history.ts'
 import { pgbench } from './pgbench.ts'
-import { query, startTunedPostgres } from './tuned-postgres.ts'
+import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
  * How fast the ledger posts, compared with a hand-written transfer on the same PostgreSQL.
@@ -58,10 +58,9 @@ export async function benchLedger(): Promise<Aim[]> {
     }
     await query(postgres.url(), 'checkpoint')
 
-    const urlOf = (database: string, role: string) => postgres.url(database).replace('//postgres@', `//${role}@`)
-    const small = connectDatabase(urlOf('small', 'lode_api'), { name: 'bench', max: CLIENTS })
-    const smallWorker = connectDatabase(urlOf('small', 'lode_worker'), { name: 'bench', max: CLIENTS })
-    const large = connectDatabase(urlOf('large', 'lode_api'), { name: 'bench', max: CLIENTS })
+    const small = connectDatabase(urlAs(postgres.url('small'), 'lode_api'), { name: 'bench', max: CLIENTS })
+    const smallWorker = connectDatabase(urlAs(postgres.url('small'), 'lode_worker'), { name: 'bench', max: CLIENTS })
+    const large = connectDatabase(urlAs(postgres.url('large'), 'lode_api'), { name: 'bench', max: CLIENTS })
     const measures = {
       bare: async () => {
         const { perSecond } = await pgbench(postgres.url('bare'), {

@@ -10,7 +10,7 @@ import { anybody, openTeam } from './placement.ts'
 import { invited } from './promotion.ts'
 import { layGround, openPromotionPool } from './promotion-pool.ts'
 import { fillTeam } from './team-history.ts'
-import { query, startTunedPostgres } from './tuned-postgres.ts'
+import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
  * One side of `pnpm bench compare`, in its own process: a pool of a thousand members on the checkout that contains this
@@ -40,10 +40,9 @@ try {
   await migrate({ ownerUrl: postgres.url('empty'), profile: 'production' })
   for (const name of ['ledger', 'team', 'field', 'ground'])
     await query(postgres.url(), `create database ${name} template empty`)
-  const urlAs = (database: string, role: string) => postgres.url(database).replace('//postgres@', `//${role}@`)
 
   await fillLedger(postgres.url('ledger'), 10_000)
-  const ledger = connectDatabase(urlAs('ledger', 'lode_api'), { name: 'bench', max: CLIENTS })
+  const ledger = connectDatabase(urlAs(postgres.url('ledger'), 'lode_api'), { name: 'bench', max: CLIENTS })
   open.push(ledger.close)
 
   await fillTeam(postgres.url('team'), anybody(1_000))

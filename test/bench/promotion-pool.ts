@@ -8,6 +8,7 @@ import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
 import pg from 'pg'
 import { getAddress } from 'viem'
 import { fillTeam } from './team-history.ts'
+import { urlAs } from './tuned-postgres.ts'
 
 const CHAIN = 31_337
 const PASSWORD = 'bench1'
@@ -199,7 +200,7 @@ function cheapHash(): string {
 }
 
 async function deposit(ownerUrl: string, buyers: readonly Buyer[]): Promise<void> {
-  const { db, close } = connectDatabase(ownerUrl.replace('//postgres@', '//lode_worker@'), { name: 'bench', max: 1 })
+  const { db, close } = connectDatabase(urlAs(ownerUrl, 'lode_worker'), { name: 'bench', max: 1 })
   const keyOf = (number: number) => `chain:${CHAIN}:0x${number.toString(16).padStart(64, '0')}:0` as const
   const reserve: Transaction = {
     type: 'reserveFunding',

@@ -8,7 +8,7 @@ import { cpuMsOf } from './cpu.ts'
 import { pgbench } from './pgbench.ts'
 import { type Buyer, layGround, openPromotionPool } from './promotion-pool.ts'
 import { RECORDING_SETTINGS, recorded, writeTurns } from './recorded-sql.ts'
-import { query, startTunedPostgres } from './tuned-postgres.ts'
+import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
  * The cost of a promotion from the balance through HTTP, compared with the same statements sent by pgbench, and whether
@@ -78,7 +78,7 @@ export async function benchPromotion(): Promise<Aim[]> {
       const turns = take(pool, 'cheap', count).map((buyer) => inPlaceOf(model, made, buyer))
       const script = join(postgres.folder, `${new URL(pool.ownerUrl).pathname.slice(1)}.sql`)
       await writeFile(script, await writeTurns(pool.client, statements, turns))
-      const url = pool.ownerUrl.replace('//postgres@', '//lode_api@')
+      const url = urlAs(pool.ownerUrl, 'lode_api')
       let first = 0
       return async (clients: number, each: number): Promise<Rate> => {
         const variables = { first, clients, n: 0 }

@@ -28,6 +28,9 @@ export async function startTunedPostgres(settings: Readonly<Record<string, strin
   }
 }
 
+/** The address of a bench's database for one of the roles of the server. */
+export const urlAs = (ownerUrl: string, role: string): string => ownerUrl.replace('//postgres@', `//${role}@`)
+
 export async function query(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -9,12 +9,12 @@ import type { DepositForm } from './use-deposit-form.ts'
 /** The form: amount, receiver, source, and what happens next. */
 export function DepositFormBody({ form }: { form: DepositForm }) {
   const t = useText()
-  const { symbol, chain, surveyed, value, requests, poolProblem } = form
-  if (poolProblem)
+  const { symbol, chain, surveyed, value, requests, pool } = form
+  if (pool.problem)
     return (
       <div role="alert">
-        <StateNote title={t('deposit.failed')} text={poolProblem}>
-          <Button onClick={form.readPoolAgain}>{t('common.retry')}</Button>
+        <StateNote title={t('deposit.failed')} text={pool.problem}>
+          <Button onClick={pool.readAgain}>{t('common.retry')}</Button>
         </StateNote>
       </div>
     )
@@ -71,7 +71,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
 export function DepositFormFoot({ form }: { form: DepositForm }) {
   const t = useText()
   const { payer, surveyed, value, chain, error } = form
-  if (form.poolProblem) return null
+  if (form.pool.problem) return null
   if (payer.kind !== 'ready')
     return <WalletAction payer={payer} account={form.account} chain={chain} onAsked={form.lookAgain} />
   const hasNoFee = surveyed.kind === 'read' && surveyed.survey.ether === 0n

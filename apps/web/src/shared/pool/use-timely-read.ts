@@ -1,7 +1,7 @@
 import type { RouteName } from '@lode/wire'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { queryClient } from '../api/index.ts'
-import { useLate } from './use-late.ts'
+import { READ_PATIENCE_MS } from './patience.ts'
 
 type Query = {
   readonly data: unknown
@@ -15,11 +15,20 @@ type Query = {
  */
 export function useTimelyRead(name: RouteName, { data, error, refetch }: Query) {
   const [attempt, setAttempt] = useState(0)
-  const isLate = useLate(data === undefined && error === null, attempt)
+  const [lateAttempt, setLateAttempt] = useState<number | null>(null)
+  const isWaiting = data === undefined && error === null
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLateAttempt(attempt), READ_PATIENCE_MS)
+    return () => {
+      clearTimeout(timer)
+      setLateAttempt(null)
+    }
+  }, [isWaiting, attempt])
   async function readAgain(): Promise<void> {
     setAttempt(attempt + 1)
     await queryClient.cancelQueries({ queryKey: [name] })
     await refetch()
   }
-  return { isLate, readAgain }
+  return { isLate: isWaiting && lateAttempt === attempt, readAgain }
 }
