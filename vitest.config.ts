@@ -15,7 +15,7 @@ export default defineConfig({
             '{apps,packages}/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'test/sim/**/*.test.ts',
-            'test/demo/lives.test.ts',
+            'test/demo/member-scripts.test.ts',
           ],
           exclude: [
             '**/*.integration.test.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { castsToTransaction } from './check-casts.ts'
+import { findCastsToTransaction } from './check-casts.ts'
 
 describe('a cast to a ledger transaction is found', () => {
   it.each([
@@ -9,13 +9,13 @@ describe('a cast to a ledger transaction is found', () => {
     "const a = b as Transaction['moves'][number]",
     'const a = <Transaction>b',
   ])('in %j', (source) => {
-    expect(castsToTransaction(`\n${source}`)).toEqual([2])
+    expect(findCastsToTransaction(`\n${source}`)).toEqual([2])
   })
 })
 
 it.each(["const a = { type: 'deposit' } satisfies Transaction", 'const a: Transaction = b', 'const a = b as const'])(
-  'none is seen in %j',
+  'no cast is found in %j',
   (source) => {
-    expect(castsToTransaction(source)).toEqual([])
+    expect(findCastsToTransaction(source)).toEqual([])
   },
 )

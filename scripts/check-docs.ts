@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { commandFaults, forgottenChecks } from './documented-commands.ts'
-import { repositoryFiles } from './repository-files.ts'
+import { findCommandFaults, findMissingChecks } from './documented-commands.ts'
+import { readRepositoryFiles } from './repository-files.ts'
 
 /**
  * Checks the documentation pages: every linked file and heading exists; if the text of a link is a name in code, the
@@ -11,16 +11,16 @@ import { repositoryFiles } from './repository-files.ts'
 type Files = ReadonlyMap<string, string>
 type Link = { readonly text: string; readonly target: string }
 
-export const linksOf = (page: string): Link[] =>
-  Array.from(withoutCode(page).matchAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g), ([, text = '', target = '']) => ({
+export const findLinks = (page: string): Link[] =>
+  Array.from(removeCode(page).matchAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g), ([, text = '', target = '']) => ({
     text,
     target,
   })).filter(({ target }) => !/^[a-z]+:/.test(target))
 
 /** The anchors of a page's headings: lower case, dashes for spaces, other characters removed. */
-export const headingsOf = (page: string): Set<string> =>
+export const findHeadings = (page: string): Set<string> =>
   new Set(
-    Array.from(withoutCode(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    Array.from(removeCode(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
       heading
         .toLowerCase()
         .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -30,11 +30,11 @@ export const headingsOf = (page: string): Set<string> =>
 
 const CODE_BLOCK = /^ *```[\s\S]*?^ *```/gm
 
-const withoutCode = (page: string): string => page.replace(CODE_BLOCK, '')
+const removeCode = (page: string): string => page.replace(CODE_BLOCK, '')
 
-export function faultsOf(path: string, files: Files): string[] {
+export function findLinkFaults(path: string, files: Files): string[] {
   const page = files.get(path) ?? ''
-  return linksOf(page).flatMap(({ text, target }) => {
+  return findLinks(page).flatMap(({ text, target }) => {
     const [file = '', heading] = target.split('#')
     const to = file === '' ? path : posix.join(posix.dirname(path), file)
     const found = files.get(to)
@@ -42,9 +42,9 @@ export function faultsOf(path: string, files: Files): string[] {
       const isFolder = Array.from(files.keys()).some((other) => other.startsWith(`${to.replace(/\/$/, '')}/`))
       return isFolder ? [] : [`${path}: there is no ${to}`]
     }
-    if (heading !== undefined && !headingsOf(found).has(heading)) return [`${path}: ${to} has no heading #${heading}`]
+    if (heading !== undefined && !findHeadings(found).has(heading)) return [`${path}: ${to} has no heading #${heading}`]
     const [, name] = /^`([^`]+)`$/.exec(text) ?? []
-    if (name === undefined || to.endsWith(`/${name}`) || to === name || hasName(found, name)) return []
+    if (name === undefined || to.endsWith(`/${name}`) || to === name || containsName(found, name)) return []
     return [`${path}: ${to} has no ${name}`]
   })
 }
@@ -53,8 +53,8 @@ export function faultsOf(path: string, files: Files): string[] {
  * Checks each source named in code, by its path or the end of it, such as `modules/orders/quote.ts` or
  * `promotion.spec.ts`.
  */
-export function namedFaults(path: string, files: Files): string[] {
-  const page = withoutCode(files.get(path) ?? '')
+export function findMissingSources(path: string, files: Files): string[] {
+  const page = removeCode(files.get(path) ?? '')
   const named = page.matchAll(/`((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|sql|sol))`/g)
   return Array.from(named, ([, name = '']) => name)
     .filter((name) => !Array.from(files.keys()).some((file) => isNamed(`/${file}`, name)))
@@ -64,11 +64,11 @@ export function namedFaults(path: string, files: Files): string[] {
 const isNamed = (file: string, name: string): boolean =>
   name.includes('*') ? posix.matchesGlob(file, `/**/${name}`) : file.endsWith(`/${name}`)
 
-const hasName = (source: string, name: string): boolean =>
+const containsName = (source: string, name: string): boolean =>
   new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(source)
 
 /** The README must link every page in docs/ exactly once, and the list of decisions every decision. */
-export function indexFaults(files: Files): string[] {
+export function findIndexFaults(files: Files): string[] {
   const indexes = { docs: 'README.md', 'docs/decisions': 'docs/decisions/README.md' }
   return Object.entries(indexes).flatMap(([folder, index]) => {
     const rows = (files.get(index) ?? '').split('\n').filter((line) => line.startsWith('| ['))
@@ -87,7 +87,7 @@ const LONGEST_LINE = 120
 const ANY_LENGTH = /^apps\/server\/help\/|^docs\/api\.md$/
 
 /** Lines that are too long to read beside code. Tables, pictures, drawings and code may be wider. */
-export function lengthFaults(path: string, page: string): string[] {
+export function findLongLines(path: string, page: string): string[] {
   if (ANY_LENGTH.test(path)) return []
   // Blocks of code become empty lines, so that the line numbers stay.
   const prose = page.replace(CODE_BLOCK, (block) => block.replace(/.+/g, ''))
@@ -98,19 +98,19 @@ export function lengthFaults(path: string, page: string): string[] {
 }
 
 if (import.meta.main) {
-  const files = repositoryFiles(/./)
+  const files = readRepositoryFiles(/./)
   const pages = Array.from(files.keys()).filter((path) => path.endsWith('.md'))
   const faults = [
     ...pages.flatMap((path) => [
-      ...faultsOf(path, files),
-      ...namedFaults(path, files),
-      ...commandFaults(path, files),
-      ...lengthFaults(path, files.get(path) ?? ''),
+      ...findLinkFaults(path, files),
+      ...findMissingSources(path, files),
+      ...findCommandFaults(path, files),
+      ...findLongLines(path, files.get(path) ?? ''),
     ]),
-    ...indexFaults(files),
-    ...forgottenChecks(files),
+    ...findIndexFaults(files),
+    ...findMissingChecks(files),
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
-  console.log(`docs: ${pages.length} pages, all that they link to is there, all that they run is run`)
+  console.log(`docs: ${pages.length} pages, every link has its target, every command is run`)
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { repositoryFiles } from './repository-files.ts'
+import { readRepositoryFiles } from './repository-files.ts'
 
 /**
  * Checks docs/spec-coverage.md: every fact has a row, every named test exists and runs, and the counts at the top match
@@ -10,13 +10,13 @@ import { repositoryFiles } from './repository-files.ts'
 const FACTS = [21, 39, 46, 8, 10, 4, 12, 35, 7]
 
 type Row = { readonly id: string; readonly shownBy: string }
-type Named = { readonly file: string; readonly title: string }
+type NamedTest = { readonly file: string; readonly title: string }
 
-export const rowsOf = (page: string): Row[] =>
+export const readRows = (page: string): Row[] =>
   Array.from(page.matchAll(/^\| (\d+\.\d+) \|.*\| ([^|]*) \|$/gm), ([, id = '', shownBy = '']) => ({ id, shownBy }))
 
 /** A file, followed by the beginnings of its test titles. */
-export function testsNamedIn(shownBy: string): Named[] {
+export function findNamedTests(shownBy: string): NamedTest[] {
   let file = ''
   return Array.from(shownBy.matchAll(/`([^`]+)`|“([^”]+)”/g)).flatMap(([, code, title]) => {
     if (code !== undefined) file = code
@@ -28,12 +28,12 @@ const isNotBuilt = ({ shownBy }: Row): boolean => shownBy.startsWith('not built 
 const hasNoTest = ({ shownBy }: Row): boolean => shownBy.startsWith('built, no test of its own')
 
 /** `tests`: the text of every test file by its path. */
-export function faultsOf(page: string, tests: ReadonlyMap<string, string>): string[] {
-  const rows = rowsOf(page)
-  return [...faultsOfIds(rows), ...faultsOfCounts(page, rows), ...rows.flatMap((row) => faultsOfRow(row, tests))]
+export function findFactFaults(page: string, tests: ReadonlyMap<string, string>): string[] {
+  const rows = readRows(page)
+  return [...findIdFaults(rows), ...findCountFaults(page, rows), ...rows.flatMap((row) => findRowFaults(row, tests))]
 }
 
-function faultsOfIds(rows: readonly Row[]): string[] {
+function findIdFaults(rows: readonly Row[]): string[] {
   const wanted = FACTS.flatMap((count, place) => Array.from({ length: count }, (_, fact) => `${place + 1}.${fact + 1}`))
   const ids = rows.map(({ id }) => id)
   return [
@@ -43,7 +43,7 @@ function faultsOfIds(rows: readonly Row[]): string[] {
   ]
 }
 
-function faultsOfCounts(page: string, rows: readonly Row[]): string[] {
+function findCountFaults(page: string, rows: readonly Row[]): string[] {
   const [unbuilt, untested] = [rows.filter(isNotBuilt).length, rows.filter(hasNoTest).length]
   const counts = {
     'built, shown by a test': rows.length - unbuilt - untested,
@@ -52,29 +52,29 @@ function faultsOfCounts(page: string, rows: readonly Row[]): string[] {
     all: rows.length,
   }
   return Object.entries(counts).flatMap(([name, count]) =>
-    page.includes(`\n| ${name} | ${count} |\n`) ? [] : [`the head does not say “${name}”: ${count}`],
+    page.includes(`\n| ${name} | ${count} |\n`) ? [] : [`the table at the top does not say “${name}”: ${count}`],
   )
 }
 
-function faultsOfRow(row: Row, tests: ReadonlyMap<string, string>): string[] {
-  const named = testsNamedIn(row.shownBy)
+function findRowFaults(row: Row, tests: ReadonlyMap<string, string>): string[] {
+  const named = findNamedTests(row.shownBy)
   if (named.length === 0 && !isNotBuilt(row) && !hasNoTest(row)) return [`${row.id} names no test`]
   return named.flatMap(({ file, title }) => {
     const found = Array.from(tests).filter(([path]) => basename(path) === file)
     if (found.length === 0) return [`${row.id}: there is no ${file}`]
     const holding = found.filter(([, text]) => text.includes(title))
     if (holding.length === 0) return [`${row.id}: no test in ${file} is called “${title}”`]
-    return holding.some(([, text]) => !LEFT_OUT.test(text)) ? [] : [`${row.id}: ${file} leaves tests out`]
+    return holding.some(([, text]) => !SKIPPED.test(text)) ? [] : [`${row.id}: ${file} skips tests`]
   })
 }
 
 /** Whatever keeps a test, or all other tests of its file, from running. */
-const LEFT_OUT = /\b(?:it|test|describe)\.(?:skip|only|todo|fixme)\b/
+const SKIPPED = /\b(?:it|test|describe)\.(?:skip|only|todo|fixme)\b/
 
 if (import.meta.main) {
-  const page = repositoryFiles(/^docs\/spec-coverage\.md$/).get('docs/spec-coverage.md') ?? ''
-  const faults = faultsOf(page, repositoryFiles(/\.(?:test|spec)\.tsx?$/))
+  const page = readRepositoryFiles(/^docs\/spec-coverage\.md$/).get('docs/spec-coverage.md') ?? ''
+  const faults = findFactFaults(page, readRepositoryFiles(/\.(?:test|spec)\.tsx?$/))
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
-  console.log(`facts: ${rowsOf(page).length} rows, every test that they name is there`)
+  console.log(`facts: ${readRows(page).length} rows, every test that they name exists`)
 }

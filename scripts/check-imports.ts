@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { type ImportStatement, importStatements } from './import-statements.ts'
-import { repositoryFiles } from './repository-files.ts'
+import { findImports, type ImportStatement } from './import-statements.ts'
+import { readRepositoryFiles } from './repository-files.ts'
 
 /**
  * The import rules. A file belongs to the zone with the longest matching folder. A zone may import itself and the zones
@@ -63,7 +63,7 @@ const moduleOrder = [
  * Folders whose parts are imported only through the part's `index.ts`. If a part has no index.ts, all its files may be
  * imported.
  */
-const walled = [modulesFolder, 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
+const foldersWithDoors = [modulesFolder, 'apps/web/src/features/', 'apps/web/src/shared/', 'apps/web/src/chain/']
 
 /** The first paint: these files, and everything that they import statically, must not import wallet code. */
 const firstPaint = ['apps/web/src/main.tsx', 'apps/web/src/features/sign-in/index.ts']
@@ -73,7 +73,7 @@ const walletFolder = 'apps/web/src/chain/'
 const walletPackage = /^(viem|ox|abitype|@noble\/\w+|@wagmi\/core)(\/|$)/
 
 /** Package names that must not be imported, because another entry of the same library is better. */
-const dearer: readonly { specifier: string; inFolders: readonly string[]; because: string }[] = [
+const largerEntries: readonly { specifier: string; inFolders: readonly string[]; because: string }[] = [
   {
     specifier: 'zod',
     inFolders: ['packages/wire/', 'apps/web/'],
@@ -83,7 +83,8 @@ const dearer: readonly { specifier: string; inFolders: readonly string[]; becaus
 
 const because = {
   direction: (from: string, to: string) => `${from} must not import ${to}: imports run one way`,
-  order: (from: string, to: string) => `module ${from} must not import ${to}: it stands before it in moduleOrder`,
+  order: (from: string, to: string) =>
+    `module ${from} must not import ${to}: ${from} comes before ${to} in moduleOrder`,
   unordered: (name: string) => `module ${name} is missing from moduleOrder in scripts/check-imports.ts`,
   outside: (zone: string) => `${zone} stays free of what is outside it`,
   door: (door: string) => `the one way in is ${door}`,
@@ -114,30 +115,30 @@ const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path)
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.includes('/generated/')
 
 /** `files` contains the sources and the package.json of each package, by path from the root. */
-export function violations(files: ReadonlyMap<string, string>): Violation[] {
+export function findViolations(files: ReadonlyMap<string, string>): Violation[] {
   const packages = readPackages(files)
   const sources = Array.from(files).filter(([path]) => isSource(path))
-  const imports: Imports = new Map(sources.map(([path, source]) => [path, importStatements(source, path)]))
-  const resolve: Resolve = (file, { specifier }) => target(file, specifier, files, packages)
+  const imports: Imports = new Map(sources.map(([path, source]) => [path, findImports(source, path)]))
+  const resolve: Resolve = (file, { specifier }) => resolveTarget(file, specifier, files, packages)
 
   const found: Violation[] = []
   for (const [file, statements] of imports) {
     for (const statement of statements) {
       const to = resolve(file, statement)
       const reason =
-        judge(file, statement, to) ??
-        (to.kind === 'file' ? (pastDoor(file, to.path, files) ?? againstModuleOrder(file, to.path)) : undefined)
+        checkDirection(file, statement, to) ??
+        (to.kind === 'file' ? (checkDoor(file, to.path, files) ?? checkModuleOrder(file, to.path)) : undefined)
       if (reason) found.push({ file, line: statement.line, specifier: statement.specifier, because: reason })
     }
   }
-  return [...found, ...walletInFirstPaint(imports, resolve)]
+  return [...found, ...findWalletInFirstPaint(imports, resolve)]
 }
 
-function judge(file: string, { specifier, kind }: ImportStatement, to: Target): string | undefined {
+function checkDirection(file: string, { specifier, kind }: ImportStatement, to: Target): string | undefined {
   if (to.kind === 'broken') return to.because
   const from = zoneOf(file)
   if (to.kind === 'outside') {
-    const match = dearer.find(
+    const match = largerEntries.find(
       (row) => row.specifier === specifier && row.inFolders.some((folder) => file.startsWith(folder)),
     )
     if (match) return match.because
@@ -146,7 +147,7 @@ function judge(file: string, { specifier, kind }: ImportStatement, to: Target): 
   const zone = zoneOf(to.path)
   if (!from || !zone || zone === from) return undefined
   if (zone.name === 'dev-wallet' && kind === 'static') return because.devWallet
-  if (from.imports.includes(zone.name) || (isTest(file) && opensToTests(file, zone))) return undefined
+  if (from.imports.includes(zone.name) || (isTest(file) && isOpenToTests(file, zone))) return undefined
   return because.direction(from.name, zone.name)
 }
 
@@ -156,13 +157,13 @@ function zoneOf(path: string): Zone | undefined {
 }
 
 /** A test may compose its own app as the processes do, and use the tools that start real services. */
-const opensToTests = (file: string, zone: Zone): boolean =>
+const isOpenToTests = (file: string, zone: Zone): boolean =>
   zone.name === 'scripts' || zone.name === 'test' || appOf(zone.folder) === appOf(file)
 
 const appOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 /** Tests may use any module. */
-function againstModuleOrder(file: string, to: string): string | undefined {
+function checkModuleOrder(file: string, to: string): string | undefined {
   const from = moduleOf(file)
   const target = moduleOf(to)
   if (from === undefined || target === undefined || from === target || isTest(file)) return undefined
@@ -174,8 +175,8 @@ function againstModuleOrder(file: string, to: string): string | undefined {
 const moduleOf = (path: string): string | undefined =>
   path.startsWith(modulesFolder) ? path.slice(modulesFolder.length).split('/')[0] : undefined
 
-function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>): string | undefined {
-  for (const folder of walled) {
+function checkDoor(file: string, to: string, files: ReadonlyMap<string, string>): string | undefined {
+  for (const folder of foldersWithDoors) {
     if (!to.startsWith(folder)) continue
     const [part, inside] = to.slice(folder.length).split('/')
     // A file directly in the walled folder is a part of its own.
@@ -187,7 +188,7 @@ function pastDoor(file: string, to: string, files: ReadonlyMap<string, string>):
 }
 
 /** Follows static imports. Each violation names the file with the import that reaches the wallet code. */
-function walletInFirstPaint(imports: Imports, resolve: Resolve): Violation[] {
+function findWalletInFirstPaint(imports: Imports, resolve: Resolve): Violation[] {
   const found: Violation[] = []
   const seen = new Set(firstPaint)
   const queue = [...firstPaint]
@@ -207,7 +208,7 @@ function walletInFirstPaint(imports: Imports, resolve: Resolve): Violation[] {
   return found
 }
 
-function target(
+function resolveTarget(
   file: string,
   specifier: string,
   files: ReadonlyMap<string, string>,
@@ -225,13 +226,13 @@ function target(
   }
   const found = packages.find(({ name }) => path === name || path.startsWith(`${name}/`))
   if (!found) return { kind: 'outside' }
-  const exported = exportedFile(found, `.${path.slice(found.name.length)}`)
+  const exported = findExportedFile(found, `.${path.slice(found.name.length)}`)
   return exported === undefined
     ? { kind: 'broken', because: because.exports(found.name) }
     : { kind: 'file', path: posix.join(found.folder, exported) }
 }
 
-function exportedFile({ exports }: Package, entry: string): string | undefined {
+function findExportedFile({ exports }: Package, entry: string): string | undefined {
   if (exports[entry] !== undefined) return exports[entry]
   for (const [pattern, file] of Object.entries(exports)) {
     const [before, after] = pattern.split('*')
@@ -251,9 +252,9 @@ function readPackages(files: ReadonlyMap<string, string>): Package[] {
 }
 
 if (import.meta.main) {
-  const files = repositoryFiles(/\.tsx?$|^(apps|packages)\/[^/]+\/package\.json$|^(scripts|test)\/package\.json$/)
-  const found = violations(files)
+  const files = readRepositoryFiles(/\.tsx?$|^(apps|packages)\/[^/]+\/package\.json$|^(scripts|test)\/package\.json$/)
+  const found = findViolations(files)
   for (const { file, line, specifier, because } of found) console.error(`${file}:${line}  '${specifier}': ${because}`)
   if (found.length > 0) process.exit(1)
-  console.log(`imports: ${files.size} files, every import runs the right way`)
+  console.log(`imports: ${files.size} files, every import is allowed`)
 }

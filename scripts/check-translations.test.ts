@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { articlesOf, type Catalogues, flatten, problemsOf, usageProblems } from './check-translations.ts'
+import {
+  type Catalogs,
+  findTextProblems,
+  findUsageProblems,
+  flattenTexts,
+  groupArticles,
+} from './check-translations.ts'
 import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
 
-const good: Catalogues = {
+const good: Catalogs = {
   en: { level: 'Level {{level}}', pool: 'Lode' },
   zh_tw: { level: '等級 {{level}}', pool: 'Lode' },
   zh_cn: { level: '等级 {{level}}', pool: 'Lode' },
 }
-const problemsWith = (change: Partial<Catalogues>) => problemsOf({ ...good, ...change })
+const problemsWith = (change: Partial<Catalogs>) => findTextProblems({ ...good, ...change })
 
-describe('the catalogues', () => {
-  it('are right when every text is there in every language', () => {
-    expect(problemsOf(good)).toEqual([])
+describe('the catalogs', () => {
+  it('are accepted if every text exists in every language', () => {
+    expect(findTextProblems(good)).toEqual([])
   })
 
-  it.each<[string, Partial<Catalogues>, string]>([
+  it.each<[string, Partial<Catalogs>, string]>([
     ['a missing text', { zh_cn: { level: '等级 {{level}}' } }, 'zh_cn: pool is missing'],
     ['a text that English lacks', { zh_tw: { ...good.zh_tw, more: '更多' } }, 'zh_tw: more is not in en'],
     ['an empty text', { zh_cn: { ...good.zh_cn, pool: ' ' } }, 'zh_cn: pool is empty'],
@@ -49,7 +55,7 @@ describe('the catalogues', () => {
 
   it('need no singular in Chinese', () => {
     expect(
-      problemsOf({
+      findTextProblems({
         en: { days_one: '{{count}} day', days_other: '{{count}} days' },
         zh_tw: { days_other: '{{count}} 天' },
         zh_cn: { days_other: '{{count}} 天' },
@@ -58,15 +64,15 @@ describe('the catalogues', () => {
   })
 
   it('are read as one flat list of keys', () => {
-    expect(flatten({ home: { level: 'Level', status: { 400: 'Bad' } } })).toEqual({
+    expect(flattenTexts({ home: { level: 'Level', status: { 400: 'Bad' } } })).toEqual({
       'home.level': 'Level',
       'home.status.400': 'Bad',
     })
   })
 })
 
-describe('the articles of the help', () => {
-  it('are there in every language, written for its readers, and promise nothing', () => {
+describe('the help articles', () => {
+  it('must exist in every language, in its own script, and promise nothing', () => {
     const files = new Map([
       ['apps/server/help/en/01-risk.md', '# Risk\n\nIt is risk-free.\n'],
       ['apps/server/help/en/02-fees.md', '# Fees\n\nThey are small.\n'],
@@ -74,7 +80,7 @@ describe('the articles of the help', () => {
       ['apps/server/help/zh_tw/02-fees.md', '# 手續費\n\n很少。\n'],
       ['apps/server/help/zh_cn/01-risk.md', '# 风险\n\n稳赚不赔。\n'],
     ])
-    expect(problemsOf(articlesOf(files))).toEqual([
+    expect(findTextProblems(groupArticles(files))).toEqual([
       'en: 01-risk.md promises what nobody can: risk-free',
       'zh_tw: 01-risk.md is written with 风险',
       'zh_cn: 02-fees.md is missing',
@@ -84,33 +90,33 @@ describe('the articles of the help', () => {
 })
 
 describe('a text is used', () => {
-  const uses = (source: string) => usageProblems({ 'home.level': 'Level' }, new Map([['a.tsx', source]]))
+  const uses = (source: string) => findUsageProblems({ 'home.level': 'Level' }, new Map([['a.tsx', source]]))
 
   it.each(["t('home.level')", "const key = 'home.level' as const", `t(\`home.\${name}\`)`])('by %s', (source) => {
     expect(uses(source)).toEqual([])
   })
 
-  it('or told of', () => {
+  it('or reported as unused', () => {
     expect(uses('')).toEqual(['home.level is not used anywhere'])
   })
 
-  it('and a name that leads nowhere is told of', () => {
+  it('and an unknown key is reported', () => {
     expect(uses("t('home.level'); t('home.lvl')")).toEqual(['a.tsx: there is no text home.lvl'])
   })
 })
 
-describe('the two scripts', () => {
+describe('the two Chinese scripts', () => {
   it('are told apart', () => {
     expect(simplifiedCharactersIn('請检查網络設定')).toEqual(['检', '络'])
     expect(traditionalCharactersIn('请檢查网络設定')).toEqual(['檢', '設'])
   })
 
-  it('share what both write alike', () => {
+  it('share the characters that both use', () => {
     expect(simplifiedCharactersIn('錢包地址、系統、公里')).toEqual([])
     expect(traditionalCharactersIn('钱包地址、系统、公里')).toEqual([])
   })
 
-  it('have words of their own', () => {
+  it('have their own words', () => {
     expect(mainlandWordsIn('網絡連線')).toEqual(['網絡 (網路)'])
     expect(mainlandWordsIn('網路連線')).toEqual([])
   })

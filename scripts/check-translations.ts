@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path'
-import { promiseWordsIn } from '@lode/kernel'
+import { findPromiseWords } from '@lode/kernel'
 import { mainlandWordsIn, simplifiedCharactersIn, traditionalCharactersIn } from './chinese-script.ts'
-import { repositoryFiles, repositoryRoot } from './repository-files.ts'
+import { readRepositoryFiles, repositoryRoot } from './repository-files.ts'
 
 /** The catalogues of the app. They include the texts of refusals, which the server uses too. */
 const languages = ['en', 'zh_tw', 'zh_cn'] as const
 type Language = (typeof languages)[number]
-const cataloguesOf = (language: Language) =>
+const catalogPaths = (language: Language) =>
   [language, `member/${language}`].map((part) => `apps/web/src/shared/i18n/texts/${part}.ts`)
 
 /** Texts that are the same in every language: names and symbols. */
@@ -14,18 +14,20 @@ const untranslated =
   /^(Lode|OneKey|Trust Wallet|Bitget Wallet|BitKeep|USDT|BTN|BTC|TH\/s|L\d|[\d\s.,:/%+×…–-]|\{\{\w+\}\})+$/
 
 type Texts = Readonly<Record<string, string>>
-export type Catalogues = Readonly<Record<Language, Texts>>
+export type Catalogs = Readonly<Record<Language, Texts>>
 
 /** `{ home: { level: 'Level' } }` becomes `{ 'home.level': 'Level' }`. */
-export function flatten(tree: unknown, before = ''): Texts {
+export function flattenTexts(tree: unknown, before = ''): Texts {
   if (typeof tree === 'string') return { [before]: tree }
   if (typeof tree !== 'object' || tree === null) throw new TypeError(`${before} is neither a text nor a group of texts`)
-  const parts = Object.entries(tree).map(([key, value]) => flatten(value, before === '' ? key : `${before}.${key}`))
+  const parts = Object.entries(tree).map(([key, value]) =>
+    flattenTexts(value, before === '' ? key : `${before}.${key}`),
+  )
   return Object.assign({}, ...parts) as Texts
 }
 
 /** Problems in the texts themselves. */
-export function problemsOf(catalogues: Catalogues): string[] {
+export function findTextProblems(catalogues: Catalogs): string[] {
   const original = catalogues.en
   return languages.flatMap((language) => {
     const texts = catalogues[language]
@@ -35,7 +37,7 @@ export function problemsOf(catalogues: Catalogues): string[] {
       ...missing.map((key) => `${language}: ${key} is missing`),
       ...surplus.map((key) => `${language}: ${key} is not in en`),
       ...Object.entries(texts).flatMap(([key, text]) =>
-        problemsOfText(language, text, original[key] ?? text).map((problem) => `${language}: ${key} ${problem}`),
+        checkText(language, text, original[key] ?? text).map((problem) => `${language}: ${key} ${problem}`),
       ),
     ]
   })
@@ -45,16 +47,16 @@ export function problemsOf(catalogues: Catalogues): string[] {
 const isSingular = (key: string, texts: Texts): boolean =>
   key.endsWith('_one') && texts[key.replace(/_one$/, '_other')] !== undefined
 
-function problemsOfText(language: Language, text: string, original: string): string[] {
+function checkText(language: Language, text: string, original: string): string[] {
   const problems: string[] = []
   if (text.trim() === '') problems.push('is empty')
   if (text !== text.trim()) problems.push('begins or ends with a space')
-  if (placeholders(text) !== placeholders(original)) {
+  if (listPlaceholders(text) !== listPlaceholders(original)) {
     problems.push(
-      `has the placeholders ${placeholders(text) || 'none'} where en has ${placeholders(original) || 'none'}`,
+      `has the placeholders ${listPlaceholders(text) || 'none'} where en has ${listPlaceholders(original) || 'none'}`,
     )
   }
-  for (const word of promiseWordsIn(text)) problems.push(`promises what nobody can: ${word}`)
+  for (const word of findPromiseWords(text)) problems.push(`promises what nobody can: ${word}`)
   if (language === 'en') return problems
   if (!/\p{Script=Han}/u.test(text) && /[A-Za-z]/.test(text) && !untranslated.test(text))
     problems.push('is not translated')
@@ -66,13 +68,13 @@ function problemsOfText(language: Language, text: string, original: string): str
   return problems
 }
 
-const placeholders = (text: string): string =>
+const listPlaceholders = (text: string): string =>
   Array.from(new Set(text.match(/\{\{\s*\w+[^}]*\}\}|\$\{\w+\}/g) ?? []))
     .sort()
     .join(' ')
 
 /** Keys that no source uses, and keys that a source uses but no catalogue has. */
-export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>): string[] {
+export function findUsageProblems(texts: Texts, sources: ReadonlyMap<string, string>): string[] {
   const keys = Object.keys(texts)
   const named = new Set<string>()
   const prefixes = new Set<string>()
@@ -93,34 +95,34 @@ export function usageProblems(texts: Texts, sources: ReadonlyMap<string, string>
 }
 
 /** The help articles as catalogues: each article is a text, keyed by its file name. */
-export function articlesOf(files: ReadonlyMap<string, string>): Catalogues {
-  const of = (language: Language): Texts =>
+export function groupArticles(files: ReadonlyMap<string, string>): Catalogs {
+  const articlesIn = (language: Language): Texts =>
     Object.fromEntries(
       Array.from(files)
         .filter(([path]) => path.includes(`/${language}/`))
         .map(([path, article]) => [basename(path), article.trim()]),
     )
-  return { en: of('en'), zh_tw: of('zh_tw'), zh_cn: of('zh_cn') }
+  return { en: articlesIn('en'), zh_tw: articlesIn('zh_tw'), zh_cn: articlesIn('zh_cn') }
 }
 
-async function load(language: Language): Promise<Texts> {
+async function loadTexts(language: Language): Promise<Texts> {
   const parts = await Promise.all(
-    cataloguesOf(language).map(async (path) => {
+    catalogPaths(language).map(async (path) => {
       const { texts } = (await import(resolve(repositoryRoot, path))) as { texts: unknown }
-      return flatten(texts)
+      return flattenTexts(texts)
     }),
   )
   return Object.assign({}, ...parts) as Texts
 }
 
 if (import.meta.main) {
-  const catalogues = { en: await load('en'), zh_tw: await load('zh_tw'), zh_cn: await load('zh_cn') }
-  const sources = repositoryFiles(/^apps\/web\/src\/(?!shared\/i18n\/texts\/|.*\.test\.tsx?$).*\.tsx?$/)
-  const articles = articlesOf(repositoryFiles(/^apps\/server\/help\/\w+\/[^/]+\.md$/))
+  const catalogues = { en: await loadTexts('en'), zh_tw: await loadTexts('zh_tw'), zh_cn: await loadTexts('zh_cn') }
+  const sources = readRepositoryFiles(/^apps\/web\/src\/(?!shared\/i18n\/texts\/|.*\.test\.tsx?$).*\.tsx?$/)
+  const articles = groupArticles(readRepositoryFiles(/^apps\/server\/help\/\w+\/[^/]+\.md$/))
   const problems = [
-    ...problemsOf(catalogues),
-    ...usageProblems(catalogues.en, sources),
-    ...problemsOf(articles).map((problem) => `help, ${problem}`),
+    ...findTextProblems(catalogues),
+    ...findUsageProblems(catalogues.en, sources),
+    ...findTextProblems(articles).map((problem) => `help, ${problem}`),
   ]
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exit(1)

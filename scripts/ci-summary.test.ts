@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { countOf, countTests, failedTests, readSections, summarize } from './ci-summary.ts'
+import { countSection, countTests, findFailedTests, readSections, summarize } from './ci-summary.ts'
 
 const section = (change: { status?: number; report?: string }) => ({
   name: 'e2e',
@@ -27,21 +27,24 @@ describe('tests are counted', () => {
 })
 
 describe('a section', () => {
-  it('without a report counts as one', () => {
-    expect(countOf(section({ report: '-' }), undefined)).toEqual({ passed: 1, failed: 0 })
-    expect(countOf(section({ report: '-', status: 1 }), undefined)).toEqual({ passed: 0, failed: 1 })
+  it('without a report counts as one test', () => {
+    expect(countSection(section({ report: '-' }), undefined)).toEqual({ passed: 1, failed: 0 })
+    expect(countSection(section({ report: '-', status: 1 }), undefined)).toEqual({ passed: 0, failed: 1 })
   })
 
-  it('that should have reported and did not has failed', () => {
-    expect(countOf(section({}), undefined)).toEqual({ passed: 0, failed: 1 })
+  it('whose report is missing has failed', () => {
+    expect(countSection(section({}), undefined)).toEqual({ passed: 0, failed: 1 })
   })
 
-  it('that ended badly has a failure even where all its tests passed', () => {
-    expect(countOf(section({ status: 1 }), { numPassedTests: 5, numFailedTests: 0 })).toEqual({ passed: 5, failed: 1 })
+  it('with an exit status other than 0 has a failure even if all its tests passed', () => {
+    expect(countSection(section({ status: 1 }), { numPassedTests: 5, numFailedTests: 0 })).toEqual({
+      passed: 5,
+      failed: 1,
+    })
   })
 
   it('that tested nothing has failed', () => {
-    expect(countOf(section({}), {})).toEqual({ passed: 0, failed: 1 })
+    expect(countSection(section({}), {})).toEqual({ passed: 0, failed: 1 })
   })
 
   it('is read from its line', () => {
@@ -49,7 +52,7 @@ describe('a section', () => {
   })
 })
 
-describe('what failed is named, with why', () => {
+describe('a failure is listed with its reason', () => {
   it('for Vitest by the test, or by the file that could not be run', () => {
     const report = {
       testResults: [
@@ -75,13 +78,13 @@ describe('what failed is named, with why', () => {
         },
       ],
     }
-    expect(failedTests(report)).toEqual([
+    expect(findFailedTests(report)).toEqual([
       { name: 'money adds up', why: ['AssertionError: expected 1 to be 2', 'at a.test.ts:3:9'] },
       { name: 'b.test.ts', why: ['no such file'] },
     ])
   })
 
-  it('for Playwright with its file, and also where a second try went well', () => {
+  it('for Playwright with its file, even if the retry passed', () => {
     const results = [{ error: { message: 'Timed out', stack: 'Timed out\n  at home.spec.ts:4:1' } }, {}]
     const spec = (title: string, status: string) => ({ title, tests: [{ status, results }] })
     const report = {
@@ -93,7 +96,7 @@ describe('what failed is named, with why', () => {
         },
       ],
     }
-    expect(failedTests(report)).toEqual(
+    expect(findFailedTests(report)).toEqual(
       ['home.spec.ts > shows figures', 'home.spec.ts > offline > says so'].map((name) => ({
         name,
         why: ['Timed out', 'at home.spec.ts:4:1'],
@@ -101,17 +104,17 @@ describe('what failed is named, with why', () => {
     )
   })
 
-  it('for forge by the test, and for nothing where there is no report', () => {
+  it('for forge by the test, and nothing is listed without a report', () => {
     const report = {
       'Vault.t.sol:Vault': {
         test_results: { 'testPay()': { status: 'Failure', reason: 'Paused()' }, 'testFund()': { status: 'Success' } },
       },
     }
-    expect(failedTests(report)).toEqual([{ name: 'testPay()', why: ['Paused()'] }])
-    expect(failedTests(undefined)).toEqual([])
+    expect(findFailedTests(report)).toEqual([{ name: 'testPay()', why: ['Paused()'] }])
+    expect(findFailedTests(undefined)).toEqual([])
   })
 
-  it('for a section without a report by the end of what it printed', () => {
+  it('for a section without a report by the end of its output', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ci-summary-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(

@@ -21,7 +21,7 @@ export const readSections = (text: string): Section[] =>
     })
 
 /** `report` is the parsed file, or undefined if there is none. A failed section always counts at least one failure. */
-export function countOf(section: Section, report: unknown): Count {
+export function countSection(section: Section, report: unknown): Count {
   const failed = section.status !== 0
   const tests = report === undefined ? undefined : countTests(report)
   if (section.report === '-' || tests === undefined) {
@@ -49,25 +49,25 @@ export function countTests(report: unknown): Count | undefined {
 }
 
 /** The failed tests with their reasons, so that the end of the output shows them even if the rest is lost. */
-export function failedTests(report: unknown): FailedTest[] {
+export function findFailedTests(report: unknown): FailedTest[] {
   if (typeof report !== 'object' || report === null) return []
   if ('testResults' in report && Array.isArray(report.testResults)) {
     return (report.testResults as VitestFile[]).flatMap((file) => {
       const failed = file.assertionResults
         .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => ({ name: fullName, why: shortened(failureMessages[0]) }))
+        .map(({ fullName, failureMessages }) => ({ name: fullName, why: shortenMessage(failureMessages[0]) }))
       // A file that could not be run has no test results.
       return failed.length === 0 && file.status === 'failed'
-        ? [{ name: file.name, why: shortened(file.message) }]
+        ? [{ name: file.name, why: shortenMessage(file.message) }]
         : failed
     })
   }
   if ('suites' in report && Array.isArray(report.suites)) {
-    return (report.suites as PlaywrightSuite[]).flatMap((suite) => failedSpecs(suite))
+    return (report.suites as PlaywrightSuite[]).flatMap((suite) => findFailedSpecs(suite))
   }
   return Object.values(report as ForgeReport).flatMap((suite) =>
     Object.entries(suite?.test_results ?? {}).flatMap(([name, { status, reason }]) =>
-      status === 'Success' ? [] : [{ name, why: shortened(reason) }],
+      status === 'Success' ? [] : [{ name, why: shortenMessage(reason) }],
     ),
   )
 }
@@ -75,7 +75,7 @@ export function failedTests(report: unknown): FailedTest[] {
 export type FailedTest = { readonly name: string; readonly why: readonly string[] }
 
 /** The first lines of a failure: what was expected, and where in our own code. Lines of libraries are left out. */
-function shortened(message: string | null | undefined): string[] {
+function shortenMessage(message: string | null | undefined): string[] {
   return stripVTControlCharacters(message ?? '')
     .split('\n')
     .map((line) => line.trim())
@@ -104,19 +104,19 @@ type PlaywrightTest = {
 }
 type ForgeReport = Record<string, { test_results?: Record<string, { status: string; reason?: string | null }> }>
 
-function failedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): FailedTest[] {
+function findFailedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): FailedTest[] {
   const titles = [...above, suite.title]
   const own = (suite.specs ?? []).flatMap(({ title, tests }) => {
     const failed = tests.find(({ status }) => status === 'unexpected' || status === 'flaky')
     if (!failed) return []
     const error = failed.results.find((result) => result.error)?.error
-    return [{ name: [...titles, title].join(' > '), why: shortened(error?.stack ?? error?.message) }]
+    return [{ name: [...titles, title].join(' > '), why: shortenMessage(error?.stack ?? error?.message) }]
   })
-  return [...own, ...(suite.suites ?? []).flatMap((below) => failedSpecs(below, titles))]
+  return [...own, ...(suite.suites ?? []).flatMap((below) => findFailedSpecs(below, titles))]
 }
 
 /** The end of a section's output, for a failure that no report names. */
-function lastLines(log: string): string[] {
+function readLastLines(log: string): string[] {
   if (!existsSync(log)) return []
   const lines = stripVTControlCharacters(readFileSync(log, 'utf8')).split('\n')
   return lines.filter((line) => line.trim() !== '').slice(-30)
@@ -131,19 +131,19 @@ export function summarize(sections: readonly Section[], logs?: string): Count & 
   for (const section of sections) {
     const found = section.report !== '-' && existsSync(section.report)
     const report: unknown = found ? JSON.parse(readFileSync(section.report, 'utf8')) : undefined
-    const count = countOf(section, report)
+    const count = countSection(section, report)
     total.passed += count.passed
     total.failed += count.failed
     total.seconds += section.seconds
     const mark = section.status === 0 && count.failed === 0 ? 'ok    ' : 'FAILED'
     const counts = `${count.passed} passed, ${count.failed} failed`
     lines.push(`${mark} ${String(section.seconds).padStart(5)} s  ${section.name.padEnd(40)} ${counts}`)
-    const tests = failedTests(report)
+    const tests = findFailedTests(report)
     for (const { name, why } of tests) {
       lines.push(`               ${name}`, ...why.map((line) => `                   ${line}`))
     }
     if (logs && count.failed > 0 && tests.length === 0) {
-      lines.push(...lastLines(join(logs, `${section.name}.log`)).map((line) => `               ${line}`))
+      lines.push(...readLastLines(join(logs, `${section.name}.log`)).map((line) => `               ${line}`))
     }
   }
   lines.push(`       ${String(total.seconds).padStart(5)} s  together`)

@@ -15,9 +15,9 @@ type Part = { name: string; command: readonly string[]; report?: string; env?: R
 
 const parts: readonly Part[] = [
   { name: 'all of .ci/run', command: ['.ci/run'] },
-  { name: 'all of it on PostgreSQL 15', command: ['pnpm', 'test:pg15'] },
-  { name: 'every screen pictured', command: ['pnpm', 'shots'], report: report('shots') },
-  { name: 'accessibility, every look of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
+  { name: 'all integration tests on PostgreSQL 15', command: ['pnpm', 'test:pg15'] },
+  { name: 'pictures of every screen', command: ['pnpm', 'shots'], report: report('shots') },
+  { name: 'accessibility, every variant of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
   { name: 'Lighthouse, as on a phone', command: ['pnpm', 'lighthouse'] },
   { name: 'old browser engines', command: ['pnpm', 'engines'] },
   // Repeated, because a test that passes only sometimes has found a bug or is broken.
@@ -32,7 +32,7 @@ const parts: readonly Part[] = [
     env: { LEDGER_EDITS: '1000', LEDGER_CRASHES: '20', LEDGER_RUNS: '300' },
   },
   {
-    name: 'money out: two hundred deaths on the way of a payout',
+    name: 'payouts: killed two hundred times',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'payout-crash'],
     env: { PAYOUT_CRASHES: '200' },
   },
@@ -45,7 +45,7 @@ const parts: readonly Part[] = [
       'run',
       '--project',
       'integration',
-      'transfer/crowd',
+      'transfer/concurrent-orders',
       'protection/crowd',
       'ponzi',
     ],
@@ -53,11 +53,11 @@ const parts: readonly Part[] = [
   },
   { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
   {
-    name: 'the simulator on builds that are wrong',
+    name: 'the simulator on broken builds',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
   },
   { name: 'the demo, all of it', command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'demo'] },
-  { name: 'the demo pictured', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
+  { name: 'pictures of the demo', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
   {
     name: 'bench placement, a quick look',

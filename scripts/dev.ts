@@ -10,17 +10,17 @@ import { createPublicClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { repositoryRoot } from './repository-files.ts'
 import { startAnvil } from './stack/anvil.ts'
-import { operatorsIn, type StackOperators } from './stack/operators.ts'
-import { removeData, startPostgres } from './stack/postgres.ts'
-import { answersOk, portNear, startProcess } from './stack/process.ts'
-import { claim, type RunningRecord } from './stack/running-record.ts'
+import { createStackOperators, type StackOperators } from './stack/operators.ts'
+import { removeDataFolder, startPostgres } from './stack/postgres.ts'
+import { answersOk, findPort, startProcess } from './stack/process.ts'
+import { claimRecord, type RunningRecord } from './stack/running-record.ts'
 import {
   contractVariablesOf,
-  createRoot,
+  createFirstMember,
   type DeployedContracts,
-  examplePlan,
-  lode,
-  ourHelp,
+  examplePlanFile,
+  helpFolder,
+  runLode,
   type ServerSettings,
   startApi,
   startSigner,
@@ -47,37 +47,37 @@ type Part = { readonly name: string; readonly pid: number; readonly ended: Promi
 const stopping = new AbortController()
 const parts: Part[] = []
 let record: RunningRecord | undefined
-let loud = false
+let isOutputShown = false
 
 async function main(): Promise<void> {
   const began = performance.now()
   const { values } = parseArgs({
     options: { fresh: { type: 'boolean', default: false }, demo: { type: 'boolean', default: false } },
   })
-  const claimed = await claim(join(folder, 'running.json'))
+  const claimed = await claimRecord(join(folder, 'running.json'))
   if (claimed.kind === 'taken') {
     const web = readSettings().WEB_URL
-    say(`Lode is already running here (process ${claimed.pid})${web ? `: ${web}` : ''}. End that one first.`)
+    print(`Lode is already running here (process ${claimed.pid})${web ? `: ${web}` : ''}. End that one first.`)
     process.exit(1)
   }
   record = claimed.record
-  endWithUs()
+  stopOnSignals()
   // A demo that was interrupted is incomplete, so it is removed.
-  if (values.fresh || existsSync(demoBegun)) await forget()
+  if (values.fresh || existsSync(demoStartedFile)) await removeStoredData()
 
   // The command line runs about ten times during the start. Each run reuses the sources that earlier runs compiled.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
-  const secrets = keptSecrets()
+  const secrets = readOrCreateSecrets()
   if (values.demo) await findOrMakeDemo()
   const ports = {
-    web: await portNear(PORTS.web),
-    api: await portNear(PORTS.api),
-    worker: await portNear(PORTS.worker),
-    signer: await portNear(PORTS.signer),
-    chain: await portNear(PORTS.chain),
+    web: await findPort(PORTS.web),
+    api: await findPort(PORTS.api),
+    worker: await findPort(PORTS.worker),
+    signer: await findPort(PORTS.signer),
+    chain: await findPort(PORTS.chain),
   }
   const webUrl = `http://127.0.0.1:${ports.web}`
-  const [database, chain] = await all([
+  const [database, chain] = await waitForAll([
     startDatabase(),
     startChain(ports.chain),
     startWeb(webUrl, {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
       CHAIN_RPC_URL: process.env.CHAIN_RPC_URL ?? `http://127.0.0.1:${ports.chain}`,
     }),
   ])
-  const contracts = await contractsOn(chain.chain.rpcUrl)
+  const contracts = await readOrDeployContracts(chain.chain.rpcUrl)
   const settings: ServerSettings = {
     profile: 'development',
     ownerUrl: database.ownerUrl,
@@ -98,37 +98,37 @@ async function main(): Promise<void> {
     signerPort: ports.signer,
     publicOrigin: webUrl,
     nonceSecret: secrets.nonceSecret,
-    also: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    extraEnvironment: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
   }
-  await lode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
-  const operators = operatorsIn(operatorsFolder, settings)
+  await runLode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
+  const operators = createStackOperators(operatorsFolder, settings)
   writeSettings(settings, operators, webUrl)
   const { signal } = stopping
   // The signer needs the hash of the operators' ceremony, so it starts after the ceremony.
-  const ceremony = ceremonyOf(operators)
-  const [root] = await all([
-    rootMember(database.ownerUrl),
-    startApi(settings, { watch: true, signal, onLine: forward('api') }).then(keep),
-    startWorker(settings, { watch: true, signal, onLine: forward('worker') }).then(keep),
+  const ceremony = readOrHoldCeremony(operators)
+  const [root] = await waitForAll([
+    ensureFirstMember(database.ownerUrl),
+    startApi(settings, { watch: true, signal, onLine: forwardOutput('api') }).then(registerPart),
+    startWorker(settings, { watch: true, signal, onLine: forwardOutput('worker') }).then(registerPart),
     ceremony
       .then((pinned) =>
-        startSigner({ ...settings, ceremony: pinned }, { watch: true, signal, onLine: forward('signer') }),
+        startSigner({ ...settings, ceremony: pinned }, { watch: true, signal, onLine: forwardOutput('signer') }),
       )
-      .then(keep),
+      .then(registerPart),
     ceremony.then(() => publishExample(settings, operators)),
-    lode(database.ownerUrl, ['help', 'import', ourHelp]),
+    runLode(database.ownerUrl, ['help', 'import', helpFolder]),
   ])
-  loud = true
+  isOutputShown = true
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  say(
-    table(`Lode is running (ready in ${seconds} s)`, [
+  print(
+    formatTable(`Lode is running (ready in ${seconds} s)`, [
       ['web', webUrl],
       ['api', `http://127.0.0.1:${ports.api}/api/docs`],
       ['worker', `http://127.0.0.1:${ports.worker}/metrics`],
       ['signer', `http://127.0.0.1:${ports.signer}/metrics`],
-      ['chain', `${chain.chain.rpcUrl}  ${chain.told}`],
+      ['chain', `${chain.chain.rpcUrl}  ${chain.description}`],
       ['vault', contracts.vault],
-      ['database', `${database.ownerUrl}  ${database.told}`],
+      ['database', `${database.ownerUrl}  ${database.description}`],
       ...demoRows(),
       ['', ''],
       ['first member', `${root.address}, the first account of the development wallet`],
@@ -142,18 +142,18 @@ async function main(): Promise<void> {
 
 // ---- parts of the stack ---------------------------------------------------------------------------------------------
 
-async function startDatabase(): Promise<{ ownerUrl: string; told: string }> {
+async function startDatabase(): Promise<{ ownerUrl: string; description: string }> {
   const own = process.env.DATABASE_URL
-  if (own) return { ownerUrl: own, told: '(your own)' }
+  if (own) return { ownerUrl: own, description: '(your own)' }
   const server = await startPostgres({
     dataFolder: databaseFolder,
-    port: await portNear(PORTS.database),
+    port: await findPort(PORTS.database),
     durable: true,
     signal: stopping.signal,
   })
-  keep({ name: 'database', pid: server.pid, ended: server.ended, stop: () => server.stop() })
+  registerPart({ name: 'database', pid: server.pid, ended: server.ended, stop: () => server.stop() })
   await createDatabase(server.url(), 'lode')
-  return { ownerUrl: server.url('lode'), told: `PostgreSQL ${server.major}` }
+  return { ownerUrl: server.url('lode'), description: `PostgreSQL ${server.major}` }
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {
@@ -167,13 +167,13 @@ async function createDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-async function startChain(port: number): Promise<{ chain: ServerSettings['chain']; told: string }> {
+async function startChain(port: number): Promise<{ chain: ServerSettings['chain']; description: string }> {
   const own = process.env.CHAIN_RPC_URL
   if (own) {
     const id = await chainIdOf(own)
     return {
       chain: { id, rpcUrl: own, name: process.env.CHAIN_NAME ?? `Chain ${id}` },
-      told: `chain ${id} (your own)`,
+      description: `chain ${id} (your own)`,
     }
   }
   const node = await startAnvil({
@@ -183,12 +183,15 @@ async function startChain(port: number): Promise<{ chain: ServerSettings['chain'
     blockTimeSeconds: 1,
     signal: stopping.signal,
   })
-  keep({ name: 'chain', pid: node.pid, ended: node.ended, stop: () => node.stop('SIGINT') })
-  return { chain: { id: CHAIN_ID, rpcUrl: node.rpcUrl, name: 'Lode Development' }, told: `anvil, chain ${CHAIN_ID}` }
+  registerPart({ name: 'chain', pid: node.pid, ended: node.ended, stop: () => node.stop('SIGINT') })
+  return {
+    chain: { id: CHAIN_ID, rpcUrl: node.rpcUrl, name: 'Lode Development' },
+    description: `anvil, chain ${CHAIN_ID}`,
+  }
 }
 
 /** Deployed at the first start: the pool's contracts, and tokens for the accounts of the development wallet. */
-async function contractsOn(rpcUrls: string): Promise<DeployedContracts> {
+async function readOrDeployContracts(rpcUrls: string): Promise<DeployedContracts> {
   const [rpcUrl = ''] = rpcUrls.split(',')
   const file = join(folder, 'contracts.json')
   if (existsSync(file)) {
@@ -226,19 +229,19 @@ async function startWeb(url: string, environment: Record<string, string>): Promi
     env: { ...process.env, ...environment },
     ready: () => answersOk(url),
     signal: stopping.signal,
-    onLine: forward('web'),
+    onLine: forwardOutput('web'),
   })
-  keep(running)
+  registerPart(running)
 }
 
 /** The first member, created at the first start. It is the first account of the development wallet. */
-async function rootMember(ownerUrl: string): Promise<{ address: string; code: string }> {
+async function ensureFirstMember(ownerUrl: string): Promise<{ address: string; code: string }> {
   const address = developmentAccount(0)
-  return { address, code: await createRoot(ownerUrl, address) }
+  return { address, code: await createFirstMember(ownerUrl, address) }
 }
 
 /** The ceremony of the pool's operators. A pool without operators gets two, whose keys are stored. */
-async function ceremonyOf(operators: StackOperators): Promise<string> {
+async function readOrHoldCeremony(operators: StackOperators): Promise<string> {
   const held = await operators.ceremony()
   if (held !== null) return held
   // Removes the keys of a ceremony that an earlier start began and did not complete.
@@ -256,8 +259,8 @@ async function publishExample({ ownerUrl }: ServerSettings, operators: StackOper
   const { rowCount } = await client.query('select from lode.plan limit 1')
   await client.end()
   if (rowCount !== 0) return
-  if (!existsSync(operatorsFolder)) return say('This pool has operators, and no plan: pnpm lode plan publish FILE')
-  await operators.publish(examplePlan)
+  if (!existsSync(operatorsFolder)) return print('This pool has operators, and no plan: pnpm lode plan publish FILE')
+  await operators.publish(examplePlanFile)
 }
 
 // ---- demo -----------------------------------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ async function publishExample({ ownerUrl }: ServerSettings, operators: StackOper
  * is complete.
  */
 const demoFile = join(folder, 'demo.json')
-const demoBegun = join(folder, 'demo-begun')
+const demoStartedFile = join(folder, 'demo-begun')
 
 async function findOrMakeDemo(): Promise<void> {
   if (existsSync(demoFile)) return
@@ -275,8 +278,8 @@ async function findOrMakeDemo(): Promise<void> {
     throw new Error('The demo is made on a database and a chain of its own: unset DATABASE_URL and CHAIN_RPC_URL.')
   if (existsSync(join(folder, 'contracts.json')))
     throw new Error('There is a pool here already. pnpm dev --fresh --demo makes the demo in its place.')
-  writeFileSync(demoBegun, '')
-  say('Making the demo: 2,000 members and 120 days, about three minutes, once. Ctrl-C gives it up.')
+  writeFileSync(demoStartedFile, '')
+  print('Making the demo: 2,000 members and 120 days, about three minutes, once. Ctrl-C gives it up.')
   const making = spawn(process.execPath, [join(repositoryRoot, 'test/demo/make.ts'), folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, LODE_PROFILE: 'development' },
@@ -285,7 +288,7 @@ async function findOrMakeDemo(): Promise<void> {
   stopping.signal.addEventListener('abort', () => making.kill('SIGTERM'))
   await once(making, 'exit')
   if (!existsSync(demoFile)) throw new Error('The demo was not finished; the next start begins anew.')
-  rmSync(demoBegun)
+  rmSync(demoStartedFile)
 }
 
 const demoRows = (): [string, string][] =>
@@ -293,18 +296,18 @@ const demoRows = (): [string, string][] =>
 
 // ---- stored between runs --------------------------------------------------------------------------------------------
 
-async function forget(): Promise<void> {
-  await removeData(databaseFolder)
+async function removeStoredData(): Promise<void> {
+  await removeDataFolder(databaseFolder)
   for (const name of ['chain.json', 'contracts.json', 'lode.env', 'secrets.json', 'demo.json', 'demo-begun'])
     rmSync(join(folder, name), { force: true })
   rmSync(operatorsFolder, { recursive: true, force: true })
-  if (process.env.DATABASE_URL) say('The database is your own, so --fresh left it as it is.')
+  if (process.env.DATABASE_URL) print('The database is your own, so --fresh left it as it is.')
 }
 
 /** Random for each checkout: even a development database must not accept a publicly known password. */
-function keptSecrets(): { rolePassword: string; nonceSecret: string } {
+function readOrCreateSecrets(): { rolePassword: string; nonceSecret: string } {
   const file = join(folder, 'secrets.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof keptSecrets>
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readOrCreateSecrets>
   const secrets = { rolePassword: randomBytes(16).toString('hex'), nonceSecret: randomBytes(32).toString('hex') }
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
@@ -343,32 +346,32 @@ function readSettings(): Record<string, string> {
 
 // ---- shutdown -------------------------------------------------------------------------------------------------------
 
-function keep(part: Part): void {
+function registerPart(part: Part): void {
   parts.push(part)
   record?.add(part.name, part.pid)
   void part.ended.then(() => {
     if (stopping.signal.aborted) return
-    say(`${part.name} ended by itself; ending the rest.`)
-    void end(1)
+    print(`${part.name} ended by itself; ending the rest.`)
+    void shutDown(1)
   })
 }
 
-function endWithUs(): void {
+function stopOnSignals(): void {
   const parent = process.ppid
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0))
   // A closed terminal refuses our output, and a killed package manager sends no signal. Both are handled here.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
-  setInterval(() => process.ppid !== parent && void end(0), 500).unref()
+  setInterval(() => process.ppid !== parent && void shutDown(0), 500).unref()
 }
 
-async function end(code: number): Promise<void> {
+async function shutDown(code: number): Promise<void> {
   if (stopping.signal.aborted) return
   stopping.abort()
-  loud = false
+  isOutputShown = false
   // Stops the users of the database and the chain first. Parts that are still starting give up by themselves.
-  const engines = (part: Part) => part.name === 'database' || part.name === 'chain'
-  await Promise.all(parts.filter((part) => !engines(part)).map((part) => part.stop()))
+  const isDatabaseOrChain = (part: Part) => part.name === 'database' || part.name === 'chain'
+  await Promise.all(parts.filter((part) => !isDatabaseOrChain(part)).map((part) => part.stop()))
   await starting
   await Promise.all(parts.map((part) => part.stop()))
   record?.remove()
@@ -377,19 +380,21 @@ async function end(code: number): Promise<void> {
 
 // ---- output ---------------------------------------------------------------------------------------------------------
 
-const say = (text: string): void => console.log(text)
+const print = (text: string): void => console.log(text)
 
-const forward =
+const forwardOutput =
   (name: string) =>
   (line: string): void => {
-    if (loud) say(`${name.padEnd(6)} | ${line}`)
+    if (isOutputShown) print(`${name.padEnd(6)} | ${line}`)
   }
 
-const table = (title: string, rows: readonly (readonly [string, string])[]): string =>
+const formatTable = (title: string, rows: readonly (readonly [string, string])[]): string =>
   ['', title, '', ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`.trimEnd()), ''].join('\n')
 
 /** Waits for all starts even if one fails, so that nothing is still starting when the program ends. */
-async function all<const T extends readonly Promise<unknown>[]>(starts: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+async function waitForAll<const T extends readonly Promise<unknown>[]>(
+  starts: T,
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(starts)
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
@@ -398,6 +403,6 @@ async function all<const T extends readonly Promise<unknown>[]>(starts: T): Prom
 
 const starting = main().catch(async (error: unknown) => {
   if (stopping.signal.aborted) return
-  say(error instanceof Error ? error.message : String(error))
-  void end(1)
+  print(error instanceof Error ? error.message : String(error))
+  void shutDown(1)
 })

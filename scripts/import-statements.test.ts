@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { importStatements } from './import-statements.ts'
+import { findImports } from './import-statements.ts'
 
-const specifiers = (source: string) => importStatements(source).map(({ specifier }) => specifier)
-const kinds = (source: string) => importStatements(source).map(({ kind }) => kind)
+const specifiers = (source: string) => findImports(source).map(({ specifier }) => specifier)
+const kinds = (source: string) => findImports(source).map(({ kind }) => kind)
 
 describe('an import is found', () => {
   it.each([
@@ -33,10 +33,10 @@ describe('an import is found', () => {
   })
 
   it('with the line of its specifier', () => {
-    expect(importStatements("// one\n\nimport {\n  a,\n} from 'a'\n").map(({ line }) => line)).toEqual([5])
+    expect(findImports("// one\n\nimport {\n  a,\n} from 'a'\n").map(({ line }) => line)).toEqual([5])
   })
 
-  it('after everything that could hide it', () => {
+  it('after quotes, comments and JSX that could hide it', () => {
     const source = [
       'const pattern = /[\'"`/]/.test(text)',
       'const half = total / 2 / 3',
@@ -45,7 +45,7 @@ describe('an import is found', () => {
       '/* import "no" \n */',
       "import 'yes'",
     ].join('\n')
-    expect(importStatements(source)).toEqual([{ specifier: 'yes', line: 7, kind: 'static' }])
+    expect(findImports(source)).toEqual([{ specifier: 'yes', line: 7, kind: 'static' }])
   })
 
   it('one after another', () => {
@@ -58,7 +58,7 @@ describe('an import is found', () => {
   })
 })
 
-describe('no import is seen', () => {
+describe('no import is found', () => {
   it.each([
     "// import a from 'a'",
     "/* import 'a' */",
@@ -74,6 +74,6 @@ describe('no import is seen', () => {
     'import(nameOfTheModule)',
     "export function from() { return 'a' }",
   ])('in %j', (source) => {
-    expect(importStatements(source)).toEqual([])
+    expect(findImports(source)).toEqual([])
   })
 })

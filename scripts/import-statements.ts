@@ -12,7 +12,7 @@ export type ImportStatement = {
 /**
  * Lists the imports of a source file, including type imports. The path's extension tells whether it may contain JSX.
  */
-export function importStatements(source: string, path = 'source.tsx'): ImportStatement[] {
+export function findImports(source: string, path = 'source.tsx'): ImportStatement[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
 

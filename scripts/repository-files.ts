@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 export const repositoryRoot = resolve(import.meta.dirname, '..')
 
 /** Every matching file of the repository that git tracks or would track, by its path from the root. */
-export function repositoryFiles(matches: RegExp): Map<string, string> {
+export function readRepositoryFiles(matches: RegExp): Map<string, string> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: repositoryRoot,
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-// What the vault says and hears in numbers, in words: the parts of its interface that an ABI does not carry.
+// The parts of the vault's interface that its ABI does not contain: the quote's EIP-712 types and the names of its enums.
 
 /** The struct that the quote key signs, for viem's `signTypedData` with primary type `Quote`. */
 export const quoteTypes = {

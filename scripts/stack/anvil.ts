@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { freePort, type Running, startProcess } from './process.ts'
+import { freePort, type RunningProcess, startProcess } from './process.ts'
 
 export type Anvil = { readonly rpcUrl: string; readonly chainId: number; readonly port: number } & Pick<
-  Running,
+  RunningProcess,
   'pid' | 'stop' | 'ended'
 >
 

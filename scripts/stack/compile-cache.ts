@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ourServer } from './server.ts'
+import { defaultServerFolder } from './server.ts'
 
 /**
  * Shares compiled sources among all processes of a run, which makes each start a third faster. Node writes its compile
  * cache only when a process exits by itself, and ours are killed. So each process is started once without a
  * configuration and exits right after loading.
  */
-export async function shareCompiledSources(serverFolder = ourServer): Promise<() => Promise<void>> {
+export async function shareCompiledSources(serverFolder = defaultServerFolder): Promise<() => Promise<void>> {
   const before = process.env.NODE_COMPILE_CACHE
   const folder = await mkdtemp(join(tmpdir(), 'lode-compiled-'))
   process.env.NODE_COMPILE_CACHE = folder

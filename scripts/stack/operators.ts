@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { contractVariablesOf, lode, type ServerSettings } from './server.ts'
+import { contractVariablesOf, runLode, type ServerSettings } from './server.ts'
 
 const names = ['ada', 'bo'] as const
 type OperatorName = (typeof names)[number]
 
 /** The operators of a development or test pool: two keys, used with the command line as real operators do. */
-export type StackOperators = ReturnType<typeof operatorsIn>
+export type StackOperators = ReturnType<typeof createStackOperators>
 
 type Pool = Pick<ServerSettings, 'profile' | 'ownerUrl' | 'contracts' | 'serverFolder'> & {
   readonly chain: Pick<ServerSettings['chain'], 'id'>
 }
 
 /** Their keys are stored in the folder and created if missing. */
-export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chain, serverFolder }: Pool) {
+export function createStackOperators(folder: string, { profile, ownerUrl, contracts, chain, serverFolder }: Pool) {
   const passphraseFile = join(folder, 'passphrase')
   const environment = {
     ...contractVariablesOf(contracts),
@@ -24,7 +24,7 @@ export function operatorsIn(folder: string, { profile, ownerUrl, contracts, chai
     LODE_PASSPHRASE_FILE: passphraseFile,
   }
   const keyOf = (name: OperatorName): string => join(folder, `${name}.key`)
-  const run = (...args: string[]): Promise<string> => lode(ownerUrl, args, serverFolder, environment)
+  const run = (...args: string[]): Promise<string> => runLode(ownerUrl, args, serverFolder, environment)
   const decide = (name: OperatorName, ...args: string[]): Promise<string> => run(...args, '--yes', '--key', keyOf(name))
 
   async function makeKeys(): Promise<string[]> {

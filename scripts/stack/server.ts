@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type DevelopmentContracts, developmentKeys } from '@lode/contracts/dev/deploy'
-import { answersOk, type Running, startProcess } from './process.ts'
+import { answersOk, type RunningProcess, startProcess } from './process.ts'
 
 const run = promisify(execFile)
-export const ourServer = resolve(import.meta.dirname, '../../apps/server')
-const processFile = (name: string, serverFolder = ourServer) => join(serverFolder, 'src/processes', `${name}.ts`)
+export const defaultServerFolder = resolve(import.meta.dirname, '../../apps/server')
+const processFile = (name: string, serverFolder = defaultServerFolder) =>
+  join(serverFolder, 'src/processes', `${name}.ts`)
 
 /** The settings of the server processes. Each process gets its own database role. */
 export type ServerSettings = {
@@ -30,7 +31,7 @@ export type ServerSettings = {
   readonly publicOrigin: string
   readonly nonceSecret: string
   /** Further environment variables, such as WEB_ROOT or LOG_LEVEL. */
-  readonly also?: Readonly<Record<string, string>>
+  readonly extraEnvironment?: Readonly<Record<string, string>>
   /** Another apps/server folder: a broken build. */
   readonly serverFolder?: string | undefined
 }
@@ -41,7 +42,7 @@ export type DeployedContracts = Pick<
   'vault' | 'usdt' | 'btn' | 'btc' | 'btcPriceFeed' | 'btnPriceFeed'
 > & { readonly firstBlock: bigint | number }
 
-type Watching = {
+type StartOptions = {
   /** Restarts the process when one of its sources changes. */
   readonly watch?: boolean
   readonly onLine?: (line: string) => void
@@ -49,7 +50,7 @@ type Watching = {
 }
 
 /** Runs the command line as the database's owner and returns its output. */
-export async function lode(
+export async function runLode(
   ownerUrl: string,
   args: readonly string[],
   serverFolder?: string,
@@ -64,27 +65,27 @@ export async function lode(
 }
 
 /** Creates the pool's first member, who has no inviter. Returns its invitation code. */
-export async function createRoot(ownerUrl: string, address: string, serverFolder?: string): Promise<string> {
-  const printed = await lode(ownerUrl, ['root', 'create', address], serverFolder)
+export async function createFirstMember(ownerUrl: string, address: string, serverFolder?: string): Promise<string> {
+  const printed = await runLode(ownerUrl, ['root', 'create', address], serverFolder)
   const code = /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(printed)?.[0]
   if (!code) throw new Error(`lode root create printed no invitation code: ${printed}`)
   return code
 }
 
-export const startApi = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
-  start('api', 'lode_api', `http://127.0.0.1:${settings.apiPort}/readyz`, settings, watching, {
+export const startApi = (settings: ServerSettings, watching: StartOptions = {}): Promise<RunningProcess> =>
+  startServer('api', 'lode_api', `http://127.0.0.1:${settings.apiPort}/readyz`, settings, watching, {
     QUOTE_KEY: settings.quoteKey ?? developmentKeys().quoteSigner,
   })
 
-export const startWorker = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
-  start('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
+export const startWorker = (settings: ServerSettings, watching: StartOptions = {}): Promise<RunningProcess> =>
+  startServer('worker', 'lode_worker', `http://127.0.0.1:${settings.workerPort}/readyz`, settings, watching)
 
 /**
  * Starts the only process that gets the payer's key. It counts as started once it runs: what keeps it from paying may
  * last for days.
  */
-export const startSigner = (settings: ServerSettings, watching: Watching = {}): Promise<Running> =>
-  start('signer', 'lode_signer', `http://127.0.0.1:${settings.signerPort}/healthz`, settings, watching, {
+export const startSigner = (settings: ServerSettings, watching: StartOptions = {}): Promise<RunningProcess> =>
+  startServer('signer', 'lode_signer', `http://127.0.0.1:${settings.signerPort}/healthz`, settings, watching, {
     SIGNER_PORT: String(settings.signerPort),
     PAYER_KEY: settings.payerKey ?? developmentKeys().payer,
     SIGNER_DAY_CAP: 'USDT:400000,BTN:40000000,BTC:16',
@@ -92,14 +93,14 @@ export const startSigner = (settings: ServerSettings, watching: Watching = {}): 
     ...(settings.ceremony !== undefined && { OPERATORS_CEREMONY: settings.ceremony }),
   })
 
-function start(
+function startServer(
   name: 'api' | 'worker' | 'signer',
   role: string,
   readyUrl: string,
   settings: ServerSettings,
-  { watch = false, onLine, signal }: Watching,
+  { watch = false, onLine, signal }: StartOptions,
   own: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+): Promise<RunningProcess> {
   let failed = false
   return startProcess({
     name,
@@ -108,7 +109,7 @@ function start(
     env: {
       ...process.env,
       ...own,
-      ...environment(settings),
+      ...buildEnvironment(settings),
       DATABASE_URL: roleUrl(settings.ownerUrl, role, settings.rolePassword),
     },
     ready: () => answersOk(readyUrl),
@@ -123,12 +124,12 @@ function start(
 }
 
 /** The example plan of every development and test stack. */
-export const examplePlan = join(ourServer, 'plans/example.json')
+export const examplePlanFile = join(defaultServerFolder, 'plans/example.json')
 
 /** The help articles that come with the app. */
-export const ourHelp = join(ourServer, 'help')
+export const helpFolder = join(defaultServerFolder, 'help')
 
-function environment(settings: ServerSettings): Record<string, string> {
+function buildEnvironment(settings: ServerSettings): Record<string, string> {
   const { chain } = settings
   return {
     LODE_PROFILE: settings.profile,
@@ -145,7 +146,7 @@ function environment(settings: ServerSettings): Record<string, string> {
     WORKER_PORT: String(settings.workerPort),
     PUBLIC_ORIGIN: settings.publicOrigin,
     NONCE_SECRET: settings.nonceSecret,
-    ...settings.also,
+    ...settings.extraEnvironment,
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '../browser/test.ts'
 import { loadAxe, violations } from './axe.ts'
 import { clippedTexts, overlappingTexts, smallTargets } from './layout.ts'
 
-test('the checks find what is wrong', async ({ page }) => {
+test('the accessibility checks find each kind of problem', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('main').waitFor()
   await loadAxe(page)

@@ -1,5 +1,5 @@
 import { languages } from '@lode/wire'
-import { enlargeText, switchTo } from '../browser/appearance.ts'
+import { enlargeText, switchAppearance } from '../browser/appearance.ts'
 import { screens } from '../browser/screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { clippedTexts, overlappingTexts } from './layout.ts'
@@ -18,7 +18,7 @@ test.use({ viewport: { width: 320, height: 844 } })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const name of read) {
-  test(`${name} can be read with text twice as large on the smallest phone: nothing is cut, nothing lies over another`, async ({
+  test(`${name} is readable with text twice as large on the smallest phone: no text is cut off or overlaps`, async ({
     page,
     tools,
   }) => {
@@ -28,7 +28,7 @@ for (const name of read) {
     await enlargeText(page, 200)
     const problems: string[] = []
     for (const language of languages) {
-      await switchTo(page, { language })
+      await switchAppearance(page, { language })
       const found = [...(await page.evaluate(clippedTexts)), ...(await page.evaluate(overlappingTexts))]
       problems.push(...found.map((problem) => `${language}: ${problem}`))
     }

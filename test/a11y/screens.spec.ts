@@ -1,6 +1,6 @@
 import { languages } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import { switchTo, themes } from '../browser/appearance.ts'
+import { switchAppearance, themes } from '../browser/appearance.ts'
 import { screens } from '../browser/screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { loadAxe, violations } from './axe.ts'
@@ -44,13 +44,13 @@ async function focusProblems(page: Page): Promise<string[]> {
 }
 
 for (const [place, [name, open]] of Object.entries(screens).entries()) {
-  test(`${name} can be used by everybody, in both themes, three languages and two widths`, async ({ page, tools }) => {
+  test(`${name} is accessible in both themes, three languages and two widths`, async ({ page, tools }) => {
     await open(tools)
     await loadAxe(page)
     const problems: string[] = []
     for (const { width, theme, language } of process.env.A11Y === 'some' ? someLooks(place) : looks) {
       await page.setViewportSize({ width, height: HEIGHT })
-      await switchTo(page, { theme, language })
+      await switchAppearance(page, { theme, language })
       const found = [
         ...(await violations(page)),
         ...(await page.evaluate(clippedTexts)),

@@ -1,11 +1,11 @@
-import type { Aim } from './aims.ts'
 import { benchCompare } from './compare.ts'
 import { benchDayClose } from './day-close.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
+import type { Target } from './targets.ts'
 
-export const benches: Readonly<Record<string, () => Promise<Aim[]>>> = {
+export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   compare: benchCompare,
   'day-close': benchDayClose,
   ledger: benchLedger,

@@ -4,7 +4,7 @@ import { cp, rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Aim, atMost, median } from './aims.ts'
+import { atMost, median, type Target } from './targets.ts'
 
 /**
  * Measures the cost of a change: `pnpm bench compare FOLDER` measures the CPU time of single posts, promotions, closes
@@ -19,16 +19,16 @@ const PAIRS = Number(process.env.BENCH_PAIRS ?? 9)
 const CLOSES_A_TURN = 20
 const here = import.meta.dirname
 
-export async function benchCompare(): Promise<Aim[]> {
+export async function benchCompare(): Promise<Target[]> {
   const other = process.argv[3]
   if (!other) throw new Error('say which checkout to compare with: pnpm bench compare FOLDER')
   const copied = join(resolve(other), 'test/bench-of-another-checkout')
   await cp(here, copied, { recursive: true })
-  const sides: Side[] = []
+  const sides: BenchProcess[] = []
   try {
-    const before = await startSide(copied)
+    const before = await startBenchProcess(copied)
     sides.push(before)
-    const after = await startSide(here)
+    const after = await startBenchProcess(here)
     sides.push(after)
     // The first turn of each side fills caches and compiles.
     await before.turn()
@@ -52,7 +52,7 @@ export async function benchCompare(): Promise<Aim[]> {
       const of = (side: keyof Pair) => median(pairs.map((pair) => pair[side][name] ?? Number.NaN))
       console.log(`${name}: ${Math.round(of('before'))} µs before, ${Math.round(of('after'))} µs after`)
       const ratios = pairs.map(({ before, after }) => (after[name] ?? Number.NaN) / (before[name] ?? Number.NaN))
-      return atMost(`CPU of one ${name} in this checkout, of that in the other one`, median(ratios), 1.1)
+      return atMost(`CPU of one ${name}, this checkout / other checkout`, median(ratios), 1.1)
     })
   } finally {
     await Promise.all(sides.map((side) => side.end()))
@@ -60,12 +60,12 @@ export async function benchCompare(): Promise<Aim[]> {
   }
 }
 
-type Pair = { readonly before: Taken; readonly after: Taken }
+type Pair = { readonly before: CpuTimes; readonly after: CpuTimes }
 /** Microseconds of CPU time by operation. */
-type Taken = Readonly<Record<string, number>>
-type Side = { turn(): Promise<Taken>; end(): Promise<void> }
+type CpuTimes = Readonly<Record<string, number>>
+type BenchProcess = { turn(): Promise<CpuTimes>; end(): Promise<void> }
 
-async function startSide(folder: string): Promise<Side> {
+async function startBenchProcess(folder: string): Promise<BenchProcess> {
   const turns = PAIRS + 1
   const child = spawn(process.execPath, [join(folder, 'operations.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -83,7 +83,7 @@ async function startSide(folder: string): Promise<Side> {
   return {
     async turn() {
       child.stdin.write('turn\n')
-      return JSON.parse(await nextLine()) as Taken
+      return JSON.parse(await nextLine()) as CpuTimes
     },
     async end() {
       child.stdin.end()

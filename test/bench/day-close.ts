@@ -6,7 +6,7 @@ import { startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
 import { closeDays, collectProduction, connectDatabase, createOperators, createPlans, migrate } from '@lode/server'
 import pg from 'pg'
-import { type Aim, atLeast, atMost, median } from './aims.ts'
+import { atLeast, atMost, median, type Target } from './targets.ts'
 
 /**
  * The cost of closing a day and of collecting, with a thousand running pledges and with a million, in turns within one
@@ -31,12 +31,12 @@ const DAY_SECONDS = 86_400
 /** The number of the ledger account for funded BTC. */
 const DIVIDEND_FUNDED = 5312
 
-export async function benchDayClose(): Promise<Aim[]> {
+export async function benchDayClose(): Promise<Target[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-bench-'))
   const port = await freePort()
   const start = () => startPostgres({ dataFolder: folder, port, durable: true })
   let postgres = await start()
-  const opened: Field[] = []
+  const opened: PledgeDatabase[] = []
   try {
     const owner = new pg.Client({ connectionString: postgres.url() })
     await owner.connect()
@@ -53,7 +53,7 @@ export async function benchDayClose(): Promise<Aim[]> {
       const began = Date.now()
       await maker.query(`create database ${name}`)
       await migrate({ ownerUrl: postgres.url(name), profile: 'production' })
-      opened.push(await openField(postgres.url(name), size))
+      opened.push(await openPledgeDatabase(postgres.url(name), size))
       console.log(
         `${name}: ${size.toLocaleString('en')} pledges, filled in ${Math.round((Date.now() - began) / 1_000)} s`,
       )
@@ -89,13 +89,13 @@ export async function benchDayClose(): Promise<Aim[]> {
     const [few = Number.NaN, many = Number.NaN] = perEnd
     return [
       atMost(
-        `close of a day among ${LARGE.toLocaleString('en')}, of that among 1,000`,
+        `close of a day, ${LARGE.toLocaleString('en')} pledges / 1,000 pledges`,
         median(times.large) / median(times.small),
         1.5,
       ),
-      atMost('one member’s collect, likewise', median(collects.large) / median(collects.small), 1.3),
-      atMost('what one that ends costs where ten times as many end', many / few, 1.5),
-      atLeast('a close that writes one row for each pledge, of ours', naive.large / median(times.large), 10),
+      atMost('one member’s collect, large pool / small pool', median(collects.large) / median(collects.small), 1.3),
+      atMost('cost per ending pledge, 2,000 endings / 200 endings', many / few, 1.5),
+      atLeast('a close that writes one row for each pledge / our close', naive.large / median(times.large), 10),
     ]
   } finally {
     for (const field of opened) await field.close()
@@ -104,10 +104,10 @@ export async function benchDayClose(): Promise<Aim[]> {
   }
 }
 
-type Field = Awaited<ReturnType<typeof openField>>
+type PledgeDatabase = Awaited<ReturnType<typeof openPledgeDatabase>>
 
 /** Creates this many running pledges, one a member, as superuser in bulk, and funding for every day. */
-export async function openField(url: string, size: number) {
+export async function openPledgeDatabase(url: string, size: number) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ first: number }>(
@@ -177,7 +177,7 @@ export async function openField(url: string, size: number) {
   const as = (role: string) => {
     const own = new URL(url)
     own.username = role
-    return connectDatabase(own.href, { name: 'bench', max: 1, patient: true })
+    return connectDatabase(own.href, { name: 'bench', max: 1, noTimeouts: true })
   }
   const [worker, api] = [as('lode_worker'), as('lode_api')]
   const knowing = {

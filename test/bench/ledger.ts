@@ -3,9 +3,9 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { units } from '@lode/kernel'
 import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
-import { type Aim, atLeast, median } from './aims.ts'
 import { fillLedger, MEMBERS } from './ledger-history.ts'
 import { pgbench } from './pgbench.ts'
+import { atLeast, median, type Target } from './targets.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
@@ -38,7 +38,7 @@ insert into posting (account, amount) values (:to, 1);
 commit;
 `
 
-export async function benchLedger(): Promise<Aim[]> {
+export async function benchLedger(): Promise<Target[]> {
   const postgres = await startTunedPostgres(SETTINGS)
   try {
     await prepareBare(postgres.url)
@@ -70,10 +70,10 @@ export async function benchLedger(): Promise<Aim[]> {
         })
         return perSecond
       },
-      single: () => measure(1, () => post(small.db, [reserve(anyone())])),
+      single: () => measure(1, () => post(small.db, [reserve(drawMember())])),
       batch: () => measure(BATCH, (client) => post(smallWorker.db, ownMembers(client).map(deposit))),
-      hot: () => measure(1, () => post(smallWorker.db, [deposit(anyone())])),
-      large: () => measure(1, () => post(large.db, [reserve(anyone())])),
+      hot: () => measure(1, () => post(smallWorker.db, [deposit(drawMember())])),
+      large: () => measure(1, () => post(large.db, [reserve(drawMember())])),
     }
     type Name = keyof typeof measures
     const names = Object.keys(measures) as Name[]
@@ -92,10 +92,10 @@ export async function benchLedger(): Promise<Aim[]> {
     }
     const rate = (name: Name) => median(rates[name])
     return [
-      atLeast('single posts, of bare', rate('single') / rate('bare'), 0.7),
-      atLeast('batches of 500, of bare', rate('batch') / rate('bare'), 4),
-      atLeast('a hot striped account, of cold ones', rate('hot') / rate('single'), 0.8),
-      atLeast('at 10,000,000 postings, of 10,000', rate('large') / rate('single'), 0.8),
+      atLeast('single posts / bare', rate('single') / rate('bare'), 0.7),
+      atLeast('batches of 500 / bare', rate('batch') / rate('bare'), 4),
+      atLeast('one hot striped account / single posts', rate('hot') / rate('single'), 0.8),
+      atLeast('single posts, 10,000,000 postings / 10,000 postings', rate('large') / rate('single'), 0.8),
     ]
   } finally {
     await postgres.stop()
@@ -132,7 +132,7 @@ async function measure(
   return (done * 1_000) / (performance.now() - began)
 }
 
-export const anyone = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
+export const drawMember = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
 
 const next = Array.from({ length: CLIENTS }, () => 0)
 /** The next members that only this client posts for. */

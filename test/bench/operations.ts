@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDatabase, migrate, post } from '@lode/server'
 import pg from 'pg'
 import { cpuMsOf } from './cpu.ts'
-import { openField } from './day-close.ts'
-import { anyone, reserve } from './ledger.ts'
+import { openPledgeDatabase } from './day-close.ts'
+import { drawMember, reserve } from './ledger.ts'
 import { fillLedger } from './ledger-history.ts'
-import { anybody, openTeam } from './placement.ts'
-import { invited } from './promotion.ts'
-import { layGround, openPromotionPool } from './promotion-pool.ts'
-import { fillTeam } from './team-history.ts'
+import { drawSponsors, openTeam } from './placement.ts'
+import { makeSponsors } from './promotion.ts'
+import { openPromotionPool, preparePoolTemplate } from './promotion-pool.ts'
+import { insertTeam } from './team-history.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
@@ -45,27 +45,27 @@ try {
   const ledger = connectDatabase(urlAs(postgres.url('ledger'), 'lode_api'), { name: 'bench', max: CLIENTS })
   open.push(ledger.close)
 
-  await fillTeam(postgres.url('team'), anybody(1_000))
+  await insertTeam(postgres.url('team'), drawSponsors(1_000))
   const teamClient = new pg.Client({ connectionString: postgres.url('team') })
   await teamClient.connect()
   open.push(() => teamClient.end())
   const team = await openTeam(teamClient)
 
-  const field = await openField(postgres.url('field'), 1_000)
+  const field = await openPledgeDatabase(postgres.url('field'), 1_000)
   open.push(field.close)
 
-  await layGround(postgres.url('ground'), postgres.folder)
+  await preparePoolTemplate(postgres.url('ground'), postgres.folder)
   await query(postgres.url(), 'create database pool template ground')
   const pool = await openPromotionPool({
     ownerUrl: postgres.url('pool'),
-    sponsors: invited(1_000 + 2 * TURNS * TIMES.promotion, 0),
+    sponsors: makeSponsors(1_000 + 2 * TURNS * TIMES.promotion, 0),
     wanted: { real: 1, cheap: TURNS * TIMES.promotion },
   })
   open.push(pool.close)
   await query(postgres.url(), 'checkpoint')
 
   const operations: Record<keyof typeof TIMES, () => Promise<unknown>> = {
-    post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(anyone())])),
+    post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(drawMember())])),
     promotion: () =>
       atOnce(TIMES.promotion, async () => {
         const buyer = pool.buyers.cheap.pop()

@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os'
 import { migrate } from '@lode/server'
 import pg from 'pg'
-import { type Aim, atMost, median } from './aims.ts'
-import { fillTeam } from './team-history.ts'
+import { atMost, median, type Target } from './targets.ts'
+import { insertTeam } from './team-history.ts'
 import { startTunedPostgres } from './tuned-postgres.ts'
 
 /**
@@ -22,7 +22,7 @@ const CHAIN = Math.round(LARGE * 0.01)
 
 const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
 
-export async function benchPlacement(): Promise<Aim[]> {
+export async function benchPlacement(): Promise<Target[]> {
   const postgres = await startTunedPostgres(SETTINGS)
   const clients: pg.Client[] = []
   try {
@@ -34,13 +34,13 @@ export async function benchPlacement(): Promise<Aim[]> {
     }
     const maker = await connect()
     for (const [name, sponsors] of [
-      ['small', anybody(SMALL)],
-      ['large', largeTeam()],
+      ['small', drawSponsors(SMALL)],
+      ['large', drawLargeTeam()],
     ] as const) {
       const began = Date.now()
       await maker.query(`create database ${name}`)
       await migrate({ ownerUrl: postgres.url(name), profile: 'production' })
-      await fillTeam(postgres.url(name), sponsors)
+      await insertTeam(postgres.url(name), sponsors)
       const seconds = Math.round((Date.now() - began) / 1_000)
       console.log(`${name}: ${sponsors.length.toLocaleString('en')} members, filled and checked in ${seconds} s`)
     }
@@ -82,8 +82,8 @@ export async function benchPlacement(): Promise<Aim[]> {
       atMost(`median time among ${LARGE.toLocaleString('en')}, of that among 1,000`, ratio('large'), 2),
       atMost(`below one sponsor with ${CROWD.toLocaleString('en')} below, of that among 1,000`, ratio('crowd'), 2),
       atMost(`at the end of a chain ${CHAIN.toLocaleString('en')} deep, of that among 1,000`, ratio('chain'), 2),
-      atMost('rows read on the way down, beyond log3(members)', Math.max(...beyond.down), 2),
-      atMost('rows written on the way up, beyond log3(members)', Math.max(...beyond.up), 2),
+      atMost('rows read to find the place, minus log3(members)', Math.max(...beyond.down), 2),
+      atMost('rows written above the place, minus log3(members)', Math.max(...beyond.up), 2),
     ]
   } finally {
     for (const client of clients) await client.end().catch(() => {})
@@ -94,14 +94,14 @@ export async function benchPlacement(): Promise<Aim[]> {
 const random = (bound: number): number => 1 + Math.floor(Math.random() * bound)
 
 /** Each member is invited by any earlier one. */
-export const anybody = (size: number): number[] =>
+export const drawSponsors = (size: number): number[] =>
   Array.from({ length: size }, (_, index) => (index === 0 ? 0 : random(index)))
 
 /**
  * Member 2 invites a crowd. From member 3 on there is a chain. The others are invited by any member outside the chain,
  * except the crowd's inviter.
  */
-function largeTeam(): number[] {
+function drawLargeTeam(): number[] {
   const sponsors = [0, 1, 1]
   for (let link = 1; link < CHAIN; link += 1) sponsors.push(2 + link)
   for (let invited = 0; invited < CROWD; invited += 1) sponsors.push(2)

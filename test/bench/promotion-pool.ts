@@ -1,13 +1,13 @@
 import { argon2Sync, createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { units } from '@lode/kernel'
-import { operatorsIn } from '@lode/scripts/operators'
+import { createStackOperators } from '@lode/scripts/operators'
 import { freePort } from '@lode/scripts/process'
-import { examplePlan, type ServerSettings, startApi } from '@lode/scripts/server'
+import { examplePlanFile, type ServerSettings, startApi } from '@lode/scripts/server'
 import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
 import pg from 'pg'
 import { getAddress } from 'viem'
-import { fillTeam } from './team-history.ts'
+import { insertTeam } from './team-history.ts'
 import { urlAs } from './tuned-postgres.ts'
 
 const CHAIN = 31_337
@@ -56,15 +56,15 @@ const settingsOf = (ownerUrl: string, apiPort: number): ServerSettings => ({
   chain: { id: CHAIN, rpcUrl: 'http://127.0.0.1:9', name: 'Lode Bench' },
   publicOrigin: `http://127.0.0.1:${apiPort}`,
   nonceSecret: 'a secret of this run only, long enough',
-  also: { RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+  extraEnvironment: { RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
 })
 
 /** Prepares what every pool of a run starts from: operators who have published the example plan. */
-export async function layGround(ownerUrl: string, folder: string): Promise<void> {
+export async function preparePoolTemplate(ownerUrl: string, folder: string): Promise<void> {
   await migrate({ ownerUrl, profile: 'production' })
-  const operators = operatorsIn(join(folder, 'operators'), settingsOf(ownerUrl, 0))
+  const operators = createStackOperators(join(folder, 'operators'), settingsOf(ownerUrl, 0))
   await operators.appoint()
-  await operators.publish(examplePlan)
+  await operators.publish(examplePlanFile)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function layGround(ownerUrl: string, folder: string): Promise<void>
  */
 export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options) {
   const hasInvited = new Set(sponsors)
-  await fillTeam(ownerUrl, sponsors, (member) => (hasInvited.has(member) ? 5 : 0))
+  await insertTeam(ownerUrl, sponsors, (member) => (hasInvited.has(member) ? 5 : 0))
 
   const settings = settingsOf(ownerUrl, await freePort())
   const api = await startApi(settings)
@@ -84,7 +84,7 @@ export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options)
   await client.connect()
   const leaves = sponsors.flatMap((_, index) => (hasInvited.has(index + 1) ? [] : [index + 1]))
   const chosen = shuffled(leaves)
-    .filter((member) => aboveOf(member, sponsors).length === 5)
+    .filter((member) => findMembersAbove(member, sponsors).length === 5)
     .slice(0, wanted.real + wanted.cheap)
     .map((member) => buyerOf(member, sponsors))
   const buyers: Buyers = { real: chosen.slice(0, wanted.real), cheap: chosen.slice(wanted.real) }
@@ -125,7 +125,7 @@ function address(end: string): `0x${string}` {
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Every member is directly below its inviter, so the path up the tree is the path of invitations. */
-function aboveOf(member: number, sponsors: readonly number[]): number[] {
+function findMembersAbove(member: number, sponsors: readonly number[]): number[] {
   const above: number[] = []
   for (let at = sponsors[member - 1] ?? 0; at > 0 && above.length < 5; at = sponsors[at - 1] ?? 0) above.push(at)
   return above
@@ -135,7 +135,7 @@ function buyerOf(member: number, sponsors: readonly number[]): Buyer {
   const token = sha256(`token of ${member}`).toString('base64url')
   return {
     member,
-    above: aboveOf(member, sponsors),
+    above: findMembersAbove(member, sponsors),
     token,
     tokenHash: sha256(token).toString('hex'),
     account: getAddress(`0x${sha256(String(member)).subarray(0, 20).toString('hex')}`),
@@ -172,7 +172,7 @@ async function openSessions(client: pg.Client, buyers: readonly Buyer[]): Promis
 /** One buyer chooses the password through the api, which hashes it normally. The others get a copy of that hash. */
 async function givePasswords(client: pg.Client, origin: string, { real, cheap }: Buyers): Promise<void> {
   const [first] = real
-  if (!first) throw new Error('nobody is there to choose a password')
+  if (!first) throw new Error('there is no buyer to choose a password')
   const setupCode = '0'.repeat(16)
   await client.query('insert into lode.setup_code (member_id, code_hash) values ($1, $2)', [
     first.member,
@@ -222,7 +222,7 @@ async function deposit(ownerUrl: string, buyers: readonly Buyer[]): Promise<void
   const outcomes = await post(db, [reserve])
   for (let at = 0; at < deposits.length; at += 500) outcomes.push(...(await post(db, deposits.slice(at, at + 500))))
   await close()
-  if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error('not everybody was given what to pay with')
+  if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error('not every buyer got a balance')
 }
 
 type Answered = { readonly data: { readonly id: string; readonly status: number } }

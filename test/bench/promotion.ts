@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Aim, atLeast, atMost, median } from './aims.ts'
 import { cpuMsOf } from './cpu.ts'
 import { pgbench } from './pgbench.ts'
-import { type Buyer, layGround, openPromotionPool } from './promotion-pool.ts'
-import { RECORDING_SETTINGS, recorded, writeTurns } from './recorded-sql.ts'
+import { type Buyer, openPromotionPool, preparePoolTemplate } from './promotion-pool.ts'
+import { RECORDING_SETTINGS, recordStatements, writeTurns } from './recorded-sql.ts'
+import { atLeast, atMost, median, type Target } from './targets.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
@@ -38,12 +38,12 @@ const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeou
 
 type Pool = Awaited<ReturnType<typeof openPromotionPool>>
 
-export async function benchPromotion(): Promise<Aim[]> {
+export async function benchPromotion(): Promise<Target[]> {
   const postgres = await startTunedPostgres(SETTINGS)
   const pools: Pool[] = []
   try {
     await query(postgres.url(), 'create database ground')
-    await layGround(postgres.url('ground'), postgres.folder)
+    await preparePoolTemplate(postgres.url('ground'), postgres.folder)
     const open = async (name: string, sponsors: readonly number[], wanted: { real: number; cheap: number }) => {
       const began = Date.now()
       await query(postgres.url(), `create database ${name} template ground`)
@@ -53,8 +53,8 @@ export async function benchPromotion(): Promise<Aim[]> {
       console.log(`${name}: ${sponsors.length.toLocaleString('en')} members, filled and checked in ${seconds} s`)
       return pool
     }
-    const small = await open('small', invited(SMALL, 0), { real: 1, cheap: ONE.buyers })
-    const large = await open('large', invited(LARGE, CHAIN), {
+    const small = await open('small', makeSponsors(SMALL, 0), { real: 1, cheap: ONE.buyers })
+    const large = await open('large', makeSponsors(LARGE, CHAIN), {
       real: (ROUNDS + 1) * ORDERS.http + 1,
       cheap: 100 + ONE.buyers + (ROUNDS + 1) * (ORDERS.cheap + ORDERS.bare),
     })
@@ -68,14 +68,14 @@ export async function benchPromotion(): Promise<Aim[]> {
     // The recorded buyer and the members above it have numbers that cannot be confused with other values.
     for (const buyer of take(large, 'cheap', 20)) await large.promote(buyer)
     const model = take(large, 'cheap', 80).find(({ above }) => above.every((member) => member > CHAIN + 1))
-    if (!model) throw new Error('nobody is fit to be recorded')
+    if (!model) throw new Error('there is no buyer to record')
     let made = { id: '', key: '' }
-    const statements = await recorded(large.client, 'lode_api', async () => {
+    const statements = await recordStatements(large.client, 'lode_api', async () => {
       made = await large.promote(model)
     })
     console.log(`one promotion is ${statements.length} statements`)
     const bare = async (pool: Pool, count: number) => {
-      const turns = take(pool, 'cheap', count).map((buyer) => inPlaceOf(model, made, buyer))
+      const turns = take(pool, 'cheap', count).map((buyer) => replaceBuyerValues(model, made, buyer))
       const script = join(postgres.folder, `${new URL(pool.ownerUrl).pathname.slice(1)}.sql`)
       await writeFile(script, await writeTurns(pool.client, statements, turns))
       const url = urlAs(pool.ownerUrl, 'lode_api')
@@ -91,8 +91,8 @@ export async function benchPromotion(): Promise<Aim[]> {
 
     const rates = await measureRates(postgres.pid, {
       bare: () => bareLarge(CLIENTS, ORDERS.bare / CLIENTS),
-      cheap: () => throughHttp(large, take(large, 'cheap', ORDERS.cheap)),
-      http: () => throughHttp(large, take(large, 'real', ORDERS.http)),
+      cheap: () => measureHttpRate(large, take(large, 'cheap', ORDERS.cheap)),
+      http: () => measureHttpRate(large, take(large, 'real', ORDERS.http)),
     })
 
     const one = { small: [] as number[], large: [] as number[] }
@@ -117,14 +117,14 @@ export async function benchPromotion(): Promise<Aim[]> {
       console.log(`${name}: median ${median(times).toFixed(3)} ms of ${times.length}`)
     console.log(`load average at the end ${loadavg()[0]?.toFixed(1)}`)
 
-    const among = `among ${LARGE.toLocaleString('en')}, of among 1,000`
+    const among = `with ${LARGE.toLocaleString('en')} members / 1,000 members`
     return [
-      atLeast('promotions through HTTP, of bare', rates.http / rates.bare, 0.5),
-      atLeast('through HTTP without argon2, of bare', rates.cheap / rates.bare, 0.5),
+      atLeast('promotions through HTTP / bare', rates.http / rates.bare, 0.5),
+      atLeast('promotions through HTTP without argon2 / bare', rates.cheap / rates.bare, 0.5),
       atMost(`one promotion through HTTP without argon2 ${among}`, median(one.large) / median(one.small), 1.3),
       atMost(`locking for a block ${among}`, median(block.large) / median(block.small), 1.3),
       atMost(
-        'locking for a block at the end of a chain, of among 1,000',
+        'locking for a block at the end of a chain / with 1,000 members',
         median(block.chain) / median(block.small),
         1.3,
       ),
@@ -139,14 +139,14 @@ export async function benchPromotion(): Promise<Aim[]> {
  * Members 2 and on form a chain of this length, each invited by the one before. All others are invited by any member
  * outside the chain that has room directly below.
  */
-export function invited(size: number, chain: number): number[] {
+export function makeSponsors(size: number, chain: number): number[] {
   const sponsors = [0]
   for (let link = 0; link < chain; link += 1) sponsors.push(sponsors.length)
   const room = [{ member: 1, left: chain > 0 ? 2 : 3 }]
   while (sponsors.length < size) {
     const place = Math.floor(Math.random() * room.length)
     const sponsor = room[place]
-    if (!sponsor) throw new Error('a tree has always room')
+    if (!sponsor) throw new Error('the tree is full')
     sponsors.push(sponsor.member)
     sponsor.left -= 1
     const last = room.pop()
@@ -158,7 +158,11 @@ export function invited(size: number, chain: number): number[] {
 }
 
 /** Replaces the recorded buyer's values by those of another buyer. */
-function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer): (parameter: string) => string {
+function replaceBuyerValues(
+  model: Buyer,
+  made: { id: string; key: string },
+  buyer: Buyer,
+): (parameter: string) => string {
   const others = [buyer.member, ...buyer.above]
   const numbers = new Map([model.member, ...model.above].map((member, place) => [member, others[place] ?? 0]))
   const texts = [
@@ -185,7 +189,7 @@ function inPlaceOf(model: Buyer, made: { id: string; key: string }, buyer: Buyer
 
 /** `clientMs` is the CPU time of the sender: pgbench or the api. */
 type Rate = { readonly count: number; readonly perSecond: number; readonly clientMs: number }
-type Taken = { readonly perSecond: number; readonly client: number; readonly server: number }
+type MeasuredRound = { readonly perSecond: number; readonly client: number; readonly server: number }
 
 /** Measures in turns, with the CPU time of each promotion, which does not depend on other work of the machine. */
 async function measureRates<Name extends string>(
@@ -193,7 +197,7 @@ async function measureRates<Name extends string>(
   measures: Record<Name, () => Promise<Rate>>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(measures) as Name[]
-  const taken = Object.fromEntries(names.map((name) => [name, [] as Taken[]])) as Record<Name, Taken[]>
+  const taken = Object.fromEntries(names.map((name) => [name, [] as MeasuredRound[]])) as Record<Name, MeasuredRound[]>
   console.log(`warming up, then ${ROUNDS} rounds; promotions a second; load average first`)
   for (const name of names) await measures[name]()
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -212,7 +216,8 @@ async function measureRates<Name extends string>(
   }
   const rates = {} as Record<Name, number>
   for (const name of names) {
-    const of = (figure: keyof Taken) => taken[name].map((one) => one[figure]).toSorted((one, other) => one - other)
+    const of = (figure: keyof MeasuredRound) =>
+      taken[name].map((one) => one[figure]).toSorted((one, other) => one - other)
     rates[name] = median(of('perSecond'))
     const [least = 0, most = 0] = [of('perSecond')[0], of('perSecond').at(-1)]
     console.log(
@@ -223,7 +228,7 @@ async function measureRates<Name extends string>(
   return rates
 }
 
-async function throughHttp(pool: Pool, buyers: readonly Buyer[]): Promise<Rate> {
+async function measureHttpRate(pool: Pool, buyers: readonly Buyer[]): Promise<Rate> {
   const waiting = buyers.slice()
   const before = cpuMsOf(pool.api.pid)
   const took = await milliseconds(() =>

@@ -7,28 +7,32 @@ export const RECORDING_SETTINGS = { logging_collector: 'on', log_destination: 'j
 type Statement = { readonly text: string; readonly parameters: readonly (string | null)[] }
 
 /** Every statement that processes of this role send while `work` runs, in order. */
-export async function recorded(owner: pg.Client, role: string, work: () => Promise<unknown>): Promise<Statement[]> {
+export async function recordStatements(
+  owner: pg.Client,
+  role: string,
+  work: () => Promise<unknown>,
+): Promise<Statement[]> {
   const reload = async (change: string) => {
     await owner.query(`alter system ${change}`)
     await owner.query('select pg_reload_conf()')
     await sleep(500)
   }
   await reload(`set log_statement = 'all'`)
-  const before = (await logged(owner)).length
+  const before = (await readServerLog(owner)).length
   await work()
   await reload('reset log_statement')
-  return (await logged(owner)).slice(before).flatMap(({ user, message = '', detail = '' }) => {
+  return (await readServerLog(owner)).slice(before).flatMap(({ user, message = '', detail = '' }) => {
     const text = user === role ? /^(?:statement|execute [^:]+): (.*)$/s.exec(message)?.[1] : undefined
     return text === undefined ? [] : [{ text, parameters: parametersIn(detail) }]
   })
 }
 
-type Logged = { readonly user?: string; readonly message?: string; readonly detail?: string }
+type LogEntry = { readonly user?: string; readonly message?: string; readonly detail?: string }
 
-async function logged(owner: pg.Client): Promise<Logged[]> {
+async function readServerLog(owner: pg.Client): Promise<LogEntry[]> {
   const { rows } = await owner.query<{ text: string }>(`select pg_read_file(pg_current_logfile('jsonlog')) as text`)
   const lines = rows[0]?.text.split('\n') ?? []
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Logged)
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LogEntry)
 }
 
 /** Parses `Parameters: $1 = 'a', $2 = NULL`, in which quotes are doubled. */

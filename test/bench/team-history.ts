@@ -8,7 +8,7 @@ const CHUNK = 20_000
  * members 1, 2, 3 and so on; the first has none. A member with a level is activated. The rows are then compared one by
  * one with what the server expects.
  */
-export async function fillTeam(
+export async function insertTeam(
   url: string,
   sponsors: readonly number[],
   levelOf: (member: number) => number = () => 0,
@@ -53,7 +53,7 @@ export async function fillTeam(
   } finally {
     await client.end()
   }
-  const { db, close } = connectDatabase(url, { name: 'bench', max: 1, patient: true })
+  const { db, close } = connectDatabase(url, { name: 'bench', max: 1, noTimeouts: true })
   const findings = await teamFindings(db)
   await close()
   if (findings.length > 0) throw new Error(`the team was not loaded right: ${findings.join('; ')}`)

@@ -5,12 +5,15 @@ export const themes = ['paper', 'shaft'] as const
 export type Theme = (typeof themes)[number]
 
 /** Enables animations, for tests of moving parts such as rising sheets and sliding pages. */
-export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
+export const withAnimations = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 const htmlLang: Record<Language, string> = { en: 'en', zh_tw: 'zh-Hant', zh_cn: 'zh-Hans' }
 
 /** Changes theme or language of the open page in place, as another tab would. */
-export async function switchTo(page: Page, { theme, language }: { theme?: Theme; language?: Language }): Promise<void> {
+export async function switchAppearance(
+  page: Page,
+  { theme, language }: { theme?: Theme; language?: Language },
+): Promise<void> {
   await page.evaluate(
     (values) => {
       for (const [key, newValue] of Object.entries(values)) {
@@ -27,8 +30,8 @@ export async function switchTo(page: Page, { theme, language }: { theme?: Theme;
   // Waits two frames, one for React and one for the layout, and then until color transitions have ended.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    const gliding = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
-    await Promise.allSettled(gliding.map(({ finished }) => finished))
+    const transitions = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
   })
 }
 
@@ -41,10 +44,10 @@ export async function enlargeText(page: Page, percent: number): Promise<void> {
 }
 
 /** Checks the same text in each language. */
-export async function inEveryLanguage(page: Page, words: Readonly<Record<Language, string>>): Promise<void> {
+export async function expectInEveryLanguage(page: Page, words: Readonly<Record<Language, string>>): Promise<void> {
   for (const language of languages) {
-    await switchTo(page, { language })
+    await switchAppearance(page, { language })
     await expect(page.getByText(words[language]).first()).toBeVisible()
   }
-  await switchTo(page, { language: defaultLanguage })
+  await switchAppearance(page, { language: defaultLanguage })
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ask, makeFinal } from './coins.ts'
+import { callNode, makeFinal } from './chain.ts'
 import type { BrowserStack } from './stack.ts'
 
 /** Moves both clocks: the database's, which the product uses, and the chain's with its next block. */
@@ -11,6 +11,6 @@ export async function moveClock(stack: BrowserStack, seconds: number): Promise<v
   } finally {
     await client.end()
   }
-  await ask(stack, 'evm_increaseTime', [seconds])
+  await callNode(stack, 'evm_increaseTime', [seconds])
   await makeFinal(stack)
 }

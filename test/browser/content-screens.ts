@@ -1,6 +1,6 @@
 import type { DataOf } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import type { Tools } from './screens.ts'
+import type { ScreenFixtures } from './screens.ts'
 
 type Notice = DataOf<'notice/list'>['items'][number]
 
@@ -65,7 +65,7 @@ const notices: Notice[] = [
   },
 ]
 
-async function withNotices(page: Page, items: readonly Notice[] = notices): Promise<void> {
+async function mockNotices(page: Page, items: readonly Notice[] = notices): Promise<void> {
   const unread = items.filter(({ read }) => !read).length
   await page.route(/\/api\/notice\/list/, (route) => {
     const limit = Number(new URL(route.request().url()).searchParams.get('limit') ?? 20)
@@ -78,28 +78,28 @@ async function withNotices(page: Page, items: readonly Notice[] = notices): Prom
 }
 
 /** The screens of notices, help and sharing, each with the steps that open it. */
-export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const contentScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   'home-notice': async ({ page, register, enter }) => {
     await enter(await register())
-    await withNotices(page)
+    await mockNotices(page)
     await page.goto('/home')
     await page.getByRole('link', { name: 'Notices, 2 unread' }).waitFor()
   },
   notice: async ({ page, register, enter }) => {
     await enter(await register())
-    await withNotices(page)
+    await mockNotices(page)
     await page.goto('/setting/notice?id=4')
     await page.getByText(/^from 1\sUSDT/).waitFor()
   },
   'notice-message': async ({ page, register, enter }) => {
     await enter(await register())
-    await withNotices(page)
+    await mockNotices(page)
     await page.goto('/setting/notice?id=3')
     await page.getByText('Deposits, pledges').waitFor()
   },
   'notice-empty': async ({ page, register, enter }) => {
     await enter(await register())
-    await withNotices(page, [])
+    await mockNotices(page, [])
     await page.goto('/setting/notice')
     await page.getByRole('heading', { name: 'No data yet' }).waitFor()
   },
@@ -124,7 +124,7 @@ export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<v
   'help-nothing-found': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting/help?search=xyzzy')
-    await page.getByRole('heading', { name: 'No article has this' }).waitFor()
+    await page.getByRole('heading', { name: 'No articles found' }).waitFor()
   },
   'help-article': async ({ page, register, enter }) => {
     await enter(await register())
@@ -134,7 +134,7 @@ export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<v
   'help-unknown': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting/help?article=nothing')
-    await page.getByRole('heading', { name: 'There is no such article' }).waitFor()
+    await page.getByRole('heading', { name: 'Article not found' }).waitFor()
   },
   'help-loading': async ({ page, register, enter }) => {
     await enter(await register())
@@ -146,7 +146,7 @@ export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<v
     await enter(await register())
     await page.route(/\/api\/help\//, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/setting/help')
-    await page.getByRole('heading', { name: 'The help could not be loaded' }).waitFor()
+    await page.getByRole('heading', { name: 'Help could not be loaded' }).waitFor()
   },
 
   share: async ({ page, register, enter }) => {
@@ -158,13 +158,13 @@ export const contentScreens: Readonly<Record<string, (tools: Tools) => Promise<v
   'share-picture-handed': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/share')
-    await page.getByRole('button', { name: 'Save as a picture' }).click()
+    await page.getByRole('button', { name: 'Save as picture' }).click()
     await page.getByRole('button', { name: 'Show it here' }).scrollIntoViewIfNeeded()
   },
   'share-picture-shown': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/share')
-    await page.getByRole('button', { name: 'Save as a picture' }).click()
+    await page.getByRole('button', { name: 'Save as picture' }).click()
     await page.getByRole('button', { name: 'Show it here' }).click()
     await page.getByRole('dialog').getByRole('img').waitFor()
   },

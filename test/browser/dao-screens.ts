@@ -1,10 +1,10 @@
 import type { DataOf } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import { asIfAnswered } from './answers.ts'
-import type { Tools } from './screens.ts'
-import { activate, fillTeam } from './team.ts'
+import { patchAnswer } from './api-answers.ts'
+import type { ScreenFixtures } from './screens.ts'
+import { activateMember, createTeam } from './team.ts'
 
-type Open = (tools: Tools) => Promise<void>
+type OpenScreen = (tools: ScreenFixtures) => Promise<void>
 type Partner = DataOf<'partner/status'>
 type Change = DataOf<'plan/history'>['versions'][number]['changes'][number]
 
@@ -22,8 +22,8 @@ const changes: readonly Change[] = [
   { path: 'weather', before: 'fair', after: 'foul' },
 ]
 
-const opened =
-  (show: string, waitFor: (page: Page) => Promise<unknown>, before?: (page: Page) => Promise<unknown>): Open =>
+const openDaoScreen =
+  (show: string, waitFor: (page: Page) => Promise<unknown>, before?: (page: Page) => Promise<unknown>): OpenScreen =>
   async ({ page, register, enter }) => {
     await enter(await register())
     await before?.(page)
@@ -31,15 +31,15 @@ const opened =
     await waitFor(page)
   }
 
-const partner = (standing: Partial<Partner>, words: string): Open =>
-  opened(
+const openPartnerScreen = (standing: Partial<Partner>, words: string): OpenScreen =>
+  openDaoScreen(
     'partner',
     (page) => page.getByText(words).waitFor(),
-    (page) => asIfAnswered(page, 'partner/status', (data) => ({ ...data, ...standing })),
+    (page) => patchAnswer(page, 'partner/status', (data) => ({ ...data, ...standing })),
   )
 
-const failing = (show: string, call: RegExp, heading: string): Open =>
-  opened(
+const openFailedScreen = (show: string, call: RegExp, heading: string): OpenScreen =>
+  openDaoScreen(
     show,
     (page) => page.getByRole('heading', { name: heading }).waitFor(),
     (page) => page.route(call, (route) => route.fulfill({ status: 500, json: {} })),
@@ -48,36 +48,36 @@ const failing = (show: string, call: RegExp, heading: string): Open =>
 const planRefused = { code: 409, message: '', data: null, reason: 'plan-none' }
 
 /** The plan and its history, treasury payments, and the partner application. */
-export const daoScreens: Readonly<Record<string, Open>> = {
-  'dao-plan': opened('plan', (page) => page.getByRole('heading', { name: 'Version 1' }).waitFor()),
-  'dao-plan-coming': opened(
+export const daoScreens: Readonly<Record<string, OpenScreen>> = {
+  'dao-plan': openDaoScreen('plan', (page) => page.getByRole('heading', { name: 'Version 1' }).waitFor()),
+  'dao-plan-coming': openDaoScreen(
     'plan',
-    (page) => page.getByText('To come').waitFor(),
+    (page) => page.getByText('Upcoming').waitFor(),
     (page) =>
-      asIfAnswered(page, 'plan/current', (data) => ({
+      patchAnswer(page, 'plan/current', (data) => ({
         ...data,
         coming: [{ version: 2, publishedAt: data.startsAt, startsAt: inDays(7), changes: [...changes] }],
       })),
   ),
-  'dao-plan-none': opened(
+  'dao-plan-none': openDaoScreen(
     'plan',
     (page) => page.getByRole('heading', { name: 'No plan yet' }).waitFor(),
     (page) => page.route(/\/api\/plan\//, (route) => route.fulfill({ status: 409, json: planRefused })),
   ),
-  'dao-plan-loading': opened(
+  'dao-plan-loading': openDaoScreen(
     'plan',
     (page) => page.getByRole('heading', { name: 'Levels' }).waitFor(),
     (page) => page.route(/\/api\/plan\//, () => new Promise(() => {})),
   ),
-  'dao-plan-failed': failing('plan', /\/api\/plan\//, 'The plan could not be loaded'),
-  'dao-history': opened(
+  'dao-plan-failed': openFailedScreen('plan', /\/api\/plan\//, 'The plan could not be loaded'),
+  'dao-history': openDaoScreen(
     'history',
     async (page) => {
       await page.getByText('Values changed: 7').click()
       await page.getByText('from 1,600 USDT to 1,800 USDT').first().waitFor()
     },
     (page) =>
-      asIfAnswered(page, 'plan/history', (data) => ({
+      patchAnswer(page, 'plan/history', (data) => ({
         ...data,
         versions: [
           {
@@ -100,12 +100,12 @@ export const daoScreens: Readonly<Record<string, Open>> = {
         ],
       })),
   ),
-  'dao-history-failed': failing('history', /\/api\/plan\//, 'The history could not be loaded'),
-  'dao-payments': opened(
+  'dao-history-failed': openFailedScreen('history', /\/api\/plan\//, 'The history could not be loaded'),
+  'dao-payments': openDaoScreen(
     'payments',
     (page) => page.getByText('No more data available').waitFor(),
     (page) =>
-      asIfAnswered(page, 'pool/payments', (data) => ({
+      patchAnswer(page, 'pool/payments', (data) => ({
         ...data,
         items: (
           [
@@ -128,18 +128,20 @@ export const daoScreens: Readonly<Record<string, Open>> = {
         })),
       })),
   ),
-  'dao-payments-empty': opened('payments', (page) => page.getByRole('heading', { name: 'No data yet' }).waitFor()),
+  'dao-payments-empty': openDaoScreen('payments', (page) =>
+    page.getByRole('heading', { name: 'No data yet' }).waitFor(),
+  ),
   'dao-partner-missing': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillTeam(stack, member, { invited: 50 })
+    await createTeam(stack, member, { invited: 50 })
     await enter(member)
     await page.goto('/setting/dao?show=partner')
     await page.getByText('layer 5: 243 more').waitFor()
   },
   'dao-partner-ready': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await activate(stack, member)
-    await asIfAnswered(page, 'partner/status', (data) => ({
+    await activateMember(stack, member)
+    await patchAnswer(page, 'partner/status', (data) => ({
       ...data,
       layers: data.layers.map((one) => ({ ...one, members: one.needed })),
       mayApply: true,
@@ -148,8 +150,8 @@ export const daoScreens: Readonly<Record<string, Open>> = {
     await page.goto('/setting/dao?show=partner')
     await page.getByText('243 of 243').waitFor()
   },
-  'dao-partner-applied': partner({ standing: 'applied', appliedAt: inDays(-1) }, 'You applied on'),
-  'dao-partner-approved': partner(
+  'dao-partner-applied': openPartnerScreen({ standing: 'applied', appliedAt: inDays(-1) }, 'You applied on'),
+  'dao-partner-approved': openPartnerScreen(
     {
       standing: 'approved',
       appliedAt: inDays(-1),
@@ -159,9 +161,9 @@ export const daoScreens: Readonly<Record<string, Open>> = {
     },
     'You received',
   ),
-  'dao-partner-rejected': partner(
+  'dao-partner-rejected': openPartnerScreen(
     { standing: 'rejected', appliedAt: inDays(-1), decidedAt: inDays(0), note: 'Please write to us first.' },
     'was rejected',
   ),
-  'dao-partner-failed': failing('partner', /\/api\/partner\//, 'Your standing could not be loaded'),
+  'dao-partner-failed': openFailedScreen('partner', /\/api\/partner\//, 'Your application status could not be loaded'),
 }

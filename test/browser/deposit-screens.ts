@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
-import { tokenOf } from './coins.ts'
-import { deposit, fillIn, openForm } from './deposit.ts'
-import type { Tools } from './screens.ts'
+import { tokenOf } from './chain.ts'
+import { depositPage, fillDepositForm, openDepositForm } from './deposit.ts'
+import type { ScreenFixtures } from './screens.ts'
 import type { BrowserStack } from './stack.ts'
 import type { MemberWallet } from './wallet.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
 /** The deposit sheet in each of its states, and the tray. */
-export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const depositScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   'deposit-form': async ({ page, enterWith }) => {
     await enterWith({ USDT: '1234567.123456' })
-    await fillIn(page, 'USDT', '1234567.123456')
+    await fillDepositForm(page, 'USDT', '1234567.123456')
   },
   'deposit-form-wrong': async ({ page, enterWith }) => {
     await enterWith({ BTN: '12' })
-    await fillIn(page, 'BTN', '1,234')
+    await fillDepositForm(page, 'BTN', '1,234')
   },
   'deposit-other-network': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '10' })
@@ -26,53 +26,66 @@ export const depositScreens: Readonly<Record<string, (tools: Tools) => Promise<v
   },
   'deposit-unread': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '10' })
-    wallet.losesItsNode()
-    await openForm(page, 'USDT')
-    await deposit(page).tryAgain.waitFor()
+    wallet.failNodeReads()
+    await openDepositForm(page, 'USDT')
+    await depositPage(page).tryAgain.waitFor()
   },
   'deposit-asking': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '1000' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'USDT', '100')
-    await deposit(page).submit.click()
-    await deposit(page).status('In your wallet').waitFor()
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'USDT', '100')
+    await depositPage(page).submit.click()
+    await depositPage(page).status('In your wallet').waitFor()
   },
-  'deposit-interrupted': (tools) => stored(tools, { at: 'paused', problem: null }),
-  'deposit-unknown': (tools) => stored(tools, { at: 'unknown', why: 'not-seen', since: Date.now() }, ['a']),
+  'deposit-interrupted': (tools) => openStoredPayment(tools, { at: 'paused', problem: null }),
+  'deposit-unknown': (tools) => openStoredPayment(tools, { at: 'unknown', why: 'not-seen', since: Date.now() }, ['a']),
   'deposit-confirming': async (tools) => {
-    await poolSays(tools.page, 'confirming')
-    await stored(tools, { at: 'confirming', hash: hash('a'), block: null, since: Date.now() - 190_000 }, ['a'])
-  },
-  'deposit-credited': (tools) => stored(tools, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a']),
-  'deposit-failed': (tools) =>
-    stored(tools, { at: 'failed', why: { kind: 'replaced', by: hash('b') }, hash: hash('a'), since: Date.now() }, [
+    await mockTransactionStatus(tools.page, 'confirming')
+    await openStoredPayment(tools, { at: 'confirming', hash: hash('a'), block: null, since: Date.now() - 190_000 }, [
       'a',
-    ]),
+    ])
+  },
+  'deposit-credited': (tools) =>
+    openStoredPayment(tools, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a']),
+  'deposit-failed': (tools) =>
+    openStoredPayment(
+      tools,
+      { at: 'failed', why: { kind: 'replaced', by: hash('b') }, hash: hash('a'), since: Date.now() },
+      ['a'],
+    ),
   'payments-list': async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({})
-    await put(page, stack, wallet, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a'])
-    await put(page, stack, wallet, { at: 'failed', why: { kind: 'reverted' }, hash: hash('b'), since: Date.now() }, [
-      'b',
-    ])
-    await put(page, stack, wallet, { at: 'paused', problem: null }, [])
+    await storePayment(page, stack, wallet, { at: 'credited', hash: hash('a'), since: Date.now() }, ['a'])
+    await storePayment(
+      page,
+      stack,
+      wallet,
+      { at: 'failed', why: { kind: 'reverted' }, hash: hash('b'), since: Date.now() },
+      ['b'],
+    )
+    await storePayment(page, stack, wallet, { at: 'paused', problem: null }, [])
     await page.goto('/home')
-    await deposit(page)
-      .tray.getByRole('button', { name: /1 of 3 payments running/ })
+    await depositPage(page)
+      .tray.getByRole('button', { name: /1 of 3 payments in progress/ })
       .click()
     await page.getByRole('dialog', { name: 'Payments' }).waitFor()
   },
 }
 
 /** Stores a payment in this stage in the browser. The tray then finds it. */
-async function stored({ page, stack, enterWith }: Tools, stage: object, sent: string[] = []): Promise<void> {
+async function openStoredPayment(
+  { page, stack, enterWith }: ScreenFixtures,
+  stage: object,
+  sent: string[] = [],
+): Promise<void> {
   const { wallet } = await enterWith({})
-  await put(page, stack, wallet, stage, sent)
+  await storePayment(page, stack, wallet, stage, sent)
   await page.goto('/wallet')
-  await deposit(page).tray.getByRole('button').first().click()
-  await deposit(page).steps.first().waitFor()
+  await depositPage(page).tray.getByRole('button').first().click()
+  await depositPage(page).steps.first().waitFor()
 }
 
-async function put(
+async function storePayment(
   page: Page,
   stack: BrowserStack,
   wallet: MemberWallet,
@@ -109,7 +122,7 @@ async function put(
 }
 
 /** The server's answer for a transaction that is not final. */
-async function poolSays(page: Page, status: string): Promise<void> {
+async function mockTransactionStatus(page: Page, status: string): Promise<void> {
   await page.route(/\/api\/wallet\/log\?.*tx=/, async (route) => {
     const response = await route.fetch()
     const line = {

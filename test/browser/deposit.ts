@@ -2,10 +2,10 @@ import type { Asset } from '@lode/kernel'
 import type { Locator, Page } from '@playwright/test'
 
 /** The elements of the deposit page, by their accessible names. */
-export function deposit(page: Page) {
+export function depositPage(page: Page) {
   const sheet = page.getByRole('dialog', { name: /^Deposit (?:USDT|BTN|BTC)$/ })
   const tray = page.getByRole('region', { name: 'Payments' })
-  const steps = sheet.getByRole('list', { name: 'Progress of the payment' }).getByRole('listitem')
+  const steps = sheet.getByRole('list', { name: 'Payment progress' }).getByRole('listitem')
   return {
     sheet,
     tray,
@@ -13,9 +13,9 @@ export function deposit(page: Page) {
     preview: sheet.getByRole('region', { name: 'What happens next' }),
     submit: sheet.getByRole('button', { name: /^Deposit(?: [\d.,]+.*)?$/ }),
     close: sheet.getByRole('button', { name: 'Close' }).last(),
-    goOn: sheet.getByRole('button', { name: 'Open my wallet' }),
+    openWallet: sheet.getByRole('button', { name: 'Open my wallet' }),
     askAgain: sheet.getByRole('button', { name: 'Ask my wallet again' }),
-    leave: sheet.getByRole('button', { name: 'Stop this payment' }),
+    stopPayment: sheet.getByRole('button', { name: 'Stop this payment' }),
     tryAgain: sheet.getByRole('button', { name: 'Try again' }),
     steps,
     step: (name: string): Locator => steps.filter({ hasText: name }),
@@ -25,20 +25,20 @@ export function deposit(page: Page) {
 }
 
 /** Opens the form as members do. */
-export async function openForm(page: Page, symbol: Asset): Promise<void> {
+export async function openDepositForm(page: Page, symbol: Asset): Promise<void> {
   await page.goto(`/wallet/detail?symbol=${symbol}`)
   await page.getByRole('button', { name: 'Deposit', exact: true }).click()
-  await deposit(page).amount.waitFor()
+  await depositPage(page).amount.waitFor()
 }
 
-export async function fillIn(page: Page, symbol: Asset, amount: string): Promise<void> {
-  await openForm(page, symbol)
-  await deposit(page).sheet.getByText('In your wallet:').waitFor()
-  await deposit(page).amount.fill(amount)
+export async function fillDepositForm(page: Page, symbol: Asset, amount: string): Promise<void> {
+  await openDepositForm(page, symbol)
+  await depositPage(page).sheet.getByText('In your wallet:').waitFor()
+  await depositPage(page).amount.fill(amount)
 }
 
 /** The payments that the browser has stored. */
-export const storedPayments = (page: Page): Promise<{ stage: { at: string }; sent: { hash: string }[] }[]> =>
+export const readStoredPayments = (page: Page): Promise<{ stage: { at: string }; sent: { hash: string }[] }[]> =>
   page.evaluate(() =>
     Object.entries(localStorage)
       .filter(([key]) => key.startsWith('payment.'))

@@ -1,18 +1,18 @@
 import type { DataOf } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import { asIfAnswered } from './answers.ts'
-import { everything, fillBooks } from './books.ts'
+import { patchAnswer } from './api-answers.ts'
 import { dayOf } from './pledge.ts'
-import { productionTable } from './production-table.ts'
-import type { Tools } from './screens.ts'
+import { fullHistory, postHistory } from './post-history.ts'
+import { makeProductionTable } from './production-table.ts'
+import type { ScreenFixtures } from './screens.ts'
 
 type Figures = DataOf<'pool/figures'>
 
-const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const FUNDED = [310_000n, 348_000n, 341_000n, 0n, 380_000n, 401_000n, 332_000n, 365_000n, 398_000n, 0n, 350_000n]
 
 /** The figures of a pool that has run for a while. */
-const grown = (data: Figures): Figures => ({
+const withGrownFigures = (data: Figures): Figures => ({
   ...data,
   liquidity: [
     { symbol: 'USDT', amount: '98815.384615' },
@@ -22,7 +22,7 @@ const grown = (data: Figures): Figures => ({
   production: { ...data.production, effective: '1588983.0508' },
   books: {
     block: 21_480_113,
-    blockAt: soon(-14),
+    blockAt: minutesFromNow(-14),
     checked: true,
     holdings: [
       { symbol: 'USDT', held: '1802642.81', cold: '1200000', owed: '412077.25', own: '1390565.56' },
@@ -41,28 +41,28 @@ const grown = (data: Figures): Figures => ({
 })
 
 /** Answers as if the pool had closed fourteen days, two of them without production. */
-export async function asIfGrown(page: Page, change: (data: Figures) => Figures = (data) => data): Promise<void> {
+export async function mockGrownPool(page: Page, change: (data: Figures) => Figures = (data) => data): Promise<void> {
   const today = dayOf(new Date())
-  const { days } = productionTable(today - 14, [...FUNDED, 402_000n, 421_000n, 441_872n])
-  await asIfAnswered(page, 'pool/days', () => ({ items: days, next: null }))
-  await asIfAnswered(page, 'pool/figures', (data) => change(grown(data)))
-  await asIfAnswered(page, 'pledge/overview', (data) => ({
+  const { days } = makeProductionTable(today - 14, [...FUNDED, 402_000n, 421_000n, 441_872n])
+  await patchAnswer(page, 'pool/days', () => ({ items: days, next: null }))
+  await patchAnswer(page, 'pool/figures', (data) => change(withGrownFigures(data)))
+  await patchAnswer(page, 'pledge/overview', (data) => ({
     ...data,
-    next: { day: data.today, at: soon(374), state: 'scheduled', until: null },
-    last: { day: data.today - 1, shared: '0.00441872', amount: '0.00041872', closedAt: soon(-600) },
+    next: { day: data.today, at: minutesFromNow(374), state: 'scheduled', until: null },
+    last: { day: data.today - 1, shared: '0.00441872', amount: '0.00041872', closedAt: minutesFromNow(-600) },
   }))
 }
 
 /** Answers as if nothing had happened in the pool and no plan were published. */
-export async function asIfNew(page: Page): Promise<void> {
-  await asIfAnswered(page, 'pool/days', () => ({ items: [], next: null }))
-  await asIfAnswered(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null }))
-  await asIfAnswered(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null, last: null }))
+export async function mockNewPool(page: Page): Promise<void> {
+  await patchAnswer(page, 'pool/days', () => ({ items: [], next: null }))
+  await patchAnswer(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null }))
+  await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null, last: null }))
 }
 
-async function openHome({ page, stack, register, enter }: Tools): Promise<void> {
+async function openHome({ page, stack, register, enter }: ScreenFixtures): Promise<void> {
   const member = await register()
-  await fillBooks(stack, member, everything)
+  await postHistory(stack, member, fullHistory)
   await enter(member)
   await page.goto('/home')
   await page.getByRole('heading', { name: 'The pool', exact: true }).waitFor()
@@ -72,31 +72,31 @@ const showPool = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'The pool', exact: true }).evaluate((heading) => heading.scrollIntoView())
 
 /** The pool's parts of the home page, in each of their states. */
-export const homeScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   home: async (tools) => {
-    await asIfGrown(tools.page)
+    await mockGrownPool(tools.page)
     await openHome(tools)
     await tools.page.getByText('Production of').waitFor()
-    await tools.page.getByText('exactly what the books say').waitFor()
+    await tools.page.getByText('matched the books exactly').waitFor()
   },
   'home-pool': async (tools) => {
-    await asIfGrown(tools.page)
+    await mockGrownPool(tools.page)
     await openHome(tools)
-    await tools.page.getByText('exactly what the books say').waitFor()
+    await tools.page.getByText('matched the books exactly').waitFor()
     await showPool(tools.page)
   },
   'home-new-pool': async (tools) => {
-    await asIfNew(tools.page)
+    await mockNewPool(tools.page)
     await openHome(tools)
-    await tools.page.getByText('The chain was not read yet').waitFor()
+    await tools.page.getByText('The chain has not been read yet').waitFor()
   },
   'home-behind': async (tools) => {
-    await asIfGrown(tools.page, (data) => ({
+    await mockGrownPool(tools.page, (data) => ({
       ...data,
-      books: data.books && { ...data.books, blockAt: soon(-400), checked: false },
+      books: data.books && { ...data.books, blockAt: minutesFromNow(-400), checked: false },
     }))
     await openHome(tools)
-    await tools.page.getByText('The books have not followed the chain').waitFor()
+    await tools.page.getByText('The books have been behind the chain').waitFor()
     await showPool(tools.page)
   },
   'home-parts-loading': async (tools) => {
@@ -109,6 +109,6 @@ export const homeScreens: Readonly<Record<string, (tools: Tools) => Promise<void
       route.fulfill({ status: 500, json: {} }),
     )
     await openHome(tools)
-    await page.getByText('The figures of the pool could not be loaded').waitFor()
+    await page.getByText('The pool’s figures could not be loaded').waitFor()
   },
 }

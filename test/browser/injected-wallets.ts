@@ -1,5 +1,5 @@
 /** How a wallet appears in the page. */
-export type WalletLook = {
+export type WalletInjection = {
   readonly id: string
   readonly brand: 'onekey' | 'trust' | 'bitkeep' | 'generic'
   /** True if it announces itself by EIP-6963. */
@@ -27,7 +27,7 @@ declare global {
 }
 
 /** Runs in the page before any other script, so it cannot use anything from outside. */
-export function injectWallets(looks: readonly WalletLook[]): void {
+export function injectWallets(injections: readonly WalletInjection[]): void {
   const identities = {
     onekey: { rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: { isOneKey: true } },
     trust: { rdns: 'com.trustwallet.app', name: 'Trust Wallet', flags: { isTrust: true, isTrustWallet: true } },
@@ -36,47 +36,47 @@ export function injectWallets(looks: readonly WalletLook[]): void {
   }
   const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><rect width="36" height="36" rx="9" fill="#1f5fa8"/><circle cx="18" cy="18" r="8" fill="#fff"/></svg>')}`
   const listeners = new Map<string, Set<Listener>>()
-  const heard = (id: string, event: string) => {
+  const listenersOf = (id: string, event: string) => {
     const key = `${id} ${event}`
-    const known = listeners.get(key) ?? new Set<Listener>()
-    listeners.set(key, known)
-    return known
+    const registered = listeners.get(key) ?? new Set<Listener>()
+    listeners.set(key, registered)
+    return registered
   }
   window.walletTells = (id, event, payload) => {
-    for (const listener of heard(id, event)) listener(payload)
+    for (const listener of listenersOf(id, event)) listener(payload)
   }
 
-  for (const look of looks) {
-    const { rdns, name, flags } = identities[look.brand]
+  for (const injection of injections) {
+    const { rdns, name, flags } = identities[injection.brand]
     const provider = {
       ...flags,
       async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
-        const answer = await window.askWallet(look.id, method, params)
+        const answer = await window.askWallet(injection.id, method, params)
         if ('error' in answer) {
           const { code, message, data } = answer.error
           throw Object.assign(new Error(message), { code, data })
         }
         return answer.result
       },
-      on: (event: string, listener: Listener) => void heard(look.id, event).add(listener),
-      removeListener: (event: string, listener: Listener) => void heard(look.id, event).delete(listener),
+      on: (event: string, listener: Listener) => void listenersOf(injection.id, event).add(listener),
+      removeListener: (event: string, listener: Listener) => void listenersOf(injection.id, event).delete(listener),
     }
     const appear = () => {
-      if (look.injected) {
-        if (look.brand === 'onekey') window.$onekey = { ethereum: provider }
-        if (look.brand === 'trust') window.trustwallet = provider
-        if (look.brand === 'bitkeep') window.bitkeep = { ethereum: provider }
+      if (injection.injected) {
+        if (injection.brand === 'onekey') window.$onekey = { ethereum: provider }
+        if (injection.brand === 'trust') window.trustwallet = provider
+        if (injection.brand === 'bitkeep') window.bitkeep = { ethereum: provider }
         // A wallet without its own global always takes the shared one. Other wallets take it only if it is free.
-        if (look.brand === 'generic' || window.ethereum === undefined) window.ethereum = provider
+        if (injection.brand === 'generic' || window.ethereum === undefined) window.ethereum = provider
       }
-      if (look.announced) {
-        const detail = Object.freeze({ info: { uuid: `uuid-${look.id}`, name, rdns, icon }, provider })
+      if (injection.announced) {
+        const detail = Object.freeze({ info: { uuid: `uuid-${injection.id}`, name, rdns, icon }, provider })
         const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
         window.addEventListener('eip6963:requestProvider', announce)
         announce()
       }
     }
-    if (look.afterMs > 0) setTimeout(appear, look.afterMs)
+    if (injection.afterMs > 0) setTimeout(appear, injection.afterMs)
     else appear()
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
-import { lode } from '@lode/scripts/server'
+import { runLode } from '@lode/scripts/server'
 import { type DataOf, type Envelope, type Language, RISK_VERSION, type RouteName } from '@lode/wire'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
@@ -19,31 +19,32 @@ export type Member = {
 }
 
 /** A registered member, created with the same calls that the app makes. */
-export async function registered(
+export async function registerMember(
   stack: BrowserStack,
   { account = newAccount(), invite = stack.rootCode, lang = 'en' as Language, knowsRisks = true } = {},
 ): Promise<Member> {
-  const { message } = await ask(stack, 'sign/check', { account: account.address, invite })
+  const { message } = await getRoute(stack, 'sign/check', { account: account.address, invite })
   if (message === null) throw new Error('The server gave nothing to sign')
   const signature = await account.key.signMessage({ message })
   const device = randomBytes(16).toString('base64url')
-  const { token, setupCode } = await tell(stack, 'sign/regist', { message, signature, invite, lang, device })
-  if (knowsRisks) await tell(stack, 'account/accept-risk', { account: account.address, version: RISK_VERSION }, token)
-  const profile = await ask(stack, 'account/profile', { account: account.address }, token)
+  const { token, setupCode } = await postRoute(stack, 'sign/regist', { message, signature, invite, lang, device })
+  if (knowsRisks)
+    await postRoute(stack, 'account/accept-risk', { account: account.address, version: RISK_VERSION }, token)
+  const profile = await getRoute(stack, 'account/profile', { account: account.address }, token)
   return { account, token, lang, inviteCode: profile.inviteCode, setupCode }
 }
 
 /** The same member in a new session, because the old one may have ended. */
-export async function signedInAgain(stack: BrowserStack, member: Member): Promise<Member> {
+export async function signInAgain(stack: BrowserStack, member: Member): Promise<Member> {
   const { account, lang } = member
-  const { message } = await ask(stack, 'sign/check', { account: account.address })
+  const { message } = await getRoute(stack, 'sign/check', { account: account.address })
   if (message === null) throw new Error('The server gave nothing to sign')
   const signature = await account.key.signMessage({ message })
-  const { token } = await tell(stack, 'sign/login', { message, signature, lang })
+  const { token } = await postRoute(stack, 'sign/login', { message, signature, lang })
   return { ...member, token }
 }
 
-async function ask<Name extends RouteName>(
+async function getRoute<Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
   query: Record<string, string>,
@@ -53,7 +54,7 @@ async function ask<Name extends RouteName>(
   return dataOf(await fetch(`${stack.origin}/api/${name}?${new URLSearchParams(query)}`, { headers }))
 }
 
-async function tell<Name extends RouteName>(
+async function postRoute<Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
   body: unknown,
@@ -73,23 +74,23 @@ async function dataOf<Name extends RouteName>(response: Response): Promise<DataO
 }
 
 /** Reads a route as this member, as the app does. */
-export const askFor = <Name extends RouteName>(
+export const getAs = <Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
   { account, token }: Member,
   query: Record<string, string> = {},
-): Promise<DataOf<Name>> => ask(stack, name, { account: account.address, ...query }, token)
+): Promise<DataOf<Name>> => getRoute(stack, name, { account: account.address, ...query }, token)
 
 /** Sends a command as this member, as the app does. */
-export const tellFor = <Name extends RouteName>(
+export const postAs = <Name extends RouteName>(
   stack: BrowserStack,
   name: Name,
   { account, token }: Member,
   body: object,
-): Promise<DataOf<Name>> => tell(stack, name, { account: account.address, ...body }, token)
+): Promise<DataOf<Name>> => postRoute(stack, name, { account: account.address, ...body }, token)
 
 /** Stores the session where the app keeps it, so that the next page is this member's. */
-export async function signedIn(page: Page, member: Member): Promise<void> {
+export async function storeSession(page: Page, member: Member): Promise<void> {
   // Any address of the same origin works; this one runs no script.
   await page.goto('/healthz')
   await page.evaluate(
@@ -103,40 +104,44 @@ export async function signedIn(page: Page, member: Member): Promise<void> {
 }
 
 /** Stores the wallet as the one that this member signed in with, in this browser. */
-export async function rememberWallet(page: Page, wallet: MemberWallet): Promise<void> {
+export async function storeWallet(page: Page, wallet: MemberWallet): Promise<void> {
   wallet.connected = true
   await page.evaluate((id) => localStorage.setItem('wallet', id), wallet.rdns)
 }
 
-export const disabled = (stack: BrowserStack, { account }: Member): Promise<string> =>
-  lode(stack.ownerUrl, ['account', 'disable', account.address])
+export const disableAccount = (stack: BrowserStack, { account }: Member): Promise<string> =>
+  runLode(stack.ownerUrl, ['account', 'disable', account.address])
 
 /** Chooses the fund password, as after registration. */
 export async function chooseFundPassword(stack: BrowserStack, member: Member, newPassword: string): Promise<void> {
   const { account, token, setupCode } = member
-  await tell(stack, 'account/fund-password', { account: account.address, setupCode, newPassword }, token)
+  await postRoute(stack, 'account/fund-password', { account: account.address, setupCode, newPassword }, token)
 }
 
 /** Asks for another output address. */
-export async function askOutputAddress(
+export async function requestOutputAddress(
   stack: BrowserStack,
   { account, token }: Member,
   terms: { address: string; password: string },
 ): Promise<void> {
-  await tell(stack, 'account/output-address', { account: account.address, ...terms }, token)
+  await postRoute(stack, 'account/output-address', { account: account.address, ...terms }, token)
 }
 
 /** Asks for a reset of the fund password. */
-export async function askReset(stack: BrowserStack, { account, token }: Member, newPassword: string): Promise<void> {
+export async function requestPasswordReset(
+  stack: BrowserStack,
+  { account, token }: Member,
+  newPassword: string,
+): Promise<void> {
   const challenge = { account: account.address, purpose: 'fund-password-reset' }
-  const { message } = await ask(stack, 'account/challenge', challenge, token)
+  const { message } = await getRoute(stack, 'account/challenge', challenge, token)
   const signature = await account.key.signMessage({ message })
   const reset = { account: account.address, message, signature, newPassword }
-  await tell(stack, 'account/fund-password/reset', reset, token)
+  await postRoute(stack, 'account/fund-password/reset', reset, token)
 }
 
 /** Makes everything that waits for this member this many hours older. The clock itself is shared by all tests. */
-export async function waited(stack: BrowserStack, { account }: Member, hours: number): Promise<void> {
+export async function backdateProtections(stack: BrowserStack, { account }: Member, hours: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
   try {
@@ -160,7 +165,7 @@ export async function waited(stack: BrowserStack, { account }: Member, hours: nu
 }
 
 /** Sets the member's level, which raises its quota. */
-export async function promoted(stack: BrowserStack, { account }: Member, level: number): Promise<void> {
+export async function setLevel(stack: BrowserStack, { account }: Member, level: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
   try {
@@ -172,7 +177,7 @@ export async function promoted(stack: BrowserStack, { account }: Member, level: 
 }
 
 /** Sets the last activity of all the member's sessions to this many minutes ago. */
-export async function idleFor(stack: BrowserStack, { account }: Member, minutes: number): Promise<void> {
+export async function backdateLastActivity(stack: BrowserStack, { account }: Member, minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
   try {
@@ -188,10 +193,10 @@ export async function idleFor(stack: BrowserStack, { account }: Member, minutes:
 }
 
 /** A contract wallet on the run's chain: the address is the contract's, the signatures are its owner's. */
-export async function contractWallet(stack: BrowserStack, owner: LocalAccount): Promise<WalletAccount> {
+export async function deployContractWallet(stack: BrowserStack, owner: LocalAccount): Promise<WalletAccount> {
   const transport = http(stack.chain.rpcUrl)
-  const rich = mnemonicToAccount('test test test test test test test test test test test junk')
-  const wallet = createWalletClient({ account: rich, chain: foundry, transport })
+  const deployer = mnemonicToAccount('test test test test test test test test test test test junk')
+  const wallet = createWalletClient({ account: deployer, chain: foundry, transport })
   const chain = createPublicClient({ chain: foundry, transport })
   const hash = await wallet.deployContract({
     abi: contractWalletAbi,

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
 import { type Address, decodeFunctionData, erc20Abi, formatUnits, type Hex, toHex } from 'viem'
-import { decimals, tokenOf } from './coins.ts'
+import { decimals, tokenOf } from './chain.ts'
 import type { BrowserStack } from './stack.ts'
 import type { MemberWallet, WalletRequest } from './wallet.ts'
 
@@ -13,19 +13,19 @@ import type { MemberWallet, WalletRequest } from './wallet.ts'
 export function moneyRequests(stack: BrowserStack, wallet: MemberWallet): string[] {
   return wallet.requests
     .filter(({ method }) => /^eth_(?:send|sign)|^wallet_sendCalls$/.test(method))
-    .map((request) => inWords(stack, wallet, request))
+    .map((request) => describeRequest(stack, wallet, request))
 }
 
 const symbols: readonly Asset[] = ['USDT', 'BTN', 'BTC']
 
-function inWords(stack: BrowserStack, wallet: MemberWallet, { method, params }: WalletRequest): string {
+function describeRequest(stack: BrowserStack, wallet: MemberWallet, { method, params }: WalletRequest): string {
   const { vault } = stack.contracts
   const symbolOf = (token: string): Asset => {
-    const symbol = symbols.find((one) => same(tokenOf(stack, one), token))
+    const symbol = symbols.find((one) => isSameAddress(tokenOf(stack, one), token))
     if (!symbol) throw new Error(`The wallet was asked about a foreign token: ${token}`)
     return symbol
   }
-  const words = (what: string, token: string, units: bigint) => {
+  const describeAmount = (what: string, token: string, units: bigint) => {
     const symbol = symbolOf(token)
     return `${what} ${formatUnits(units, decimals[symbol])} ${symbol}`
   }
@@ -33,35 +33,37 @@ function inWords(stack: BrowserStack, wallet: MemberWallet, { method, params }: 
   if (method === 'eth_signTypedData_v4') {
     const [account, text] = params as [Address, string]
     const { primaryType, domain, message } = JSON.parse(text)
-    const isPermit = primaryType === 'Permit' && same(message.owner, wallet.address) && same(account, wallet.address)
-    if (!isPermit || !same(message.spender, vault) || domain.chainId !== stack.chain.chainId)
+    const isPermit =
+      primaryType === 'Permit' && isSameAddress(message.owner, wallet.address) && isSameAddress(account, wallet.address)
+    if (!isPermit || !isSameAddress(message.spender, vault) || domain.chainId !== stack.chain.chainId)
       throw new Error(`The wallet was asked for a foreign signature: ${text}`)
-    const lives = Number(message.deadline) - Date.now() / 1_000
-    if (lives > 2 * 3_600) throw new Error(`The wallet was asked for a permit that lives ${lives} seconds`)
-    return words('permit', domain.verifyingContract, BigInt(message.value))
+    const lifetimeSeconds = Number(message.deadline) - Date.now() / 1_000
+    if (lifetimeSeconds > 2 * 3_600)
+      throw new Error(`The wallet was asked for a permit that lives ${lifetimeSeconds} seconds`)
+    return describeAmount('permit', domain.verifyingContract, BigInt(message.value))
   }
   if (method !== 'eth_sendTransaction') throw new Error(`The wallet was asked for ${method}`)
 
   const [{ from, to, data, chainId, ...more }] = params as [{ from: Address; to: Address; data: Hex; chainId: Hex }]
   if (chainId !== toHex(stack.chain.chainId))
     throw new Error(`The wallet was asked to send on another chain: ${chainId}`)
-  if (!same(from, wallet.address) || Object.keys(more).length > 0)
+  if (!isSameAddress(from, wallet.address) || Object.keys(more).length > 0)
     throw new Error(`The wallet was asked to send more than a call: ${JSON.stringify(params)}`)
-  if (same(to, vault)) {
+  if (isSameAddress(to, vault)) {
     const { functionName, args } = decodeFunctionData({ abi: poolVaultAbi, data })
     if (functionName === 'pay' || functionName === 'payWithPermit') {
       const [{ payer, token, amount }] = args
-      if (!same(payer, wallet.address)) throw new Error(`The wallet was asked to pay for another: ${payer}`)
-      return words(functionName, token, amount)
+      if (!isSameAddress(payer, wallet.address)) throw new Error(`The wallet was asked to pay for another: ${payer}`)
+      return describeAmount(functionName, token, amount)
     }
     if (functionName !== 'deposit' && functionName !== 'depositWithPermit')
       throw new Error(`The wallet was asked to call ${functionName}`)
-    return words(functionName, args[0], args[1])
+    return describeAmount(functionName, args[0], args[1])
   }
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
-  if (functionName !== 'approve' || !same(args[0], vault))
+  if (functionName !== 'approve' || !isSameAddress(args[0], vault))
     throw new Error(`The wallet was asked to call ${functionName} of ${to} with ${args}`)
-  return words('approve', to, args[1])
+  return describeAmount('approve', to, args[1])
 }
 
-const same = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
+const isSameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()

@@ -1,18 +1,18 @@
-import { openGate } from './node-gate.ts'
-import { type BrowserStack, publishedStack, startBrowserStack } from './stack.ts'
+import { startNodeProxy } from './node-proxy.ts'
+import { type BrowserStack, readPublishedStack, startBrowserStack } from './stack.ts'
 import { test as base } from './test.ts'
 
-type Gate = Awaited<ReturnType<typeof openGate>>
-type Owned = { readonly stack: BrowserStack; readonly gate: Gate }
+type NodeProxy = Awaited<ReturnType<typeof startNodeProxy>>
+type OwnStack = { readonly stack: BrowserStack; readonly nodeProxy: NodeProxy }
 
 type Fixtures = {
-  readonly owned: Owned
+  readonly owned: OwnStack
   /** The name of a test file that moves the clock or publishes a plan. It gets a stack that no other file uses. */
   readonly onlyFor: string
 }
 
 /** A worker has one stack at a time: asking for another name stops the previous stack. */
-type Stacks = { readonly stackFor: (name: string) => Promise<Owned> }
+type Stacks = { readonly stackFor: (name: string) => Promise<OwnStack> }
 
 /**
  * A stack that no other test uses at the same time: for tests that control blocks and finality, cut off the node, or
@@ -23,12 +23,12 @@ export const test = base.extend<Fixtures, Stacks>({
   stackFor: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
     async ({}, use) => {
-      let running: { name: string; owned: Owned; stop(): Promise<void> } | undefined
+      let running: { name: string; owned: OwnStack; stop(): Promise<void> } | undefined
       await use(async (name) => {
         if (running?.name === name) return running.owned
         await running?.stop()
         running = undefined
-        running = { name, ...(await startOwned()) }
+        running = { name, ...(await startOwnStack()) }
         return running.owned
       })
       await running?.stop()
@@ -39,23 +39,23 @@ export const test = base.extend<Fixtures, Stacks>({
   stack: ({ owned }, use) => use(owned.stack),
 })
 
-async function startOwned(): Promise<{ owned: Owned; stop(): Promise<void> }> {
-  let gate: Gate | undefined
-  const { webRoot, ground } = publishedStack()
-  const { stack, stop } = await startBrowserStack(webRoot, ground, {
-    nodeAt: async (rpcUrl) => {
-      gate = await openGate(rpcUrl)
-      return gate.rpcUrl
+async function startOwnStack(): Promise<{ owned: OwnStack; stop(): Promise<void> }> {
+  let nodeProxy: NodeProxy | undefined
+  const { webRoot, template } = readPublishedStack()
+  const { stack, stop } = await startBrowserStack(webRoot, template, {
+    proxyNode: async (rpcUrl) => {
+      nodeProxy = await startNodeProxy(rpcUrl)
+      return nodeProxy.rpcUrl
     },
-    also: { CHAIN_EXPLORER_URL: 'https://explorer.example' },
+    environment: { CHAIN_EXPLORER_URL: 'https://explorer.example' },
   })
-  if (!gate) throw new Error('The stack has no node')
-  const opened = gate
+  if (!nodeProxy) throw new Error('The stack has no node')
+  const runningProxy = nodeProxy
   return {
-    owned: { stack, gate },
+    owned: { stack, nodeProxy: nodeProxy },
     stop: async () => {
       await stop()
-      await opened.close()
+      await runningProxy.close()
     },
   }
 }

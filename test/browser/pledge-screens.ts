@@ -1,17 +1,17 @@
 import type { DataOf } from '@lode/wire'
-import { asIfAnswered } from './answers.ts'
-import { fillBooks } from './books.ts'
+import { patchAnswer } from './api-answers.ts'
 import { chooseFundPassword, type Member } from './member.ts'
-import { dayOf, pledging, previewPledge } from './pledge.ts'
-import { productionTable } from './production-table.ts'
-import type { Tools } from './screens.ts'
-import { PASSWORD } from './transfer.ts'
+import { dayOf, pledgePage, previewPledge } from './pledge.ts'
+import { postHistory } from './post-history.ts'
+import { makeProductionTable } from './production-table.ts'
+import type { ScreenFixtures } from './screens.ts'
+import { FUND_PASSWORD } from './transfer.ts'
 
 type Overview = DataOf<'pledge/overview'>
-const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** The overview of a member who has pledged for a while. */
-const running = (data: Overview): Overview => ({
+const withRunningPledges = (data: Overview): Overview => ({
   ...data,
   pledged: '150000',
   effective: '187500',
@@ -19,31 +19,31 @@ const running = (data: Overview): Overview => ({
   starting: '12501.25',
   produced: '0.00041872',
   collected: '0.01234567',
-  next: { day: data.today, at: soon(374), state: 'scheduled', until: null },
-  last: { day: data.today - 1, shared: '0.00354847', amount: '0.00041872', closedAt: soon(-600) },
+  next: { day: data.today, at: minutesFromNow(374), state: 'scheduled', until: null },
+  last: { day: data.today - 1, shared: '0.00354847', amount: '0.00041872', closedAt: minutesFromNow(-600) },
 })
 
-async function rich({ stack, register }: Tools): Promise<Member> {
+async function registerRichMember({ stack, register }: ScreenFixtures): Promise<Member> {
   const member = await register()
-  await chooseFundPassword(stack, member, PASSWORD)
-  await fillBooks(stack, member, [{ received: '132400.75', asset: 'BTN' }])
+  await chooseFundPassword(stack, member, FUND_PASSWORD)
+  await postHistory(stack, member, [{ received: '132400.75', asset: 'BTN' }])
   return member
 }
 
-async function openAs(tools: Tools, change: (data: Overview) => Overview): Promise<void> {
+async function openPledgePage(tools: ScreenFixtures, change: (data: Overview) => Overview): Promise<void> {
   const { page, enter } = tools
-  await enter(await rich(tools))
-  await asIfAnswered(page, 'pledge/overview', change)
+  await enter(await registerRichMember(tools))
+  await patchAnswer(page, 'pledge/overview', change)
   await page.goto('/pledge')
-  await pledging(page).main.getByText('Total effective pledge').waitFor()
+  await pledgePage(page).main.getByText('Total effective pledge').waitFor()
 }
 
 const FUNDED = [0n, 290_000n, 312_000n, 301_000n, 0n, 330_000n, 341_000n, 315_000n, 338_000n, 352_000n, 0n, 321_000n]
 
 /** Answers with a table of days, the member's lines and its pledges. */
-async function asIfProduced({ page }: Tools, { bent = false, closed = false } = {}): Promise<void> {
+async function mockProduction({ page }: ScreenFixtures, { bent = false, closed = false } = {}): Promise<void> {
   const today = dayOf(new Date())
-  const { days, lines, records } = productionTable(today - 14, [...FUNDED, 348_000n, 354_847n])
+  const { days, lines, records } = makeProductionTable(today - 14, [...FUNDED, 348_000n, 354_847n])
   if (bent) days.splice(1, 1, ...days.slice(1, 2).map((day) => ({ ...day, A: `${day.A}1`.slice(1) })))
   const [one] = records
   const more: typeof records = one
@@ -74,22 +74,22 @@ async function asIfProduced({ page }: Tools, { bent = false, closed = false } = 
           termWeight: 10_000,
           days: 30,
           produced: '0',
-          returnedAt: soon(-60),
+          returnedAt: minutesFromNow(-60),
           settledAt: null,
         },
       ]
     : []
-  await asIfAnswered(page, 'pool/days', () => ({ items: days, next: null }))
-  await asIfAnswered(page, 'pledge/days', () => ({ items: lines, next: null }))
-  await asIfAnswered(page, 'pledge/records', () => ({ items: [...(closed ? more : []), ...records], next: null }))
+  await patchAnswer(page, 'pool/days', () => ({ items: days, next: null }))
+  await patchAnswer(page, 'pledge/days', () => ({ items: lines, next: null }))
+  await patchAnswer(page, 'pledge/records', () => ({ items: [...(closed ? more : []), ...records], next: null }))
 }
 
 /** The pledge page and its preview, the records, and the table of days. */
-export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const pledgeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   pledge: async (tools) => {
-    await openAs(tools, running)
-    await pledging(tools.page).quantity.fill('50000')
-    await pledging(tools.page).term(180).check()
+    await openPledgePage(tools, withRunningPledges)
+    await pledgePage(tools.page).quantity.fill('50000')
+    await pledgePage(tools.page).term(180).check()
   },
   'pledge-first': async ({ page, register, enter }) => {
     await enter(await register())
@@ -97,30 +97,30 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
     await page.getByText('Nothing to collect').waitFor()
   },
   'pledge-wrong': async (tools) => {
-    await openAs(tools, running)
-    await pledging(tools.page).quantity.fill('10000.5')
+    await openPledgePage(tools, withRunningPledges)
+    await pledgePage(tools.page).quantity.fill('10000.5')
     await tools.page.getByText('Whole BTN only').waitFor()
   },
   'pledge-waiting': async (tools) => {
-    await openAs(tools, (data) => ({
-      ...running(data),
+    await openPledgePage(tools, (data) => ({
+      ...withRunningPledges(data),
       produced: '0',
-      last: { day: data.today - 2, shared: '0', amount: '0', closedAt: soon(-900) },
-      next: { day: data.today - 1, at: soon(-60), state: 'waiting-operators', until: soon(4_000) },
+      last: { day: data.today - 2, shared: '0', amount: '0', closedAt: minutesFromNow(-900) },
+      next: { day: data.today - 1, at: minutesFromNow(-60), state: 'waiting-operators', until: minutesFromNow(4_000) },
     }))
-    await tools.page.getByText('Two operators look at it').waitFor()
+    await tools.page.getByText('Two operators review it').waitFor()
   },
   'pledge-no-plan': async (tools) => {
-    await openAs(tools, (data) => ({ ...data, plan: null, next: null }))
+    await openPledgePage(tools, (data) => ({ ...data, plan: null, next: null }))
     await tools.page.getByText('nothing can be pledged').waitFor()
   },
   'pledge-open-order': async ({ page, enterWith }) => {
     await enterWith({ BTN: '50000' })
     await previewPledge(page, '20000', 90)
-    await pledging(page).submit.click()
-    await pledging(page).pay.waitFor()
+    await pledgePage(page).submit.click()
+    await pledgePage(page).pay.waitFor()
     await page.reload()
-    await page.getByText('The same order is offered').waitFor()
+    await page.getByText('You can come back to this order').waitFor()
   },
   'pledge-loading': async ({ page, register, enter }) => {
     await enter(await register())
@@ -136,16 +136,16 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
   },
   'pledge-preview': async (tools) => {
     const { page, enter } = tools
-    await enter(await rich(tools))
+    await enter(await registerRichMember(tools))
     await previewPledge(page, '150000', 180)
-    await pledging(page).part.fill('132400.75')
-    await pledging(page).password.waitFor()
+    await pledgePage(page).part.fill('132400.75')
+    await pledgePage(page).password.waitFor()
   },
 
   'pledge-records': async (tools) => {
     const { page, register, enter } = tools
     await enter(await register())
-    await asIfProduced(tools, { closed: true })
+    await mockProduction(tools, { closed: true })
     await page.goto('/pledge/detail')
     await page.getByText('No more data available').waitFor()
   },
@@ -169,7 +169,7 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
   'pledge-days': async (tools) => {
     const { page, register, enter } = tools
     await enter(await register())
-    await asIfProduced(tools)
+    await mockProduction(tools)
     await page.goto('/pledge/detail?show=days')
     await page.getByText('days shown match').waitFor()
     await page.getByText('Figures of the day').first().click()
@@ -177,7 +177,7 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
   'pledge-days-bent': async (tools) => {
     const { page, register, enter } = tools
     await enter(await register())
-    await asIfProduced(tools, { bent: true })
+    await mockProduction(tools, { bent: true })
     await page.goto('/pledge/detail?show=days')
     await page.getByText('do not match').waitFor()
   },
@@ -185,7 +185,7 @@ export const pledgeScreens: Readonly<Record<string, (tools: Tools) => Promise<vo
     await enter(await register())
     await page.route(/\/api\/pool\/days/, () => new Promise(() => {}))
     await page.goto('/pledge/detail?show=days')
-    await page.getByText('Being recomputed').waitFor()
+    await page.getByText('Recalculating in this browser').waitFor()
   },
   'pledge-days-failed': async ({ page, register, enter }) => {
     await enter(await register())

@@ -7,25 +7,25 @@ import pg from 'pg'
 import { createPublicClient, createWalletClient, erc20Abi, type Hex, http, parseUnits, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { askOpenly } from './answers.ts'
-import { fillBooks } from './books.ts'
+import { callPublicRoute } from './api-answers.ts'
+import { decimals, makeFinal } from './chain.ts'
 import { moveClock } from './clock.ts'
-import { decimals, makeFinal } from './coins.ts'
-import { askFor, type Member, tellFor } from './member.ts'
+import { getAs, type Member, postAs } from './member.ts'
+import { postHistory } from './post-history.ts'
 import type { BrowserStack } from './stack.ts'
-import { PASSWORD } from './transfer.ts'
+import { FUND_PASSWORD } from './transfer.ts'
 
 /** The elements of the pledge page, by their accessible names. */
-export function pledging(page: Page) {
+export function pledgePage(page: Page) {
   const main = page.locator('main:visible')
-  const form = page.getByRole('dialog', { name: 'Preview of the pledge' })
+  const form = page.getByRole('dialog', { name: 'Pledge preview' })
   const order = page.getByRole('dialog', { name: /^Pledge for \d+ days$/ })
   const quantity = main.getByLabel(/^Quantity/)
   return {
     main,
     quantity,
     /** The message at the field. */
-    said: main.locator('form p[aria-live=polite]'),
+    fieldMessage: main.locator('form p[aria-live=polite]'),
     max: main.getByRole('button', { name: /^Max/ }),
     term: (days: number) => main.getByRole('radio', { name: new RegExp(`^${days} days`) }),
     preview: page.getByRole('button', { name: 'Preview' }),
@@ -35,7 +35,7 @@ export function pledging(page: Page) {
     part: form.getByRole('textbox', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
     /** Creates the order. */
-    submit: form.getByRole('button', { name: /^(Place the order|Pay .* from balance)$/ }),
+    submit: form.getByRole('button', { name: /^(Place order|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
     done: order.getByRole('button', { name: 'Done' }),
@@ -50,10 +50,10 @@ export function pledging(page: Page) {
 /** Opens the preview as members do. */
 export async function previewPledge(page: Page, quantity: string, days = 30): Promise<void> {
   await page.goto('/pledge')
-  await pledging(page).quantity.fill(quantity)
-  await pledging(page).term(days).check()
-  await pledging(page).preview.click()
-  await pledging(page).form.waitFor()
+  await pledgePage(page).quantity.fill(quantity)
+  await pledgePage(page).term(days).check()
+  await pledgePage(page).preview.click()
+  await pledgePage(page).form.waitFor()
 }
 
 /** Funds a day with BTC on the chain, with its own Bitcoin output, and makes it final. */
@@ -95,7 +95,7 @@ async function runJob(stack: BrowserStack, job: 'close-days' | 'return-pledges')
 }
 
 /** The pool's time. */
-async function nowOf(stack: BrowserStack): Promise<Date> {
+async function readPoolTime(stack: BrowserStack): Promise<Date> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
   try {
@@ -106,31 +106,31 @@ async function nowOf(stack: BrowserStack): Promise<Date> {
   }
 }
 
-export const todayOf = async (stack: BrowserStack): Promise<number> => dayOf(await nowOf(stack))
+export const readPoolDay = async (stack: BrowserStack): Promise<number> => dayOf(await readPoolTime(stack))
 
 const DAY_SECONDS = 86_400
 
 /** Moves both clocks to an hour of a day. All sessions expire. */
-export async function moveTo(stack: BrowserStack, day: number, hour: number): Promise<void> {
-  const now = Math.floor((await nowOf(stack)).getTime() / 1_000)
+export async function moveClockToHour(stack: BrowserStack, day: number, hour: number): Promise<void> {
+  const now = Math.floor((await readPoolTime(stack)).getTime() / 1_000)
   await moveClock(stack, day * DAY_SECONDS + hour * 3_600 - now)
 }
 
 /** Waits until this day is the newest closed one. */
-export async function closedUpTo(stack: BrowserStack, day: number): Promise<void> {
+export async function waitUntilDayClosed(stack: BrowserStack, day: number): Promise<void> {
   await expect(async () => {
     await makeFinal(stack)
     await runJob(stack, 'close-days')
-    const { items } = await askOpenly(stack, 'pool/days')
+    const { items } = await callPublicRoute(stack, 'pool/days')
     expect(items[0]?.day ?? 0).toBeGreaterThanOrEqual(day)
   }).toPass({ timeout: 30_000, intervals: [500] })
 }
 
 /** Waits until ended pledges are returned. */
-export async function returned(stack: BrowserStack, member: Member): Promise<void> {
+export async function waitUntilPledgesReturned(stack: BrowserStack, member: Member): Promise<void> {
   await expect(async () => {
     await runJob(stack, 'return-pledges')
-    const { items } = await askFor(stack, 'pledge/records', member)
+    const { items } = await getAs(stack, 'pledge/records', member)
     expect(items.every(({ status }) => status === 'close')).toBe(true)
   }).toPass({ timeout: 30_000, intervals: [500] })
 }
@@ -138,28 +138,28 @@ export async function returned(stack: BrowserStack, member: Member): Promise<voi
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / 1_000 / DAY_SECONDS)
 
 /** The date of a day as the English screens show it. */
-export const dateOf = (day: number): string =>
+export const formatDay = (day: number): string =>
   new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
     new Date(day * DAY_SECONDS * 1_000),
   )
 
-type Pledging = { readonly quantity: string; readonly termDays: number; readonly fromBalance: string }
+type PledgeRequest = { readonly quantity: string; readonly termDays: number; readonly fromBalance: string }
 
 /** Orders a pledge with the app's call. Posts the part from the balance first. */
 export async function orderPledge(
   stack: BrowserStack,
   member: Member,
-  { quantity, termDays, fromBalance }: Pledging,
+  { quantity, termDays, fromBalance }: PledgeRequest,
 ): Promise<DataOf<'pledge/order'>> {
-  const { plan } = await askFor(stack, 'pledge/overview', member)
+  const { plan } = await getAs(stack, 'pledge/overview', member)
   if (!plan) throw new Error('There is no plan')
-  if (fromBalance !== '0') await fillBooks(stack, member, [{ received: fromBalance, asset: 'BTN' }])
-  return tellFor(stack, 'pledge/order', member, {
+  if (fromBalance !== '0') await postHistory(stack, member, [{ received: fromBalance, asset: 'BTN' }])
+  return postAs(stack, 'pledge/order', member, {
     key: randomBytes(16).toString('hex'),
     planVersion: plan.version,
     quantity,
     termDays,
     balancePart: fromBalance,
-    ...(fromBalance !== '0' && { password: PASSWORD }),
+    ...(fromBalance !== '0' && { password: FUND_PASSWORD }),
   })
 }

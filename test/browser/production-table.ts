@@ -4,17 +4,17 @@ import type { DataOf } from '@lode/wire'
 const P = 10n ** 36n
 
 type Days = DataOf<'pool/days'>['items']
-type Lines = DataOf<'pledge/days'>['items']
+type DayLines = DataOf<'pledge/days'>['items']
 type Records = DataOf<'pledge/records'>['items']
 
 const btc = (amount: bigint): string => formatAmount(units('BTC', amount), 8)
 
 /** A table of days as the pool would close them, with one pledge of the member that runs from the second day on. */
-export function productionTable(first: number, funded: readonly bigint[]) {
+export function makeProductionTable(first: number, funded: readonly bigint[]) {
   const [own, others] = [150_015_000n, 1_120_000_000n]
   let [A, R] = [0n, 0n]
   const days: Days = []
-  const lines: Lines = []
+  const lines: DayLines = []
   funded.forEach((F, place) => {
     const day = first + place
     const S = place === 0 ? others : own + others

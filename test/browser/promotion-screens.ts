@@ -1,20 +1,20 @@
-import { asIfAnswered } from './answers.ts'
-import { fillBooks } from './books.ts'
-import { rememberWallet } from './member.ts'
-import { openForm, orderOnline, promotion } from './promotion.ts'
-import { orderNextLevel, promotedMember } from './rewards.ts'
-import type { Tools } from './screens.ts'
-import { fillTeam } from './team.ts'
+import { patchAnswer } from './api-answers.ts'
+import { storeWallet } from './member.ts'
+import { postHistory } from './post-history.ts'
+import { openPromotionForm, orderOnline, promotionPage } from './promotion.ts'
+import { orderNextLevel, registerPromotedMember } from './rewards.ts'
+import type { ScreenFixtures } from './screens.ts'
+import { createTeam } from './team.ts'
 
-const soon = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 const tx = `0x${'ab'.repeat(32)}`
 
 /** The promotion page, its form, and an order in each of its states. */
-export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const promotionScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   promotion: async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 3 })
-    await fillTeam(stack, member, { invited: 12, activatedEvery: 3 })
-    await asIfAnswered(page, 'promotion/overview', (data) => ({
+    const member = await registerPromotedMember(stack, register, { level: 3 })
+    await createTeam(stack, member, { invited: 12, activatedEvery: 3 })
+    await patchAnswer(page, 'promotion/overview', (data) => ({
       ...data,
       income: '1234.56789',
       rewards: { count: 14, atMost: 39 },
@@ -22,20 +22,20 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
     }))
     await enter(member)
     await page.goto('/promotion')
-    await promotion(page).promote.waitFor()
+    await promotionPage(page).promote.waitFor()
   },
   'promotion-first': async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'promotion/overview', (data) => ({
+    await patchAnswer(page, 'promotion/overview', (data) => ({
       ...data,
       plan: data.plan && { ...data.plan, next: data.plan.next && { ...data.plan.next, airdropFunded: false } },
     }))
     await page.goto('/promotion')
-    await page.getByText('Airdrop reserve empty').waitFor()
+    await page.getByText('airdrop reserve is empty').waitFor()
   },
   'promotion-highest': async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'promotion/overview', (data) => ({
+    await patchAnswer(page, 'promotion/overview', (data) => ({
       ...data,
       level: 5,
       plan: data.plan && { ...data.plan, next: null },
@@ -45,16 +45,16 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
   },
   'promotion-no-plan': async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'promotion/overview', (data) => ({ ...data, plan: null }))
+    await patchAnswer(page, 'promotion/overview', (data) => ({ ...data, plan: null }))
     await page.goto('/promotion')
-    await page.getByText('nothing is sold').waitFor()
+    await page.getByText('nothing is for sale').waitFor()
   },
   'promotion-open-order': async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
+    const member = await registerPromotedMember(stack, register, { level: 1 })
     await orderNextLevel(stack, member, { fromBalance: '40' })
     await enter(member)
     await page.goto('/promotion')
-    await page.getByText('The same order is offered').waitFor()
+    await page.getByText('You can come back to this order').waitFor()
   },
   'promotion-loading': async ({ page, register, enter }) => {
     await enter(await register())
@@ -70,32 +70,32 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
   },
 
   'promote-mixed': async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
-    await fillBooks(stack, member, [{ received: '123.456789', asset: 'USDT' }])
+    const member = await registerPromotedMember(stack, register, { level: 1 })
+    await postHistory(stack, member, [{ received: '123.456789', asset: 'USDT' }])
     await enter(member)
-    await openForm(page)
-    await promotion(page).part.fill('50')
-    await promotion(page).password.waitFor()
+    await openPromotionForm(page)
+    await promotionPage(page).part.fill('50')
+    await promotionPage(page).password.waitFor()
   },
   'promote-online': async ({ page, register, enter }) => {
     await enter(await register())
-    await openForm(page)
+    await openPromotionForm(page)
   },
   'promote-wrong': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, [{ received: '20', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '20', asset: 'USDT' }])
     await enter(member)
-    await openForm(page)
-    await promotion(page).part.fill('20.5')
+    await openPromotionForm(page)
+    await promotionPage(page).part.fill('20.5')
     await page.getByText('Insufficient available balance').waitFor()
   },
   'promote-no-password': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, [{ received: '20', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '20', asset: 'USDT' }])
     await enter(member)
-    await openForm(page)
-    await promotion(page).part.fill('20')
-    await page.getByText('which you have not chosen yet').waitFor()
+    await openPromotionForm(page)
+    await promotionPage(page).part.fill('20')
+    await page.getByText('Choose one first.').waitFor()
   },
 
   'order-paying': async ({ page, enterWith }) => {
@@ -104,30 +104,34 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
   },
   'order-unread': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '500' })
-    wallet.will('fails', 'eth_getBalance')
-    await openForm(page)
-    await promotion(page).submit.click()
-    await promotion(page).order.getByRole('button', { name: 'Try again' }).waitFor()
+    wallet.setMisbehavior('fails', 'eth_getBalance')
+    await openPromotionForm(page)
+    await promotionPage(page).submit.click()
+    await promotionPage(page).order.getByRole('button', { name: 'Try again' }).waitFor()
   },
   'order-asking': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '500' })
     await orderOnline(page)
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await promotion(page).pay.click()
-    await promotion(page).status('In your wallet').waitFor()
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await promotionPage(page).pay.click()
+    await promotionPage(page).status('In your wallet').waitFor()
   },
   'order-cancel': async ({ page, enterWith }) => {
     await enterWith({ USDT: '500' })
     await orderOnline(page)
-    await promotion(page).cancel.click()
+    await promotionPage(page).cancel.click()
     await page.getByRole('alertdialog').waitFor()
   },
   'order-closing': (tools) =>
-    standing(tools, { state: 'closing', closesAt: soon(12), quote: null, cancellable: false }, 'Closing:'),
+    openOrderInState(
+      tools,
+      { state: 'closing', closesAt: minutesFromNow(12), quote: null, cancellable: false },
+      'Closing:',
+    ),
   'order-confirming': (tools) =>
-    standing(tools, { state: 'confirming', status: 3, tx, quote: null, cancellable: false }, 'usually final'),
+    openOrderInState(tools, { state: 'confirming', status: 3, tx, quote: null, cancellable: false }, 'usually final'),
   'order-success': (tools) =>
-    standing(
+    openOrderInState(
       tools,
       {
         state: 'success',
@@ -135,28 +139,32 @@ export const promotionScreens: Readonly<Record<string, (tools: Tools) => Promise
         tx,
         quote: null,
         cancellable: false,
-        endedAt: soon(0),
+        endedAt: minutesFromNow(0),
         airdrop: { amount: '24000', paid: false },
       },
-      'You are L2 now',
+      'You are now L2',
     ),
   'order-level-held': (tools) =>
-    standing(
+    openOrderInState(
       tools,
       { state: 'failed', status: 0, failure: 'level-already-held', tx, quote: null, cancellable: false },
-      'You held this level already',
+      'You already held this level',
     ),
 }
 
 /** A real mixed order, shown as if it were in this state. */
-async function standing({ page, stack, register, enter, giveWallet }: Tools, changes: object, words: string) {
-  const member = await promotedMember(stack, register, { level: 1 })
+async function openOrderInState(
+  { page, stack, register, enter, giveWallet }: ScreenFixtures,
+  changes: object,
+  words: string,
+) {
+  const member = await registerPromotedMember(stack, register, { level: 1 })
   await orderNextLevel(stack, member, { fromBalance: '40' })
   const wallet = await giveWallet({ account: member.account })
-  await asIfAnswered(page, 'order/detail', (data) => ({ ...data, ...changes }) as typeof data)
+  await patchAnswer(page, 'order/detail', (data) => ({ ...data, ...changes }) as typeof data)
   await enter(member)
-  await rememberWallet(page, wallet)
+  await storeWallet(page, wallet)
   await page.goto('/promotion')
   await page.getByRole('button', { name: 'Pay 160 USDT' }).click()
-  await promotion(page).order.getByText(words).waitFor()
+  await promotionPage(page).order.getByText(words).waitFor()
 }

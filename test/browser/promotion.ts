@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 /** The elements of the promotion page, by their accessible names. */
-export function promotion(page: Page) {
+export function promotionPage(page: Page) {
   const main = page.locator('main:visible')
   const form = page.getByRole('dialog', { name: /^Promote to L\d$/ })
   const order = page.getByRole('dialog', { name: /^Promotion to L\d$/ })
@@ -14,12 +14,12 @@ export function promotion(page: Page) {
     slider: form.getByRole('slider', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
     /** Creates the order. */
-    submit: form.getByRole('button', { name: /^(Place the order|Pay .* from balance)$/ }),
+    submit: form.getByRole('button', { name: /^(Place order|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
-    cancel: order.getByRole('button', { name: 'Cancel the order' }),
+    cancel: order.getByRole('button', { name: 'Cancel order' }),
     done: order.getByRole('button', { name: 'Done' }),
-    goOn: order.getByRole('button', { name: 'Open my wallet' }),
+    openWallet: order.getByRole('button', { name: 'Open my wallet' }),
     /** The status word of the order or its payment. */
     status: (word: string | RegExp): Locator => order.getByText(word, { exact: true }),
     tray: page.getByRole('region', { name: 'Payments' }),
@@ -27,15 +27,15 @@ export function promotion(page: Page) {
 }
 
 /** Opens the form as members do. */
-export async function openForm(page: Page): Promise<void> {
+export async function openPromotionForm(page: Page): Promise<void> {
   await page.goto('/promotion')
-  await promotion(page).promote.click()
-  await promotion(page).form.waitFor()
+  await promotionPage(page).promote.click()
+  await promotionPage(page).form.waitFor()
 }
 
 /** Creates an order that waits to be paid with the wallet. */
 export async function orderOnline(page: Page): Promise<void> {
-  await openForm(page)
-  await promotion(page).submit.click()
-  await promotion(page).pay.waitFor()
+  await openPromotionForm(page)
+  await promotionPage(page).submit.click()
+  await promotionPage(page).pay.waitFor()
 }

@@ -1,25 +1,25 @@
 import { type DataOf, orderTypes } from '@lode/wire'
 import type { Page } from '@playwright/test'
-import { asIfAnswered } from './answers.ts'
-import { orderNextLevel, promotedMember } from './rewards.ts'
-import type { Tools } from './screens.ts'
+import { patchAnswer } from './api-answers.ts'
+import { orderNextLevel, registerPromotedMember } from './rewards.ts'
+import type { ScreenFixtures } from './screens.ts'
 
 type PromotionPage = Extract<DataOf<'order/list'>, { type: typeof orderTypes.promotion }>
-type Order = PromotionPage['items'][number]
+type PromotionOrder = PromotionPage['items'][number]
 
-const soon = new Date(Date.now() + 9 * 60_000).toISOString()
+const inNineMinutes = new Date(Date.now() + 9 * 60_000).toISOString()
 const tx = `0x${'ab'.repeat(32)}`
 
 /** One order in each possible state. */
-const standings: readonly Partial<Order>[] = [
-  { state: 'paying', status: 2, method: 3, balancePart: '40', payAmount: '160', deadline: soon },
+const orderStates: readonly Partial<PromotionOrder>[] = [
+  { state: 'paying', status: 2, method: 3, balancePart: '40', payAmount: '160', deadline: inNineMinutes },
   {
     state: 'closing',
     status: 2,
     method: 3,
     balancePart: '199.999999',
     payAmount: '0.000001',
-    closesAt: soon,
+    closesAt: inNineMinutes,
     cancellable: false,
     quote: null,
   },
@@ -59,29 +59,29 @@ const standings: readonly Partial<Order>[] = [
 ]
 
 /** Answers with a real order, and with copies of it in every state. */
-const asIfOrders = (page: Page): Promise<void> =>
-  asIfAnswered(page, 'order/list', (data) => {
+const mockOrders = (page: Page): Promise<void> =>
+  patchAnswer(page, 'order/list', (data) => {
     if (data.type !== orderTypes.promotion) return data
     const [one] = data.items
-    const items = one ? standings.map((standing, place) => ({ ...one, ...standing, id: idOf(place) })) : []
-    return { ...data, items, total: standings.length, successes: 1 }
+    const items = one ? orderStates.map((standing, place) => ({ ...one, ...standing, id: idOf(place) })) : []
+    return { ...data, items, total: orderStates.length, successes: 1 }
   })
 
 const idOf = (place: number): string => `00000000-0000-4000-8000-00000000000${place}`
 
 /** The records of orders and payments, each with the steps that open it. */
-export const recordsScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const recordsScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   'records-orders': async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
+    const member = await registerPromotedMember(stack, register, { level: 1 })
     await orderNextLevel(stack, member, { fromBalance: '40' })
-    await asIfOrders(page)
+    await mockOrders(page)
     await enter(member)
     await page.goto('/setting/subscribe')
     await page.getByText('No more data available').waitFor()
   },
   'records-payments': async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
-    await asIfAnswered(page, 'order/payments', (data) => {
+    const member = await registerPromotedMember(stack, register, { level: 1 })
+    await patchAnswer(page, 'order/payments', (data) => {
       const [one] = data.items
       const states = ['sent', 'confirming', 'confirmed', 'credited'] as const
       const items = states.flatMap((state, place) =>
@@ -104,7 +104,7 @@ export const recordsScreens: Readonly<Record<string, (tools: Tools) => Promise<v
     await enter(await register())
     await page.route(/\/api\/order\//, () => new Promise(() => {}))
     await page.goto('/setting/subscribe')
-    await page.getByText('Orders in all').waitFor()
+    await page.getByText('Total orders').waitFor()
   },
   'records-failed': async ({ page, register, enter }) => {
     await enter(await register())

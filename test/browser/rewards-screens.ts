@@ -1,14 +1,14 @@
-import { asIfAnswered } from './answers.ts'
-import { promotedMember, promoteTo } from './rewards.ts'
-import type { Tools } from './screens.ts'
+import { patchAnswer } from './api-answers.ts'
+import { promoteTo, registerPromotedMember } from './rewards.ts'
+import type { ScreenFixtures } from './screens.ts'
 
 /** The reward records, each with the steps that open them. */
-export const rewardsScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   rewards: async ({ page, stack, register, enter }) => {
-    const sponsor = await promotedMember(stack, register, { level: 1 })
-    const first = await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+    const sponsor = await registerPromotedMember(stack, register, { level: 1 })
+    const first = await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
     await promoteTo(stack, first, 2)
-    await asIfAnswered(page, 'promotion/rewards', (data) => ({
+    await patchAnswer(page, 'promotion/rewards', (data) => ({
       ...data,
       items: [
         {
@@ -53,13 +53,13 @@ export const rewardsScreens: Readonly<Record<string, (tools: Tools) => Promise<v
         ...data.items,
       ],
     }))
-    await asIfAnswered(page, 'promotion/overview', (data) => ({
+    await patchAnswer(page, 'promotion/overview', (data) => ({
       ...data,
       thanksgiving: { expert: true, pending: '5' },
     }))
     await enter(sponsor)
     await page.goto('/promotion/reward')
-    await page.getByText('of Thanksgiving rewards wait').waitFor()
+    await page.getByText('of Thanksgiving rewards to claim').waitFor()
     await page.getByText('No more data available').waitFor()
   },
   'rewards-empty': async ({ page, register, enter }) => {

@@ -1,50 +1,56 @@
 import type { DataOf } from '@lode/wire'
 import type { BrowserContext, Page } from '@playwright/test'
-import { switchTo } from './appearance.ts'
-import { everything, fillBooks } from './books.ts'
+import { switchAppearance } from './appearance.ts'
+import type { giveCoins } from './chain.ts'
 import { limitClipboard } from './clipboard.ts'
-import type { giveCoins } from './coins.ts'
 import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
 import { homeScreens } from './home-screens.ts'
-import { askOutputAddress, askReset, chooseFundPassword, type Member, type registered } from './member.ts'
+import {
+  chooseFundPassword,
+  type Member,
+  type registerMember,
+  requestOutputAddress,
+  requestPasswordReset,
+} from './member.ts'
 import { pledgeScreens } from './pledge-screens.ts'
+import { fullHistory, postHistory } from './post-history.ts'
 import { promotionScreens } from './promotion-screens.ts'
 import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
-import { acceptRisks, putPasswordOff, signIn } from './sign-in.ts'
+import { acceptRisks, signInPage, skipFundPassword } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { statementScreens } from './statement-screens.ts'
 import { teamScreens } from './team-screens.ts'
 import { transferScreens } from './transfer-screens.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
 
-export type Tools = {
+export type ScreenFixtures = {
   page: Page
   context: BrowserContext
   stack: BrowserStack
   giveWallet: (options?: ConstructorParameters<typeof MemberWallet>[1]) => Promise<MemberWallet>
   giveWallets: (options: readonly ConstructorParameters<typeof MemberWallet>[1][]) => Promise<MemberWallet[]>
-  register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
+  register: (options?: Parameters<typeof registerMember>[1]) => Promise<Member>
   enter: (member: Member) => Promise<void>
   enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
   disable: (member: Member) => Promise<string>
 }
 
 /** Every screen in every state that looks different, with the steps that open it. All are opened in English. */
-export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   login: async ({ page, giveWallet }) => {
     await giveWallet()
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .waitFor()
   },
   'login-four-wallets': async ({ page, giveWallets }) => {
     await giveWallets([{ brand: 'onekey' }, { brand: 'trust' }, { brand: 'bitkeep' }, { brand: 'generic' }])
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .waitFor()
   },
@@ -54,35 +60,35 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('dialog', { name: 'Plan' }).getByRole('table').first().waitFor()
   },
   'login-no-wallet': async ({ page }) => {
-    await hold(page, 60_000)
+    await blockTimers(page, 60_000)
     await page.goto('/login')
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await page.getByRole('dialog', { name: 'No wallet in this browser' }).waitFor()
   },
   'login-no-wallet-phone': async ({ page }) => {
-    await hold(page, 60_000)
-    await pretendPhone(page)
+    await blockTimers(page, 60_000)
+    await mockPhone(page)
     await page.goto('/login')
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await page.getByRole('dialog', { name: 'No wallet in this browser' }).waitFor()
   },
   'login-signing': async ({ page, register, giveWallet }) => {
     const wallet = await giveWallet({ account: (await register()).account })
-    wallet.will('hangs', 'personal_sign')
+    wallet.setMisbehavior('hangs', 'personal_sign')
     await chooseWallet(page, '/login')
     await page.getByText('Read the message').click()
   },
   'login-declined': async ({ page, register, giveWallet }) => {
     const wallet = await giveWallet({ account: (await register()).account })
-    wallet.will('refuses', 'personal_sign')
+    wallet.setMisbehavior('refuses', 'personal_sign')
     await chooseWallet(page, '/login')
     await page.getByRole('button', { name: 'Open Plain Wallet again' }).waitFor()
   },
   'login-failed': async ({ page, register, giveWallet }) => {
     const wallet = await giveWallet({ account: (await register()).account })
-    wallet.will('has-one-pending', 'personal_sign')
+    wallet.setMisbehavior('has-one-pending', 'personal_sign')
     await chooseWallet(page, '/login')
-    await signIn(page).tryAgain.waitFor()
+    await signInPage(page).tryAgain.waitFor()
   },
   'login-wrong-network': async ({ page, register, giveWallet }) => {
     await giveWallet({ account: (await register()).account, chainId: 1 })
@@ -105,14 +111,14 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   regist: async ({ page, stack, giveWallet }) => {
     await giveWallet()
     await page.goto(`/regist?invite=${stack.rootCode}`)
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .waitFor()
   },
   'regist-mistyped': async ({ page, giveWallet }) => {
     await giveWallet()
     await page.goto('/regist?invite=7QK2M9X')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .waitFor()
     await page.getByText('Invalid invitation code format').waitFor()
@@ -120,7 +126,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   'regist-confirm': async ({ page, stack, giveWallet }) => {
     await giveWallet()
     await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
-    await signIn(page).confirmInviter.waitFor()
+    await signInPage(page).confirmInviter.waitFor()
   },
   'regist-loading': async ({ page, stack, giveWallet }) => {
     await giveWallet()
@@ -133,7 +139,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await giveWallet()
     await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
-    await putPasswordOff(page)
+    await skipFundPassword(page)
     await page.getByRole('heading', { name: 'You are registered' }).waitFor()
   },
   'regist-fund-password': async ({ page, stack, giveWallet }) => {
@@ -174,7 +180,7 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.goto('/home')
     await page.getByText('Not activated').first().waitFor()
     // A language that was never loaded cannot be loaded without a network.
-    for (const language of ['zh_tw', 'zh_cn', 'en'] as const) await switchTo(page, { language })
+    for (const language of ['zh_tw', 'zh_cn', 'en'] as const) await switchAppearance(page, { language })
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
   },
@@ -193,14 +199,14 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await chooseWallet(page, '/login')
     await page.waitForURL('/home')
     await page.getByText('Not activated').first().waitFor()
-    await toastsGone(page)
+    await waitUntilToastsGone(page)
     await wallet.switchAccount(other.account)
-    await page.getByRole('dialog', { name: 'Your wallet changed its account' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your wallet switched accounts' }).waitFor()
   },
 
   wallet: async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet')
     await page.getByRole('button', { name: 'Frozen' }).click()
@@ -224,44 +230,44 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   },
   'wallet-without-price': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
-    await withoutPrices(page)
+    await mockMissingPrices(page)
     await page.goto('/wallet')
-    await page.getByText('Without BTN, BTC: price unavailable').waitFor()
+    await page.getByText('Excludes BTN, BTC (no price)').waitFor()
   },
   'wallet-exit': async ({ page, stack, register, disable, giveWallet }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await disable(member)
     await giveWallet({ account: member.account })
     await chooseWallet(page, '/login')
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await page.getByText(/This sign-in is only for taking your assets out\./).waitFor()
-    await toastsGone(page)
+    await waitUntilToastsGone(page)
   },
   'wallet-detail': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await page.getByText('No more data available').waitFor()
   },
   'wallet-csv-handed': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
-    await page.getByRole('button', { name: 'Save the log as a CSV file' }).click()
+    await page.getByRole('button', { name: 'Save log as CSV' }).click()
     await page.getByRole('button', { name: 'Show it here' }).waitFor()
   },
   'wallet-detail-confirming': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, [{ received: '999999999.123456789', asset: 'BTN' }])
+    await postHistory(stack, member, [{ received: '999999999.123456789', asset: 'BTN' }])
     await enter(member)
-    await withIncoming(page)
+    await mockIncomingDeposit(page)
     await page.goto('/wallet/detail?symbol=BTN')
-    await page.getByText('Seen; usually final in about').waitFor()
+    await page.getByText('Detected; usually final in about').waitFor()
   },
   'wallet-detail-empty': async ({ page, register, enter }) => {
     await enter(await register())
@@ -306,57 +312,57 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
     await page.getByRole('dialog', { name: 'Choose a fund password' }).waitFor()
   },
   'setting-change-password-wrong': async ({ page, stack, register, enter }) => {
-    await openSetting(page, enter, await protectedMember(stack, register))
+    await openSetting(page, enter, await registerProtectedMember(stack, register))
     await page.getByRole('button', { name: 'Change' }).first().click()
     const sheet = page.getByRole('dialog', { name: 'Change the fund password' })
-    await sheet.getByLabel('Present fund password').fill('wrong1')
+    await sheet.getByLabel('Current fund password').fill('wrong1')
     await sheet.getByLabel('New fund password').fill('abc124')
     await sheet.getByRole('button', { name: 'Change the fund password' }).click()
     await sheet.getByText('Wrong fund password.').waitFor()
   },
   'setting-reset-password': async ({ page, stack, register, enter }) => {
-    await openSetting(page, enter, await protectedMember(stack, register))
+    await openSetting(page, enter, await registerProtectedMember(stack, register))
     await page.getByRole('button', { name: 'Forgot it?' }).click()
     await page.getByRole('dialog', { name: 'Reset the fund password' }).waitFor()
   },
   'setting-reset-waits': async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
-    await askReset(stack, member, 'new456')
+    const member = await registerProtectedMember(stack, register)
+    await requestPasswordReset(stack, member, 'new456')
     await openSetting(page, enter, member)
-    await page.getByText(/Your fund password is reset in/).waitFor()
+    await page.getByText(/Your fund password will be reset in/).waitFor()
   },
   'home-reset-waits': async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
-    await askReset(stack, member, 'new456')
+    const member = await registerProtectedMember(stack, register)
+    await requestPasswordReset(stack, member, 'new456')
     await enter(member)
     await page.goto('/home')
-    await page.getByText(/Your fund password is reset in/).waitFor()
+    await page.getByText(/Your fund password will be reset in/).waitFor()
   },
   'setting-address-waits': async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
-    await askOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    const member = await registerProtectedMember(stack, register)
+    await requestOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
     await openSetting(page, enter, member)
-    await page.getByText(/bound in/).waitFor()
+    await page.getByText(/takes effect in/).waitFor()
   },
   'setting-look-alike': async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
+    const member = await registerProtectedMember(stack, register)
     await openSetting(page, enter, member)
     await page.getByRole('button', { name: 'Change' }).last().click()
-    const sheet = page.getByRole('dialog', { name: 'Change the output address' })
-    await sheet.getByLabel('New address').fill(lookAlike(member.account.address))
+    const sheet = page.getByRole('dialog', { name: 'Change output address' })
+    await sheet.getByLabel('New address').fill(makeLookAlike(member.account.address))
     await sheet.getByText('Be careful:').waitFor()
   },
   'setting-lock': async ({ page, stack, register, enter }) => {
-    await openSetting(page, enter, await protectedMember(stack, register))
+    await openSetting(page, enter, await registerProtectedMember(stack, register))
     await page.getByRole('button', { name: 'Lock transfers' }).click()
     await page.getByRole('dialog', { name: 'Lock transfers out' }).waitFor()
   },
   'setting-security-log': async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
-    await askOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    const member = await registerProtectedMember(stack, register)
+    await requestOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
     await openSetting(page, enter, member)
-    await page.getByRole('button', { name: 'Show the security log' }).click()
-    await page.getByText(/New output address asked for/).waitFor()
+    await page.getByRole('button', { name: 'Show security log' }).click()
+    await page.getByText(/New output address requested/).waitFor()
   },
 
   ...transferScreens,
@@ -370,24 +376,24 @@ export const screens: Readonly<Record<string, (tools: Tools) => Promise<void>>> 
   500: ({ page }) => openPage(page, '/500'),
 }
 
-async function protectedMember(stack: BrowserStack, register: Tools['register']): Promise<Member> {
+async function registerProtectedMember(stack: BrowserStack, register: ScreenFixtures['register']): Promise<Member> {
   const member = await register()
   await chooseFundPassword(stack, member, 'abc123')
   return member
 }
 
-async function openSetting(page: Page, enter: Tools['enter'], member: Member): Promise<void> {
+async function openSetting(page: Page, enter: ScreenFixtures['enter'], member: Member): Promise<void> {
   await enter(member)
   await page.goto('/setting')
   await page.getByText('This one').waitFor()
 }
 
 /** Another address with the same four characters at each end. */
-const lookAlike = (address: string): string =>
+const makeLookAlike = (address: string): string =>
   `${address.slice(0, 6)}${'1'.repeat(32)}${address.slice(-4)}`.toLowerCase()
 
 /** The server's answer while no price is fresh. */
-export async function withoutPrices(page: Page): Promise<void> {
+export async function mockMissingPrices(page: Page): Promise<void> {
   await page.route(/\/api\/wallet\/assets/, async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: DataOf<'wallet/assets'> }
@@ -402,7 +408,7 @@ export async function withoutPrices(page: Page): Promise<void> {
 }
 
 /** The server's answer if its price feeds were last updated this many days ago. */
-export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
+export async function mockOldPrices(page: Page, daysAgo: number): Promise<void> {
   await page.route(/\/api\/wallet\/assets/, async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: DataOf<'wallet/assets'> }
@@ -416,7 +422,7 @@ export async function withPricesOf(page: Page, daysAgo: number): Promise<void> {
  * The server's answer while a deposit is seen and not final. The tests' chain makes its blocks too fast to see this
  * state.
  */
-export async function withIncoming(page: Page): Promise<void> {
+export async function mockIncomingDeposit(page: Page): Promise<void> {
   const deposit: DataOf<'wallet/log'>['lines'][number] = {
     id: 'transferIn:0xab:1',
     type: 'transferIn',
@@ -442,8 +448,8 @@ export async function withIncoming(page: Page): Promise<void> {
   })
 }
 
-async function copyLink({ page, register, enter }: Tools, outcome: 'success' | 'error'): Promise<void> {
-  await hold(page, 2_000)
+async function copyLink({ page, register, enter }: ScreenFixtures, outcome: 'success' | 'error'): Promise<void> {
+  await blockTimers(page, 2_000)
   await enter(await register())
   await page.goto('/share')
   await page.getByRole('button', { name: 'Copy invitation link' }).click()
@@ -451,7 +457,8 @@ async function copyLink({ page, register, enter }: Tools, outcome: 'success' | '
 }
 
 /** Waits until the last toast is gone, because a toast keeps the language in which it was shown. */
-const toastsGone = (page: Page) => page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
+const waitUntilToastsGone = (page: Page) =>
+  page.locator('[role=region] [data-type]').first().waitFor({ state: 'detached' })
 
 async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -460,13 +467,13 @@ async function openPage(page: Page, path: string): Promise<void> {
 
 async function chooseWallet(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await signIn(page)
+  await signInPage(page)
     .wallet(/Plain Wallet/)
     .click()
 }
 
 /** Prevents timers of this duration, so that the element stays while it is examined. */
-async function hold(page: Page, milliseconds: number): Promise<void> {
+async function blockTimers(page: Page, milliseconds: number): Promise<void> {
   await page.addInitScript((held) => {
     const start = window.setTimeout.bind(window)
     const startOrHold = (handler: TimerHandler, delay?: number, ...rest: unknown[]) =>
@@ -475,7 +482,7 @@ async function hold(page: Page, milliseconds: number): Promise<void> {
   }, milliseconds)
 }
 
-async function pretendPhone(page: Page): Promise<void> {
+async function mockPhone(page: Page): Promise<void> {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Linux; Android 16) Mobile' }),
   )

@@ -3,25 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { ensureWebBuild } from '@lode/scripts/web-build'
-import { layGround } from './ground.ts'
-import { publish, startBrowserStack } from './stack.ts'
+import { publishStack, startBrowserStack } from './stack.ts'
+import { createStackTemplate } from './stack-template.ts'
 
 /**
  * Slow polling, because tests on this stack wait only for refusals. Tests that follow a payment closely use their own
  * stack.
  */
-const UNHURRIED = { CHAIN_POLL_MS: '500', SIGNER_POLL_MS: '1000' }
+const SLOW_POLLING = { CHAIN_POLL_MS: '500', SIGNER_POLL_MS: '1000' }
 
 export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build during the run does not remove files that the tests use.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
-  const [forgetCompiled, { ground, stop: removeGround }] = await Promise.all([shareCompiledSources(), layGround()])
-  const { stack, stop } = await startBrowserStack(webRoot, ground, { also: UNHURRIED })
-  publish(stack)
+  const [forgetCompiled, { template, stop: removeTemplate }] = await Promise.all([
+    shareCompiledSources(),
+    createStackTemplate(),
+  ])
+  const { stack, stop } = await startBrowserStack(webRoot, template, { environment: SLOW_POLLING })
+  publishStack(stack)
   return async () => {
     await stop()
-    await removeGround()
+    await removeTemplate()
     await forgetCompiled()
     await rm(webRoot, { recursive: true, force: true })
   }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 export type SharedFile = { readonly name: string; readonly type: string; readonly size: number }
 
 /** Gives the browser a share sheet that accepts files, as on phones. `ends`: how the sheet closes. */
-export async function giveShareSheet(page: Page, ends: 'shared' | 'put away' | 'not allowed'): Promise<void> {
+export async function mockShareSheet(page: Page, ends: 'shared' | 'put away' | 'not allowed'): Promise<void> {
   await page.addInitScript((ends) => {
     window.sharedFiles = []
     const share = async ({ files = [] }: ShareData) => {
@@ -16,7 +16,7 @@ export async function giveShareSheet(page: Page, ends: 'shared' | 'put away' | '
   }, ends)
 }
 
-export const sharedFiles = (page: Page): Promise<SharedFile[]> =>
+export const readSharedFiles = (page: Page): Promise<SharedFile[]> =>
   page.evaluate(() => window.sharedFiles as SharedFile[])
 
 /** Counts the downloads that the page starts from now on. */

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The elements of the sign-in pages, by their accessible names. */
-export const signIn = (page: Page) => ({
+export const signInPage = (page: Page) => ({
   wallet: (name: string | RegExp): Locator => page.getByRole('button', { name }),
   /** The steps, one line each. */
   step: (name: string): Locator =>
-    page.getByRole('list', { name: 'Progress of sign-in' }).getByRole('listitem').filter({ hasText: name }),
+    page.getByRole('list', { name: 'Sign-in progress' }).getByRole('listitem').filter({ hasText: name }),
   confirmInviter: page.getByRole('dialog', { name: 'Confirm your inviter' }),
   anotherWallet: page.getByRole('button', { name: 'Choose another wallet' }),
   tryAgain: page.getByRole('button', { name: 'Try again' }),
@@ -20,16 +20,16 @@ export async function expectHome(page: Page, address: string): Promise<void> {
 
 /** Accepts the risk explanation, which a new member sees first. */
 export const acceptRisks = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'I have read and accept it' }).click()
+  page.getByRole('button', { name: 'I have read and accept this' }).click()
 
 /** Closes the sheet for the fund password, with which registration ends. Behind it is the set-up code. */
-export async function putPasswordOff(page: Page): Promise<void> {
+export async function skipFundPassword(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(sheet).toBeHidden()
 }
 
-export const storedSession = (page: Page): Promise<{ token: string | null; account: string | null }> =>
+export const readStoredSession = (page: Page): Promise<{ token: string | null; account: string | null }> =>
   page.evaluate(() => {
     const { token, account } = JSON.parse(localStorage.getItem('session') ?? '{"state":{}}').state
     return { token: token ?? null, account: account ?? null }

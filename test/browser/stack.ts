@@ -6,7 +6,7 @@ import { type DevelopmentContracts, deployDevelopment } from '@lode/contracts/de
 import { startAnvil } from '@lode/scripts/anvil'
 import { freePort } from '@lode/scripts/process'
 import { roleUrl, type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
-import { copyGround, dropCopy, type Ground } from './ground.ts'
+import { copyTemplateDatabase, dropTemplateCopy, type StackTemplate } from './stack-template.ts'
 
 /** The addresses of the run's stack. Every test worker reads them from its environment. */
 export type BrowserStack = {
@@ -23,16 +23,16 @@ export type BrowserStack = {
   /** Contains the keys of the two operators, who published the example plan. */
   readonly operatorsFolder: string
   /** What further stacks of the run start from. */
-  readonly ground: Ground
+  readonly template: StackTemplate
 }
 
 const VARIABLE = 'LODE_BROWSER_STACK'
 
-export const publish = (stack: BrowserStack): void => {
+export const publishStack = (stack: BrowserStack): void => {
   process.env[VARIABLE] = JSON.stringify(stack)
 }
 
-export function publishedStack(): BrowserStack {
+export function readPublishedStack(): BrowserStack {
   const text = process.env[VARIABLE]
   if (!text) throw new Error('The stack is started by the global setup of the browser tests')
   return JSON.parse(text) as BrowserStack
@@ -40,15 +40,15 @@ export function publishedStack(): BrowserStack {
 
 type Options = {
   /** Returns the URL under which the server reaches the node, so that a test can put a proxy between them. */
-  readonly nodeAt?: (rpcUrl: string) => Promise<string>
-  readonly also?: Readonly<Record<string, string>>
+  readonly proxyNode?: (rpcUrl: string) => Promise<string>
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts a real stack: PostgreSQL, a chain node, and the server with the production build of the web app. */
 export async function startBrowserStack(
   webRoot: string,
-  ground: Ground,
-  { nodeAt = async (rpcUrl) => rpcUrl, also = {} }: Options = {},
+  template: StackTemplate,
+  { proxyNode = async (rpcUrl) => rpcUrl, environment = {} }: Options = {},
 ): Promise<{ stack: BrowserStack; stop(): Promise<void> }> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
@@ -56,21 +56,22 @@ export async function startBrowserStack(
   }
   try {
     const database = `lode_${randomBytes(4).toString('hex')}`
-    const [ownerUrl, chain] = await Promise.all([copyGround(ground, database), startAnvil()])
+    const [ownerUrl, chain] = await Promise.all([copyTemplateDatabase(template, database), startAnvil()])
     stops.push(
-      () => dropCopy(ground, database),
+      () => dropTemplateCopy(template, database),
       () => chain.stop(),
     )
     const operatorsFolder = await mkdtemp(join(tmpdir(), 'lode-operators-'))
     stops.push(() => rm(operatorsFolder, { recursive: true, force: true }))
-    await cp(ground.operatorsFolder, operatorsFolder, { recursive: true })
+    await cp(template.operatorsFolder, operatorsFolder, { recursive: true })
 
     const contracts = await deployDevelopment({ rpcUrl: chain.rpcUrl })
-    if (contracts.vault !== ground.vault) throw new Error('The contracts are elsewhere than the operators signed for')
-    const rpcUrl = await nodeAt(chain.rpcUrl)
+    if (contracts.vault !== template.vault)
+      throw new Error('The contracts have other addresses than those that the operators signed')
+    const rpcUrl = await proxyNode(chain.rpcUrl)
     const apiPort = await freePort()
     const origin = `http://127.0.0.1:${apiPort}`
-    const { rolePassword, rootCode, ceremony } = ground
+    const { rolePassword, rootCode, ceremony } = template
     const settings: ServerSettings = {
       profile: 'test',
       ownerUrl,
@@ -83,7 +84,7 @@ export async function startBrowserStack(
       signerPort: await freePort(),
       publicOrigin: origin,
       nonceSecret: 'a secret of this run only, long enough',
-      also: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...also },
+      extraEnvironment: { WEB_ROOT: webRoot, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
     }
     const processes = await Promise.allSettled([startApi(settings), startWorker(settings), startSigner(settings)])
     for (const started of processes) if (started.status === 'fulfilled') stops.push(() => started.value.stop())
@@ -95,7 +96,7 @@ export async function startBrowserStack(
       worker: roleUrl(ownerUrl, 'lode_worker', rolePassword),
     }
     const places = { origin, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
-    return { stack: { ...places, rootCode, webRoot, operatorsFolder, ground }, stop }
+    return { stack: { ...places, rootCode, webRoot, operatorsFolder, template: template }, stop }
   } catch (error) {
     await stop()
     throw error

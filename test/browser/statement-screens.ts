@@ -1,11 +1,11 @@
 import type { DataOf } from '@lode/wire'
-import { asIfAnswered } from './answers.ts'
-import type { Tools } from './screens.ts'
+import { patchAnswer } from './api-answers.ts'
+import type { ScreenFixtures } from './screens.ts'
 
 type Statement = DataOf<'wallet/statement'>
 
 /** The statement of a member with every kind of entry. */
-export const full = ({ at }: Statement): Statement => ({
+export const withFullStatement = ({ at }: Statement): Statement => ({
   at,
   accounts: [
     {
@@ -75,16 +75,16 @@ export const full = ({ at }: Statement): Statement => ({
   },
 })
 
-export const statementScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const statementScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   statement: async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'wallet/statement', full)
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.goto('/wallet/statement')
-    await page.getByText('to the last unit').waitFor()
+    await page.getByText('= held now, exactly').waitFor()
   },
   'statement-unprinted': async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'wallet/statement', full)
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.addInitScript(() => Object.defineProperty(window, 'print', { value: undefined }))
     await page.goto('/wallet/statement')
     await page.getByRole('button', { name: 'Print' }).click()
@@ -92,7 +92,7 @@ export const statementScreens: Readonly<Record<string, (tools: Tools) => Promise
   },
   'statement-as-text': async ({ page, register, enter }) => {
     await enter(await register())
-    await asIfAnswered(page, 'wallet/statement', full)
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.goto('/wallet/statement')
     await page.getByRole('button', { name: 'Save as CSV' }).click()
     await page.getByRole('button', { name: 'Show it here' }).click()
@@ -107,7 +107,7 @@ export const statementScreens: Readonly<Record<string, (tools: Tools) => Promise
     await enter(await register())
     await page.route(/\/api\/wallet\/statement/, () => new Promise(() => {}))
     await page.goto('/wallet/statement')
-    await page.getByRole('heading', { name: 'In all' }).waitFor()
+    await page.getByRole('heading', { name: 'Total' }).waitFor()
   },
   'statement-failed': async ({ page, register, enter }) => {
     await enter(await register())

@@ -1,12 +1,12 @@
-import type { Tools } from './screens.ts'
-import { activate, fillTeam } from './team.ts'
+import type { ScreenFixtures } from './screens.ts'
+import { activateMember, createTeam } from './team.ts'
 
 /** The screens of the team, each with the steps that open it. */
-export const teamScreens: Readonly<Record<string, (tools: Tools) => Promise<void>>> = {
+export const teamScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   teams: async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillTeam(stack, member, { invited: 50, activatedEvery: 3 })
-    await activate(stack, member)
+    await createTeam(stack, member, { invited: 50, activatedEvery: 3 })
+    await activateMember(stack, member)
     await enter(member)
     await page.goto('/teams')
     await page.getByText('50 of 363').waitFor()
@@ -32,8 +32,8 @@ export const teamScreens: Readonly<Record<string, (tools: Tools) => Promise<void
   },
   net: async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillTeam(stack, member, { invited: 50, activatedEvery: 3 })
-    await activate(stack, member)
+    await createTeam(stack, member, { invited: 50, activatedEvery: 3 })
+    await activateMember(stack, member)
     await enter(member)
     await page.goto('/teams/maps')
     await page.getByRole('button', { name: /^Left/ }).waitFor()
@@ -41,7 +41,7 @@ export const teamScreens: Readonly<Record<string, (tools: Tools) => Promise<void
   },
   'net-below': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillTeam(stack, member, { invited: 45, activatedEvery: 2 })
+    await createTeam(stack, member, { invited: 45, activatedEvery: 2 })
     await enter(member)
     await page.goto('/teams/maps')
     for (const layer of [1, 2]) {
@@ -51,11 +51,11 @@ export const teamScreens: Readonly<Record<string, (tools: Tools) => Promise<void
         .click()
       await page.getByText(`Layer ${layer}, Left`).waitFor()
     }
-    await page.getByRole('button', { name: 'Previous level' }).waitFor()
+    await page.getByRole('button', { name: 'Up one layer' }).waitFor()
   },
   'net-list': async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillTeam(stack, member, { invited: 5, activatedEvery: 3 })
+    await createTeam(stack, member, { invited: 5, activatedEvery: 3 })
     await enter(member)
     await page.goto('/teams/maps')
     await page.getByRole('button', { name: 'List' }).click()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Member } from './member.ts'
 import type { BrowserStack } from './stack.ts'
 
-type Team = {
+type TeamSize = {
   /** How many members register, one after another, with this member's invitation. */
   readonly invited: number
   /** Every n-th of them is activated and has paid 100 USDT. None, if not set. */
@@ -10,8 +10,8 @@ type Team = {
 }
 
 /** Makes the team that registrations would make, without signatures. This is the fastest way to many members. */
-export const fillTeam = (stack: BrowserStack, member: Member, { invited, activatedEvery }: Team): Promise<void> =>
-  asOwner(stack, async (client) => {
+export const createTeam = (stack: BrowserStack, member: Member, { invited, activatedEvery }: TeamSize): Promise<void> =>
+  withOwnerConnection(stack, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into lode.member (account, invite_code, sponsor_id, lang)
        select decode(left(md5($1 || n) || md5(n || $1), 40), 'hex'), upper(translate(left(md5(n || $1), 8), 'u', '0')), id, 'en'
@@ -28,8 +28,8 @@ export const fillTeam = (stack: BrowserStack, member: Member, { invited, activat
   })
 
 /** Activates the member, as a promotion would. */
-export const activate = (stack: BrowserStack, { account }: Member): Promise<void> =>
-  asOwner(stack, async (client) => {
+export const activateMember = (stack: BrowserStack, { account }: Member): Promise<void> =>
+  withOwnerConnection(stack, async (client) => {
     const address = [account.address.slice(2)]
     await client.query(`update lode.member set level = 1 where account = decode($1, 'hex')`, address)
     await client.query(
@@ -38,7 +38,7 @@ export const activate = (stack: BrowserStack, { account }: Member): Promise<void
     )
   })
 
-async function asOwner(stack: BrowserStack, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withOwnerConnection(stack: BrowserStack, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: stack.ownerUrl })
   await client.connect()
   try {

@@ -1,11 +1,18 @@
 import { test as base } from '@playwright/test'
-import { giveCoins } from './coins.ts'
-import { disabled, idleFor, type Member, registered, rememberWallet, signedIn } from './member.ts'
+import { giveCoins } from './chain.ts'
+import {
+  backdateLastActivity,
+  disableAccount,
+  type Member,
+  registerMember,
+  storeSession,
+  storeWallet,
+} from './member.ts'
 import { moneyRequests } from './money-requests.ts'
-import type { Tools } from './screens.ts'
-import { type BrowserStack, publishedStack } from './stack.ts'
-import { memberWith } from './transfer.ts'
-import { install, MemberWallet } from './wallet.ts'
+import type { ScreenFixtures } from './screens.ts'
+import { type BrowserStack, readPublishedStack } from './stack.ts'
+import { registerMemberWithBalance } from './transfer.ts'
+import { installWallets, MemberWallet } from './wallet.ts'
 
 type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
 
@@ -19,12 +26,12 @@ type Fixtures = {
   /** The same for a new member, with the wallet of its sign-in and coins in it. */
   enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
   /** The same, with a fund password and a balance that exists only in the ledger. */
-  enterHolding: (coins?: Parameters<typeof memberWith>[2]) => Promise<Member>
-  register: (options?: Parameters<typeof registered>[1]) => Promise<Member>
+  enterHolding: (coins?: Parameters<typeof registerMemberWithBalance>[2]) => Promise<Member>
+  register: (options?: Parameters<typeof registerMember>[1]) => Promise<Member>
   disable: (member: Member) => Promise<string>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
   /** Everything that opens a screen. */
-  tools: Tools
+  tools: ScreenFixtures
   /** The texts of all toasts. A toast lasts two seconds, and a busy machine may look for it too late. */
   toasts: string[]
   /** Page errors that the test provokes on purpose. All others fail the test. */
@@ -34,7 +41,7 @@ type Fixtures = {
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
-  stack: ({}, use) => use(publishedStack()),
+  stack: ({}, use) => use(readPublishedStack()),
   baseURL: ({ stack }, use) => use(stack.origin),
 
   giveWallets: async ({ context, stack }, use) => {
@@ -42,7 +49,7 @@ export const test = base.extend<Fixtures>({
     await use(async (options) => {
       const wallets = options.map((option) => new MemberWallet(stack.chain, option))
       given.push(...wallets)
-      await install(context, wallets)
+      await installWallets(context, wallets)
       return wallets
     })
     // In every test, a wallet is asked only for exact amounts for the vault.
@@ -54,11 +61,11 @@ export const test = base.extend<Fixtures>({
       if (!wallet) throw new Error('There is no wallet')
       return wallet
     }),
-  register: ({ stack }, use) => use((options) => registered(stack, options)),
-  enter: ({ page }, use) => use((member) => signedIn(page, member)),
+  register: ({ stack }, use) => use((options) => registerMember(stack, options)),
+  enter: ({ page }, use) => use((member) => storeSession(page, member)),
   enterHolding: ({ stack, register, enter }, use) =>
     use(async (coins) => {
-      const member = await memberWith(stack, register, coins)
+      const member = await registerMemberWithBalance(stack, register, coins)
       await enter(member)
       return member
     }),
@@ -68,11 +75,11 @@ export const test = base.extend<Fixtures>({
       const wallet = await giveWallet({ account: member.account })
       await giveCoins(stack, wallet.address, coins)
       await enter(member)
-      await rememberWallet(page, wallet)
+      await storeWallet(page, wallet)
       return { member, wallet }
     }),
-  disable: ({ stack }, use) => use((member) => disabled(stack, member)),
-  leaveIdle: ({ stack }, use) => use((member, minutes) => idleFor(stack, member, minutes)),
+  disable: ({ stack }, use) => use((member) => disableAccount(stack, member)),
+  leaveIdle: ({ stack }, use) => use((member, minutes) => backdateLastActivity(stack, member, minutes)),
 
   tools: ({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }, use) =>
     use({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }),

@@ -4,21 +4,21 @@ import type { DataOf } from '@lode/wire'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { createWalletClient, erc20Abi, http, parseUnits } from 'viem'
 import { foundry } from 'viem/chains'
-import { fillBooks } from './books.ts'
-import { decimals, giveCoins, makeFinal, tokenOf } from './coins.ts'
-import { askFor, chooseFundPassword, type Member } from './member.ts'
+import { decimals, giveCoins, makeFinal, tokenOf } from './chain.ts'
+import { chooseFundPassword, getAs, type Member } from './member.ts'
+import { postHistory } from './post-history.ts'
 import type { BrowserStack } from './stack.ts'
 
-export const PASSWORD = 'abc123'
+export const FUND_PASSWORD = 'abc123'
 
-export type Order = DataOf<'transfer/order'>
+export type TransferOrder = DataOf<'transfer/order'>
 type Coins = { readonly [A in Asset]?: string }
 
 /** The elements of the transfer pages, by their accessible names. */
-export function transfer(page: Page) {
+export function transferPage(page: Page) {
   const main = page.locator('main:visible')
   const sheet = page.getByRole('dialog', { name: /^Transfer (?:out|[\d.,]+.*)\?$/ })
-  const steps = main.getByRole('list', { name: 'Progress of the transfer' }).getByRole('listitem')
+  const steps = main.getByRole('list', { name: 'Transfer progress' }).getByRole('listitem')
   return {
     main,
     sheet,
@@ -32,8 +32,8 @@ export function transfer(page: Page) {
     steps,
     step: (name: string): Locator => steps.filter({ hasText: name }),
     /** The state in the header. */
-    standing: (word: string): Locator => main.getByRole('status').getByText(word, { exact: true }),
-    cancel: main.getByRole('button', { name: 'Cancel the transfer' }),
+    state: (word: string): Locator => main.getByRole('status').getByText(word, { exact: true }),
+    cancel: main.getByRole('button', { name: 'Cancel transfer' }),
   }
 }
 
@@ -41,26 +41,26 @@ export function transfer(page: Page) {
  * A member with a fund password and a balance in the ledger only. The chain does not have this money, so the signer
  * pays nothing.
  */
-export async function memberWith(
+export async function registerMemberWithBalance(
   stack: BrowserStack,
   register: () => Promise<Member>,
   coins: Coins = { USDT: '500' },
 ): Promise<Member> {
   const member = await register()
-  await chooseFundPassword(stack, member, PASSWORD)
+  await chooseFundPassword(stack, member, FUND_PASSWORD)
   const received = Object.entries(coins).map(([asset, amount]) => ({ received: amount, asset: asset as Asset }))
-  await fillBooks(stack, member, received)
+  await postHistory(stack, member, received)
   return member
 }
 
 /** A member with a fund password whose money was deposited on the chain and credited. */
-export async function memberWhoDeposited(
+export async function registerDepositor(
   stack: BrowserStack,
   register: () => Promise<Member>,
   coins: Coins,
 ): Promise<Member> {
   const member = await register()
-  await chooseFundPassword(stack, member, PASSWORD)
+  await chooseFundPassword(stack, member, FUND_PASSWORD)
   await giveCoins(stack, member.account.address, coins)
   const wallet = createWalletClient({
     account: member.account.key,
@@ -75,44 +75,47 @@ export async function memberWhoDeposited(
   }
   await makeFinal(stack)
   await expect(async () => {
-    const { items } = await askFor(stack, 'wallet/assets', member)
+    const { items } = await getAs(stack, 'wallet/assets', member)
     for (const { symbol, balance } of items) expect(balance).toBe(coins[symbol] ?? '0')
   }).toPass({ timeout: 15_000 })
   return member
 }
 
 /** Opens the form, fills it in and continues to the password. */
-export async function propose(page: Page, symbol: Asset, amount: string): Promise<void> {
+export async function openTransferConfirmation(page: Page, symbol: Asset, amount: string): Promise<void> {
   await page.goto(`/setting/transfer?symbol=${symbol}`)
   await page.getByText('Available:').waitFor()
-  await transfer(page).amount.fill(amount)
-  await transfer(page).submit.click()
-  await transfer(page).sheet.waitFor()
+  await transferPage(page).amount.fill(amount)
+  await transferPage(page).submit.click()
+  await transferPage(page).sheet.waitFor()
 }
 
 /** Makes a transfer up to its timeline. Returns its id. */
-export async function order(page: Page, symbol: Asset, amount: string): Promise<string> {
-  await propose(page, symbol, amount)
-  await transfer(page).password.fill(PASSWORD)
-  await transfer(page).confirm.click()
+export async function makeTransfer(page: Page, symbol: Asset, amount: string): Promise<string> {
+  await openTransferConfirmation(page, symbol, amount)
+  await transferPage(page).password.fill(FUND_PASSWORD)
+  await transferPage(page).confirm.click()
   await page.waitForURL(/\?id=/)
-  await transfer(page).steps.first().waitFor()
+  await transferPage(page).steps.first().waitFor()
   return new URL(page.url()).searchParams.get('id') ?? ''
 }
 
 /** Changes transfers in the server's answers, to states that would need days or an operator. */
-export async function asIf(page: Page, change: (order: Order) => Partial<Order>): Promise<void> {
-  const changed = (one: Order): Order => ({ ...one, ...change(one) })
+export async function patchTransfers(
+  page: Page,
+  change: (order: TransferOrder) => Partial<TransferOrder>,
+): Promise<void> {
+  const changed = (one: TransferOrder): TransferOrder => ({ ...one, ...change(one) })
   await page.route(/\/api\/order\/(?:detail|list)/, async (route) => {
     const response = await route.fetch()
-    const body = (await response.json()) as { data: Order | { items: Order[] } }
+    const body = (await response.json()) as { data: TransferOrder | { items: TransferOrder[] } }
     const data = 'items' in body.data ? { ...body.data, items: body.data.items.map(changed) } : changed(body.data)
     await route.fulfill({ json: { ...body, data } })
   })
 }
 
 /** Changes the terms in the server's answers. */
-export async function asIfTerms(
+export async function patchTerms(
   page: Page,
   change: (terms: DataOf<'transfer/terms'>) => Partial<DataOf<'transfer/terms'>>,
 ): Promise<void> {
@@ -124,7 +127,7 @@ export async function asIfTerms(
 }
 
 /** The stored presses whose outcome this browser does not know. */
-export const storedPresses = (page: Page): Promise<Record<string, unknown>[]> =>
+export const readStoredPresses = (page: Page): Promise<Record<string, unknown>[]> =>
   page.evaluate(() =>
     Object.entries(localStorage)
       .filter(([key]) => key.startsWith('transfer.'))

@@ -9,7 +9,7 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { injectWallets, type WalletAnswer, type WalletLook } from './injected-wallets.ts'
+import { injectWallets, type WalletAnswer, type WalletInjection } from './injected-wallets.ts'
 
 export type WalletRequest = { readonly method: string; readonly params: readonly unknown[] }
 
@@ -20,7 +20,7 @@ export type WalletAccount = { readonly address: Address; readonly key: LocalAcco
  * Misbehavior of a wallet. It can wait until the test lets it continue. It can also claim that it sent a transaction
  * and hold it back until the test releases it, or return the hash of a transaction that does not exist.
  */
-export type Misbehaviour =
+export type Misbehavior =
   | 'refuses'
   | 'has-one-pending'
   | 'hangs'
@@ -35,12 +35,12 @@ export type Misbehaviour =
 export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number; readonly call: Call }
 type Call = { readonly to: Address; readonly data?: Hex; readonly value?: Hex }
 
-type Options = Partial<Omit<WalletLook, 'id'>> & {
+type Options = Partial<Omit<WalletInjection, 'id'>> & {
   readonly account?: WalletAccount
   readonly chainId?: number
 }
 
-const CODES = {
+const RPC_ERRORS = {
   refuses: { code: 4001, message: 'User rejected the request.' },
   'has-one-pending': { code: -32002, message: 'Request of this type already pending.' },
   'does-not-know-the-chain': { code: 4902, message: 'Unrecognized chain ID.' },
@@ -62,7 +62,7 @@ export function newAccount(): WalletAccount {
  * was connected, and misbehaves as the test tells it.
  */
 export class MemberWallet {
-  readonly look: WalletLook
+  readonly injection: WalletInjection
   readonly requests: WalletRequest[] = []
   readonly transactions: SignedTransaction[] = []
   /** Lets a waiting wallet continue. */
@@ -76,12 +76,12 @@ export class MemberWallet {
   #account: WalletAccount
   #rpcUrl: string
   readonly #chainOfNode: number
-  readonly #misbehaviours = new Map<string, { what: Misbehaviour; times: number; after: number }>()
+  readonly #misbehaviors = new Map<string, { what: Misbehavior; times: number; after: number }>()
   #context: BrowserContext | undefined
 
   constructor(chain: { rpcUrl: string; chainId: number }, options: Options = {}) {
     const { brand = 'generic', announced = true, injected = true, afterMs = 0 } = options
-    this.look = { id: `${brand}-${Math.random().toString(36).slice(2)}`, brand, announced, injected, afterMs }
+    this.injection = { id: `${brand}-${Math.random().toString(36).slice(2)}`, brand, announced, injected, afterMs }
     this.#account = options.account ?? newAccount()
     this.chainId = options.chainId ?? chain.chainId
     this.knownChains = new Set([chain.chainId, this.chainId])
@@ -96,7 +96,7 @@ export class MemberWallet {
       trust: 'com.trustwallet.app',
       bitkeep: 'com.bitget.web3',
       generic: 'org.example.plain',
-    }[this.look.brand]
+    }[this.injection.brand]
   }
 
   get address(): Address {
@@ -113,22 +113,23 @@ export class MemberWallet {
     return this.requests.map(({ method }) => method).filter((method) => opens.test(method))
   }
 
-  asked(method: string): number {
+  countRequests(method: string): number {
     return this.requests.filter((request) => request.method === method).length
   }
 
   /** Sets a misbehavior for a method: from now on or this many times, and at once or after this many good answers. */
-  will(what: Misbehaviour, method: string, times = Number.POSITIVE_INFINITY, after = 0): void {
-    this.#misbehaviours.set(method, { what, times, after })
+  setMisbehavior(what: Misbehavior, method: string, times = Number.POSITIVE_INFINITY, after = 0): void {
+    this.#misbehaviors.set(method, { what, times, after })
   }
 
   /** The wallet's node rejects every read that a payment needs. */
-  losesItsNode(): void {
-    for (const read of ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getBlockByNumber']) this.will('fails', read)
+  failNodeReads(): void {
+    for (const read of ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getBlockByNumber'])
+      this.setMisbehavior('fails', read)
   }
 
-  behaves(): void {
-    this.#misbehaviours.clear()
+  clearMisbehaviors(): void {
+    this.#misbehaviors.clear()
   }
 
   async switchAccount(account: WalletAccount): Promise<void> {
@@ -146,13 +147,13 @@ export class MemberWallet {
     await this.#tell('accountsChanged', [])
   }
 
-  belongsTo(context: BrowserContext): void {
+  attachTo(context: BrowserContext): void {
     this.#context = context
   }
 
   async answer(method: string, params: readonly unknown[]): Promise<WalletAnswer> {
     this.requests.push({ method, params })
-    const told = this.#misbehaviours.get(method)
+    const told = this.#misbehaviors.get(method)
     if (told && told.after > 0) told.after -= 1
     else if (told && told.times > 0) {
       told.times -= 1
@@ -169,7 +170,7 @@ export class MemberWallet {
         case 'lies':
           return { result: keccak256(`0x${this.requests.length.toString(16).padStart(8, '0')}`) }
         default:
-          return { error: CODES[told.what] }
+          return { error: RPC_ERRORS[told.what] }
       }
     }
     switch (method) {
@@ -187,7 +188,7 @@ export class MemberWallet {
         return { result: [{ parentCapability: 'eth_accounts' }] }
       case 'wallet_switchEthereumChain': {
         const wanted = Number((params[0] as { chainId: string }).chainId)
-        if (!this.knownChains.has(wanted)) return { error: CODES['does-not-know-the-chain'] }
+        if (!this.knownChains.has(wanted)) return { error: RPC_ERRORS['does-not-know-the-chain'] }
         await this.switchChain(wanted)
         return { result: null }
       }
@@ -196,17 +197,17 @@ export class MemberWallet {
         return { result: null }
       case 'personal_sign': {
         const [message, address] = params as [Hex, Address]
-        if (address.toLowerCase() !== this.address.toLowerCase()) return { error: CODES.fails }
+        if (address.toLowerCase() !== this.address.toLowerCase()) return { error: RPC_ERRORS.fails }
         return { result: await this.#account.key.signMessage({ message: { raw: message } }) }
       }
       case 'eth_signTypedData_v4': {
         const [address, data] = params as [Address, string]
-        if (address.toLowerCase() !== this.address.toLowerCase()) return { error: CODES.fails }
+        if (address.toLowerCase() !== this.address.toLowerCase()) return { error: RPC_ERRORS.fails }
         return { result: await this.#account.key.signTypedData(JSON.parse(data) as TypedDataDefinition) }
       }
       case 'eth_sendTransaction': {
         const sent = await this.#sign(params[0] as Call)
-        await this.letGo(sent)
+        await this.broadcast(sent)
         return { result: sent.hash }
       }
       default:
@@ -215,17 +216,19 @@ export class MemberWallet {
   }
 
   /** The last transaction that it signed. */
-  get last(): SignedTransaction {
-    const last = this.transactions.at(-1)
-    if (!last) throw new Error('The wallet has signed no transaction')
-    return last
+  get lastTransaction(): SignedTransaction {
+    const lastTransaction = this.transactions.at(-1)
+    if (!lastTransaction) throw new Error('The wallet has signed no transaction')
+    return lastTransaction
   }
 
   /** The person approves a request, by default the last one, for whose answer the page no longer waits. */
-  async sendUnheard(request = this.requests.findLast(({ method }) => method === 'eth_sendTransaction')): Promise<Hex> {
+  async approveAbandonedRequest(
+    request = this.requests.findLast(({ method }) => method === 'eth_sendTransaction'),
+  ): Promise<Hex> {
     if (!request) throw new Error('The wallet was not asked to send anything')
     const sent = await this.#sign(request.params[0] as Call)
-    await this.letGo(sent)
+    await this.broadcast(sent)
     return sent.hash
   }
 
@@ -237,7 +240,7 @@ export class MemberWallet {
   }
 
   /** Sends a signed transaction that was held back. */
-  async letGo(transaction: SignedTransaction = this.last): Promise<void> {
+  async broadcast(transaction: SignedTransaction = this.lastTransaction): Promise<void> {
     const sent = await this.#askNode('eth_sendRawTransaction', [transaction.raw])
     if ('error' in sent) throw new Error(sent.error.message)
   }
@@ -246,7 +249,7 @@ export class MemberWallet {
   async replace(transaction: SignedTransaction, how: 'speed-up' | 'cancel'): Promise<SignedTransaction> {
     const call = how === 'cancel' ? { to: this.address } : transaction.call
     const replacement = await this.#sign(call, { nonce: transaction.nonce, feeFactor: 3n })
-    await this.letGo(replacement)
+    await this.broadcast(replacement)
     return replacement
   }
 
@@ -285,7 +288,7 @@ export class MemberWallet {
   async #tell(event: string, payload: unknown): Promise<void> {
     const told = (this.#context?.pages() ?? []).map((page) =>
       page.evaluate(([id, name, value]) => window.walletTells(id, name, value), [
-        this.look.id,
+        this.injection.id,
         event,
         payload,
       ] as const),
@@ -295,17 +298,17 @@ export class MemberWallet {
 }
 
 /** Puts wallets into every page that this context opens from now on. */
-export async function install(context: BrowserContext, wallets: readonly MemberWallet[]): Promise<void> {
-  const byId = new Map(wallets.map((wallet) => [wallet.look.id, wallet]))
+export async function installWallets(context: BrowserContext, wallets: readonly MemberWallet[]): Promise<void> {
+  const byId = new Map(wallets.map((wallet) => [wallet.injection.id, wallet]))
   await context.exposeBinding('askWallet', (_source, id: string, method: string, params: readonly unknown[]) => {
     const wallet = byId.get(id)
     if (!wallet) throw new Error(`No wallet ${id}`)
     return wallet.answer(method, params)
   })
-  for (const wallet of wallets) wallet.belongsTo(context)
+  for (const wallet of wallets) wallet.attachTo(context)
   await context.addInitScript(
     injectWallets,
-    wallets.map(({ look }) => look),
+    wallets.map(({ injection }) => injection),
   )
 }
 

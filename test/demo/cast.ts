@@ -1,4 +1,4 @@
-import type { Deed } from './lives.ts'
+import type { ScriptedAction } from './member-scripts.ts'
 
 /**
  * The accounts that a viewer can use: accounts of the development wallet in interesting states. What other members do
@@ -19,16 +19,16 @@ export type Role = {
   readonly invites: readonly [everyOf: number, from: number] | null
   /** Its wallet gives the vault an unlimited allowance. All others approve exactly the amount of each payment. */
   readonly hasUnlimitedAllowance?: true
-  deeds(at: (part: number) => number): Deed[]
+  actions(at: (part: number) => number): ScriptedAction[]
 }
 
 /** The fund password of every account that has one. */
 export const CAST_PASSWORD = 'Lode2026'
 
-const climb = (days: readonly number[]): Deed[] =>
+const promotions = (days: readonly number[]): ScriptedAction[] =>
   days.map((day, step) => ({ day, kind: 'promotion', level: step + 1, method: 'online', ending: 'paid' }))
 
-const collects = (days: readonly number[]): Deed[] => days.map((day) => ({ day, kind: 'collect' }))
+const collects = (days: readonly number[]): ScriptedAction[] => days.map((day) => ({ day, kind: 'collect' }))
 
 /** In order of registration within a day. The first three below the first member are those who invite most. */
 export const cast = [
@@ -38,11 +38,11 @@ export const cast = [
     joins: 0,
     invites: [50, 7],
     shows: 'the pool’s first member, and a partner: everybody is below it, its part of every promotion is collected',
-    deeds: (at) => [
-      ...climb([0, 1, 2, 3, 4]),
+    actions: (at) => [
+      ...promotions([0, 1, 2, 3, 4]),
       { day: 0, kind: 'pledge', quantity: 700_000, termDays: 180, method: 'online', ending: 'paid' },
       { day: at(0.72), kind: 'apply' },
-      ...[0.8, 0.9].map((part): Deed => ({ day: at(part), kind: 'collectAsPartner' })),
+      ...[0.8, 0.9].map((part): ScriptedAction => ({ day: at(part), kind: 'collectAsPartner' })),
       ...collects([at(0.4), at(0.8)]),
     ],
   },
@@ -53,7 +53,7 @@ export const cast = [
     invitedBy: 'activated',
     invites: null,
     shows: 'registered yesterday and has nothing yet: the explanation of risks, the first steps, every list empty',
-    deeds: () => [],
+    actions: () => [],
   },
   {
     name: 'activated',
@@ -62,7 +62,7 @@ export const cast = [
     invites: [10, 3],
     shows:
       'level 1: a team, rewards that came and rewards that were missed and why, a pledge, an order that waits for its payment',
-    deeds: (at) => [
+    actions: (at) => [
       // Deposited before it was a member. The pool kept the money and credited it at registration.
       { day: at(0.05), kind: 'deposit', asset: 'USDT', amount: '160' },
       { day: at(0.11), kind: 'promotion', level: 1, method: 'online', ending: 'expired' },
@@ -80,10 +80,10 @@ export const cast = [
     hasUnlimitedAllowance: true,
     shows:
       'a sharing expert: Thanksgiving rewards that it claimed and some that wait to be; the only one that gave an unlimited allowance',
-    deeds: (at) => [
-      ...climb([0, 1, 2, 3]),
+    actions: (at) => [
+      ...promotions([0, 1, 2, 3]),
       { day: 1, kind: 'pledge', quantity: 500_000, termDays: 360, method: 'online', ending: 'paid' },
-      ...[0.3, 0.5, 0.7, 0.85].map((part): Deed => ({ day: at(part), kind: 'claim' })),
+      ...[0.3, 0.5, 0.7, 0.85].map((part): ScriptedAction => ({ day: at(part), kind: 'claim' })),
     ],
   },
   {
@@ -93,8 +93,8 @@ export const cast = [
     invites: [5, 0],
     shows: 'level 5 with five full layers: everything that a partner needs, and has not applied',
     // Its first promotion is not before its first invitee's, so it missed a reward.
-    deeds: (at) => [
-      ...climb([1, at(0.1), at(0.2), at(0.35), at(0.5)]),
+    actions: (at) => [
+      ...promotions([1, at(0.1), at(0.2), at(0.35), at(0.5)]),
       { day: at(0.1), kind: 'pledge', quantity: 600_000, termDays: 360, method: 'online', ending: 'paid' },
     ],
   },
@@ -104,8 +104,8 @@ export const cast = [
     joins: 0,
     invites: [5, 1],
     shows: 'five full layers, and an application for partnership that waits for the operators',
-    deeds: (at) => [
-      ...climb([0, at(0.1), at(0.2), at(0.35), at(0.5)]),
+    actions: (at) => [
+      ...promotions([0, at(0.1), at(0.2), at(0.35), at(0.5)]),
       { day: at(0.2), kind: 'pledge', quantity: 600_000, termDays: 180, method: 'online', ending: 'paid' },
       { day: at(0.98), kind: 'apply' },
     ],
@@ -118,9 +118,9 @@ export const cast = [
     invites: null,
     shows:
       'pledges of every term, running and ended, failed and open ones; a production every day, some of it to collect',
-    deeds: (at) => [
+    actions: (at) => [
       // One promotion while its inviter, the expert, still claims, and one after the expert's last claim.
-      ...climb([0, 1, at(0.25), at(0.95)]),
+      ...promotions([0, 1, at(0.25), at(0.95)]),
       { day: 0, kind: 'pledge', quantity: 50_000, termDays: 30, method: 'online', ending: 'paid' },
       { day: 1, kind: 'pledge', quantity: 12_000, termDays: 30, method: 'balance', ending: 'paid' },
       { day: 5, kind: 'pledge', quantity: 50_000, termDays: 360, method: 'mixed', ending: 'paid' },
@@ -138,7 +138,7 @@ export const cast = [
     joins: 0.15,
     invites: null,
     shows: 'disabled by the operators: signs in to take its assets out and for nothing else, which it has begun',
-    deeds: (at) => [
+    actions: (at) => [
       { day: at(0.15), kind: 'deposit', asset: 'USDT', amount: '400' },
       { day: at(0.2), kind: 'promotion', level: 1, method: 'balance', ending: 'paid' },
       // Not reviewed, so that it continues by itself after three days.
@@ -154,8 +154,8 @@ export const cast = [
     invites: null,
     shows:
       'transfers out in every symbol: arrived, cancelled, refused by an operator with the reason, and one under review',
-    deeds: (at) => [
-      ...climb([0, at(0.1), at(0.2), at(0.3), at(0.4)]),
+    actions: (at) => [
+      ...promotions([0, at(0.1), at(0.2), at(0.3), at(0.4)]),
       { day: at(0.1), kind: 'pledge', quantity: 700_000, termDays: 90, method: 'online', ending: 'paid' },
       { day: 1, kind: 'deposit', asset: 'USDT', amount: '30000' },
       { day: 2, kind: 'deposit', asset: 'BTC', amount: '0.5' },

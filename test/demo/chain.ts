@@ -60,7 +60,7 @@ export class Chain {
   }
 
   /** Makes everything that was sent final. Returns the number of the last final block. */
-  async goOn(): Promise<number> {
+  async mineUntilFinal(): Promise<number> {
     do await this.request('anvil_mine', ['0x1'])
     while (await this.#hasWaiting())
     await this.request('anvil_mine', [toHex(BLOCKS_TO_FINALITY)])

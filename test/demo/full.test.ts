@@ -5,12 +5,12 @@ import { startApi } from '@lode/scripts/server'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../sim/query.ts'
-import { claims, claimsOfPartners } from './claims.ts'
+import { type DemoDatabases, startDemoDatabases } from './demo-databases.ts'
+import { expectedPartnerStates, expectedStates } from './expected-states.ts'
 import { figuresOf } from './figures.ts'
-import { type Ground, openGround } from './ground.ts'
-import { fullSize } from './lives.ts'
-import { testPlausibleFigures } from './plausible.ts'
-import { sightsOf } from './sights.ts'
+import { fullSize } from './member-scripts.ts'
+import { testPlausibleFigures } from './plausible-figures.ts'
+import { readSeenStates } from './seen-states.ts'
 import { makeWorld } from './world.ts'
 
 const WITHIN_SECONDS = 180
@@ -18,15 +18,15 @@ const SECRETS = { rolePassword: 'of-this-run-only', nonceSecret: 'a secret of th
 
 describe('the whole demo', { timeout: 300_000 }, () => {
   let folder: string
-  let ground: Ground
+  let ground: DemoDatabases
   let seconds: number
   let end: Date
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'lode-demo-'))
     chmodSync(folder, 0o755)
     const began = performance.now()
-    ground = await openGround(folder, SECRETS, new Date(Date.now() - fullSize.days * 86_400_000))
-    await makeWorld({ ...ground, size: fullSize, say: (line) => console.log(line) })
+    ground = await startDemoDatabases(folder, SECRETS, new Date(Date.now() - fullSize.days * 86_400_000))
+    await makeWorld({ ...ground, size: fullSize, log: (line) => console.log(line) })
     seconds = (performance.now() - began) / 1_000
     end = new Date()
   }, 1_800_000)
@@ -35,7 +35,7 @@ describe('the whole demo', { timeout: 300_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('ends now, and shows all that it says', async () => {
+  it('ends at the present time, and shows every expected state', async () => {
     const { settings } = ground
     const figures = await figuresOf(settings.ownerUrl)
     console.log(`made in ${seconds.toFixed(0)} s: ${JSON.stringify(figures)}`)
@@ -49,8 +49,8 @@ describe('the whole demo', { timeout: 300_000 }, () => {
 
     const api = await startApi(settings)
     const origin = `http://127.0.0.1:${settings.apiPort}`
-    const seen = await sightsOf(origin, fullSize).finally(() => api.stop())
-    expect([...claims, ...claimsOfPartners].filter((claim) => !seen.has(claim))).toEqual([])
+    const seen = await readSeenStates(origin, fullSize).finally(() => api.stop())
+    expect([...expectedStates, ...expectedPartnerStates].filter((claim) => !seen.has(claim))).toEqual([])
     expect(figures.members).toBe(fullSize.members)
     expect(figures.days).toBeGreaterThanOrEqual(fullSize.days - 1)
     expect(figures.activated).toBeGreaterThan(500)

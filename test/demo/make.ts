@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CAST_PASSWORD, cast } from './cast.ts'
+import { startDemoDatabases } from './demo-databases.ts'
 import { type Figures, figuresOf } from './figures.ts'
-import { openGround } from './ground.ts'
-import { fullSize } from './lives.ts'
+import { fullSize } from './member-scripts.ts'
 import { makeWorld } from './world.ts'
 
 /**
@@ -30,14 +30,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(() => process.ppid !== parent && stopping.abort(), 500).unref()
 
 const began = performance.now()
-const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Parameters<typeof openGround>[1]
-const ground = await openGround(folder, secrets, new Date(Date.now() - size.days * 86_400_000))
-let told: string[][] | null = null
+const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Parameters<
+  typeof startDemoDatabases
+>[1]
+const databases = await startDemoDatabases(folder, secrets, new Date(Date.now() - size.days * 86_400_000))
+let summary: string[][] | null = null
 try {
-  await makeWorld({ ...ground, size, say: (line) => console.log(line), signal: stopping.signal })
+  await makeWorld({ ...databases, size, log: (line) => console.log(line), signal: stopping.signal })
   const seconds = Math.round((performance.now() - began) / 1_000)
-  told = [
-    ['the demo', `${inWords(await figuresOf(ground.settings.ownerUrl))}; made in ${seconds} s`],
+  summary = [
+    ['the demo', `${describeFigures(await figuresOf(databases.settings.ownerUrl))}; made in ${seconds} s`],
     ...cast
       .toSorted((one, other) => one.place - other.place)
       .map(({ name, place, shows }) => [`account ${place}`, `${name}: ${shows}`]),
@@ -46,13 +48,22 @@ try {
 } catch (error) {
   if (!stopping.signal.aborted) throw error
 } finally {
-  await ground.close()
+  await databases.close()
 }
 // Written only after everything is on disk, because this file marks the demo as complete.
-if (told) writeFileSync(join(folder, 'demo.json'), JSON.stringify(told, null, 2))
+if (summary) writeFileSync(join(folder, 'demo.json'), JSON.stringify(summary, null, 2))
 else process.exitCode = 1
 
-function inWords({ members, activated, pledgers, days, quietDays, orders, rewards, transfers }: Figures): string {
+function describeFigures({
+  members,
+  activated,
+  pledgers,
+  days,
+  quietDays,
+  orders,
+  rewards,
+  transfers,
+}: Figures): string {
   const number = (count: number): string => count.toLocaleString('en')
   return [
     ...[`${number(members)} members, ${number(activated)} of them activated, ${number(pledgers)} who pledged`],

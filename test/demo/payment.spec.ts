@@ -17,7 +17,7 @@ for (const { name, hasUnlimitedAllowance } of paying) {
       await sheet(page).getByRole('textbox').fill('50')
       await expect(sheet(page)).toContainText(/In your wallet: [\d,.]{5,}\s/)
       await expect(sheet(page).getByRole('button', { name: `Deposit 50 ${symbol}` })).toBeEnabled()
-      const allowed = sheet(page).getByText('The vault may already take this much')
+      const allowed = sheet(page).getByText('This amount is already approved')
       await expect(allowed).toHaveCount(hasUnlimitedAllowance ? 1 : 0)
     }
   })

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { languages } from '@lode/wire'
 import { expect, test } from '@playwright/test'
-import { switchTo, themes } from '../browser/appearance.ts'
-import { arrived, picturesFolder, signInAs } from './browser.ts'
+import { switchAppearance, themes } from '../browser/appearance.ts'
+import { picturesFolder, signInAs, waitUntilLoaded } from './browser.ts'
 import { cast, type RoleName } from './cast.ts'
 import { webOrigin } from './dev-stack.ts'
 
@@ -18,7 +18,7 @@ const screens: Readonly<Record<RoleName, Readonly<Record<string, RegExp>>>> = {
   new: { '/home': /Before you begin/ },
   activated: {
     '/home': /L1/,
-    '/promotion': /3 of 3 at most/,
+    '/promotion': /3 of up to 3/,
     '/promotion/reward': /Missed/,
     '/setting/subscribe': /Promotion/,
     '/share': /Invitation code/,
@@ -48,23 +48,23 @@ const screens: Readonly<Record<RoleName, Readonly<Record<string, RegExp>>>> = {
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const { name } of cast) {
-  test(`the ${name} account is pictured on its screens, in both themes and three languages`, async ({ page }) => {
+  test(`screenshots of the screens of the ${name} account in both themes and three languages`, async ({ page }) => {
     await signInAs(page, name)
     for (const [path, content] of Object.entries(screens[name])) {
       await page.goto(`${webOrigin()}${path}`)
-      await arrived(page)
+      await waitUntilLoaded(page)
       await expect(page, 'the screen was not left for another').toHaveURL(`${webOrigin()}${path}`)
       const shown = page.locator('body')
       await expect(shown).toContainText(content)
       await expect(shown).not.toContainText(/could not be loaded|Price unavailable|Prices are/)
       for (const theme of themes)
         for (const language of languages) {
-          await switchTo(page, { theme, language })
-          await arrived(page)
+          await switchAppearance(page, { theme, language })
+          await waitUntilLoaded(page)
           const file = `${name}${path.replace(/\W+/g, '-')}-${theme}-${language}.png`
           await page.screenshot({ path: resolve(picturesFolder, file), animations: 'disabled' })
         }
-      await switchTo(page, { theme: 'paper', language: 'en' })
+      await switchAppearance(page, { theme: 'paper', language: 'en' })
     }
   })
 }

@@ -1,5 +1,5 @@
 import { Random } from '../sim/random.ts'
-import type { Size } from './lives.ts'
+import type { DemoSize } from './member-scripts.ts'
 
 /** The prices of the coins on one day, in USDT. */
 export type DayPrices = { readonly btc: string; readonly btn: string }
@@ -17,7 +17,7 @@ const MOVES = { btc: 0.018, btn: 0.025 }
 const RETURNS = 0.06
 
 /** The prices of each day, drawn from the seed. */
-export function pricesOf({ seed, days }: Size): DayPrices[] {
+export function pricesOf({ seed, days }: DemoSize): DayPrices[] {
   const random = new Random(seed, 'prices')
   const next = (price: number, coin: keyof typeof LEVELS): number => {
     const move = (random.next() * 2 - 1) * MOVES[coin]

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Language } from '@lode/wire'
 import { expect, type Page, test } from '@playwright/test'
-import { switchTo, type Theme } from '../browser/appearance.ts'
-import { arrived, picturesFolder, signInAs } from './browser.ts'
+import { switchAppearance, type Theme } from '../browser/appearance.ts'
+import { picturesFolder, signInAs, waitUntilLoaded } from './browser.ts'
 import type { RoleName } from './cast.ts'
 import { webOrigin } from './dev-stack.ts'
 
@@ -35,14 +35,14 @@ const ofPhones: readonly Picture[] = [
 ]
 
 for (const picture of [...single, ...ofPhones])
-  test(`${picture.name} is taken`, async ({ page }) => {
+  test(`screenshot ${picture.name}`, async ({ page }) => {
     await signInAs(page, picture.role)
     await take(page, picture)
   })
 
-test('screens is taken: four phones side by side', async ({ page }) => {
+test('screenshot of four phones side by side', async ({ page }) => {
   await page.goto(`${webOrigin()}/login`)
-  await arrived(page)
+  await waitUntilLoaded(page)
   await expect(page.getByRole('button', { name: 'Continue with Lode development wallet' })).toBeVisible()
   await page.screenshot({ path: fileOf('phone-login'), animations: 'disabled' })
 
@@ -61,9 +61,9 @@ test('screens is taken: four phones side by side', async ({ page }) => {
 
 async function take(page: Page, { name, path, shows, theme = 'paper', language = 'en' }: Picture): Promise<void> {
   await page.goto(`${webOrigin()}${path}`)
-  await arrived(page)
+  await waitUntilLoaded(page)
   await expect(page.locator('main:visible')).toContainText(shows)
-  await switchTo(page, { theme, language })
-  await arrived(page)
+  await switchAppearance(page, { theme, language })
+  await waitUntilLoaded(page)
   await page.screenshot({ path: fileOf(name), animations: 'disabled' })
 }

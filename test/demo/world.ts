@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { addDays, dayOf, startOfDay } from '@lode/kernel'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
-import { operatorsIn } from '@lode/scripts/operators'
+import { createStackOperators } from '@lode/scripts/operators'
 import {
-  createRoot,
-  examplePlan,
-  lode,
-  ourHelp,
+  createFirstMember,
+  examplePlanFile,
+  helpFolder,
+  runLode,
   type ServerSettings,
   startApi,
   startSigner,
@@ -14,14 +14,14 @@ import {
 } from '@lode/scripts/server'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Random } from '../sim/random.ts'
-import { Books } from './books.ts'
-import { officeOf } from './calendar.ts'
 import { cast, type Role } from './cast.ts'
 import { Chain } from './chain.ts'
-import { liveThrough, type World } from './day.ts'
-import { livesOf, type Size } from './lives.ts'
 import { accountOf, Member } from './member.ts'
+import { type DemoSize, drawMemberScripts } from './member-scripts.ts'
+import { PoolDatabase } from './pool-database.ts'
 import { pricesOf } from './prices.ts'
+import { runDay, type World } from './run-day.ts'
+import { makeOperatorActions } from './scheduled-decisions.ts'
 
 /**
  * Makes the demo's pool: members, days of history, and a few accounts of the development wallet in interesting states
@@ -32,57 +32,57 @@ import { pricesOf } from './prices.ts'
  * Only the time is set: the clocks of the database and the chain start on a day in the past and move from day to day
  * (`day.ts`). At the end both show the present time, and the ledger is sealed and audited.
  *
- * Everything is drawn from the seed (`lives.ts`), and nothing depends on timing: a seed gives the same figures every
+ * Everything is drawn from the seed (`member-scripts.ts`), and nothing depends on timing: a seed gives the same figures every
  * time.
  */
-type Ground = {
+type WorldOptions = {
   /** The chain is before the first day and mines at once. The database is migrated and empty. */
   readonly settings: ServerSettings
   readonly operatorsFolder: string
-  readonly size: Size
+  readonly size: DemoSize
   /** When the history ends. Default: now. If it is set, the clocks stay there. */
   readonly end?: Date
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
   readonly signal?: AbortSignal
 }
 
 /** Faster than a real pool needs, and without rate limits. */
-const HURRY = { RATE_LIMITS: 'off', CHAIN_POLL_MS: '40', SIGNER_POLL_MS: '250', LOG_LEVEL: 'fatal' }
+const FAST_POLLING = { RATE_LIMITS: 'off', CHAIN_POLL_MS: '40', SIGNER_POLL_MS: '250', LOG_LEVEL: 'fatal' }
 
-export async function makeWorld({ operatorsFolder, size, end, say, signal, ...ground }: Ground): Promise<void> {
-  const settings = { ...ground.settings, also: { ...ground.settings.also, ...HURRY } }
+export async function makeWorld({ operatorsFolder, size, end, log, signal, ...ground }: WorldOptions): Promise<void> {
+  const settings = { ...ground.settings, also: { ...ground.settings.extraEnvironment, ...FAST_POLLING } }
   const { ownerUrl } = settings
   const stops: (() => unknown)[] = []
   try {
     stops.push(await shareCompiledSources())
     const unlimited = cast.filter((role: Role) => role.hasUnlimitedAllowance).map(({ name }) => accountOf(name).address)
     const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts, unlimited)
-    const books = await Books.open(ownerUrl)
+    const books = await PoolDatabase.open(ownerUrl)
     stops.push(() => books.close())
     const today = dayOf(end ?? new Date())
     const dateOf = (day: number) => addDays(today, day - size.days)
     const setTime = async (at: Date | null): Promise<void> => {
-      await (at ? books.setTime(at) : books.setTimeRight())
+      await (at ? books.setTime(at) : books.resetTime())
       await chain.setTime(at ?? new Date())
     }
     const moment = (day: number, hour: number) => new Date(startOfDay(dateOf(day)).getTime() + hour * 3_600_000)
 
     await chain.stopMining()
     await setTime(moment(0, 9))
-    const rootCode = await createRoot(ownerUrl, accountOf('first').address)
-    const operators = operatorsIn(operatorsFolder, settings)
+    const rootCode = await createFirstMember(ownerUrl, accountOf('first').address)
+    const operators = createStackOperators(operatorsFolder, settings)
     const ceremony = await operators.appoint()
-    await Promise.all([operators.publish(examplePlan), lode(ownerUrl, ['help', 'import', ourHelp])])
+    await Promise.all([operators.publish(examplePlanFile), runLode(ownerUrl, ['help', 'import', helpFolder])])
     signal?.throwIfAborted()
     const running = await Promise.all(
       [startApi, startWorker, startSigner].map((start) =>
-        start({ ...settings, ceremony }, { onLine: say, ...(signal && { signal }) }),
+        start({ ...settings, ceremony }, { onLine: log, ...(signal && { signal }) }),
       ),
     )
     stops.push(() => Promise.all(running.map((one) => one.stop())))
 
     const origin = `http://127.0.0.1:${settings.apiPort}`
-    const members = livesOf(size).map((life) => new Member(origin, size.seed, life))
+    const members = drawMemberScripts(size).map((life) => new Member(origin, size.seed, life))
     const [first] = members
     if (first) first.code = rootCode
     const market = privateKeyToAccount(new Random(size.seed, 'market').hex32())
@@ -92,10 +92,10 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
     const world: World = {
       size,
       chain,
-      books,
+      database: books,
       members,
-      office: officeOf(operators, ownerUrl, books, payees),
-      levelPrices: levelPrices(),
+      operatorActions: makeOperatorActions(operators, ownerUrl, books, payees),
+      levelPrices: readLevelPrices(),
       dayPrices: pricesOf(size),
       market,
     }
@@ -103,12 +103,12 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
       signal?.throwIfAborted()
       // At half past twelve, when the day before can be closed.
       await setTime(day < size.days ? moment(day, 12.5) : (end ?? null))
-      await liveThrough(world, day, dateOf(day))
-      if (day % 10 === 0) say(`day ${day} of ${size.days}`)
+      await runDay(world, day, dateOf(day))
+      if (day % 10 === 0) log(`day ${day} of ${size.days}`)
     }
-    await books.work(['seal-ledger'])
-    await lode(ownerUrl, ['audit']).catch(({ stdout }: { stdout?: string }) => {
-      throw new Error(`The books are not in order:\n${stdout}`)
+    await books.runJobs(['seal-ledger'])
+    await runLode(ownerUrl, ['audit']).catch(({ stdout }: { stdout?: string }) => {
+      throw new Error(`The audit found errors:\n${stdout}`)
     })
   } finally {
     for (const stop of stops.toReversed()) await stop()
@@ -116,7 +116,7 @@ export async function makeWorld({ operatorsFolder, size, end, say, signal, ...gr
 }
 
 /** The price of each level, in USDT. */
-function levelPrices(): string[] {
-  const plan = JSON.parse(readFileSync(examplePlan, 'utf8')) as { levels: { price: string }[] }
+function readLevelPrices(): string[] {
+  const plan = JSON.parse(readFileSync(examplePlanFile, 'utf8')) as { levels: { price: string }[] }
   return plan.levels.map(({ price }) => price)
 }

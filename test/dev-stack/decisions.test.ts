@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv, promisify } from 'node:util'
-import { operatorsIn, type StackOperators } from '@lode/scripts/operators'
-import { type DeployedContracts, lode } from '@lode/scripts/server'
+import { createStackOperators, type StackOperators } from '@lode/scripts/operators'
+import { type DeployedContracts, runLode } from '@lode/scripts/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../sim/query.ts'
 import { type DevStack, startDev } from './running-stack.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ownerUrl = settings.DATABASE_URL ?? ''
   environment = settings
   const contracts = JSON.parse(readFileSync(join(folder, 'contracts.json'), 'utf8')) as DeployedContracts
-  operators = operatorsIn(join(folder, 'operators'), {
+  operators = createStackOperators(join(folder, 'operators'), {
     profile: 'development',
     ownerUrl,
     contracts,
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const listed = (): Promise<string> => lode(ownerUrl, ['transfer', 'list'], undefined, environment)
+const listed = (): Promise<string> => runLode(ownerUrl, ['transfer', 'list'], undefined, environment)
 
 /** The ids of the transfers that wait for the operators. */
 const underReview = async (): Promise<string[]> =>
@@ -85,7 +85,7 @@ describe('operators of the demo', { timeout: 300_000 }, () => {
     await expectPaid(id)
   })
 
-  it('pause payouts, and two of them resume: what was approved meanwhile is paid out only then', async () => {
+  it('pause payouts; transfers approved meanwhile are paid only after two operators resume', async () => {
     const [id = ''] = await underReview()
     await operators.decide('ada', 'transfer', 'pause', '1', 'a drill')
     await operators.decide('bo', 'transfer', 'approve', id)

@@ -61,7 +61,7 @@ describe('pnpm dev', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is ready in half a minute, stays on loopback, tells a second one, and ends with Ctrl-C; the next run finds the data', async () => {
+  it('is ready in half a minute, listens on loopback only, refuses a second start, and stops with Ctrl-C; the next run keeps the data', async () => {
     const first = await start()
     expect(first.readyAfterMs).toBeLessThan(READY_WITHIN_MS)
 
@@ -106,7 +106,7 @@ describe('pnpm dev', () => {
     await expectNothingLeft(pidsAgain)
   })
 
-  it('starts anew with --fresh, and ends as a whole when a part of it ends', async () => {
+  it('starts with an empty pool with --fresh, and stops completely when one process ends', async () => {
     const stack = await start({ args: ['--fresh'] })
     const stranger = '0x00000000000000000000000000000000000a11ce'
     expect(await rpc(stack.at('chain'), 'eth_getBalance', [stranger, 'latest'])).toBe('0x0')
@@ -120,7 +120,7 @@ describe('pnpm dev', () => {
     expect(stack.output()).toContain('chain ended by itself')
   })
 
-  it('uses a database and a chain of one’s own, and ends when whatever started it is killed', async () => {
+  it('uses a given database and chain, and stops when its parent process is killed', async () => {
     const database = await startPostgres({ durable: false })
     const chain = await startAnvil({ chainId: 31_999 })
     try {

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
-import { moving } from '../browser/appearance.ts'
-import { fillBooks } from '../browser/books.ts'
+import { withAnimations } from '../browser/appearance.ts'
+import { postHistory } from '../browser/post-history.ts'
 import { expect, test } from '../browser/test.ts'
 
-test.use(moving)
+test.use(withAnimations)
 
-const shown = (page: Page) => page.locator('main:visible')
+const visibleMain = (page: Page) => page.locator('main:visible')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Main sections' })
-const place = (page: Page): Promise<number> => shown(page).evaluate(({ scrollTop }) => scrollTop)
+const readScrollPosition = (page: Page): Promise<number> => visibleMain(page).evaluate(({ scrollTop }) => scrollTop)
 
-test.describe('back', () => {
-  test('closes the sheet that is open, then goes to the page before', async ({ page, enterHolding }) => {
+test.describe('the back button', () => {
+  test('closes an open sheet first, then goes to the previous page', async ({ page, enterHolding }) => {
     await enterHolding()
     await page.goto('/wallet')
-    await shown(page).getByRole('link', { name: /USDT/ }).first().click()
+    await visibleMain(page).getByRole('link', { name: /USDT/ }).first().click()
     await expect(page).toHaveURL('/wallet/detail?symbol=USDT')
     await page.getByRole('button', { name: 'Deposit', exact: true }).click()
     const sheet = page.getByRole('dialog', { name: 'Deposit USDT' })
@@ -26,7 +26,7 @@ test.describe('back', () => {
     await expect(page).toHaveURL('/wallet')
   })
 
-  test('answers a question with no', async ({ page, register, enter }) => {
+  test('answers a confirmation dialog with no', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
@@ -40,7 +40,7 @@ test.describe('back', () => {
     await expect(page).toHaveURL('/home')
   })
 
-  test('passes over sheets that were closed by hand, however many', async ({ page, register, enter }) => {
+  test('skips sheets that were already closed by hand', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
@@ -53,11 +53,7 @@ test.describe('back', () => {
     await expect(page).toHaveURL('/home')
   })
 
-  test('from a page that a closed sheet’s page led to comes to that page, and then to the one before', async ({
-    page,
-    register,
-    enter,
-  }) => {
+  test('goes back page by page after a sheet was closed and a link followed', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
@@ -86,17 +82,21 @@ test.describe('back', () => {
     ['/setting/transfer', '/setting'],
     ['/share', '/home'],
   ] as const)
-    test(`on ${path}, opened cold, leads to ${above}`, async ({ page, register, enter }) => {
+    test(`on ${path}, opened directly by its URL, leads to the parent page ${above}`, async ({
+      page,
+      register,
+      enter,
+    }) => {
       await enter(await register())
       await page.goto(path)
       await page.getByRole('button', { name: 'Back' }).click()
       await expect(page).toHaveURL(above)
-      await expect(shown(page)).toBeVisible()
+      await expect(visibleMain(page)).toBeVisible()
     })
 })
 
-test.describe('a page that is kept', () => {
-  test('comes back with its place, its tab and the pages of its list that were loaded', async ({
+test.describe('a page that stays in memory', () => {
+  test('keeps its scroll position, its tab and the loaded pages of its list', async ({
     page,
     stack,
     register,
@@ -104,38 +104,38 @@ test.describe('a page that is kept', () => {
   }) => {
     const member = await register()
     const many = Array.from({ length: 45 }, (_, number) => ({ received: `${number + 1}`, asset: 'USDT' as const }))
-    await fillBooks(stack, member, many)
+    await postHistory(stack, member, many)
     await enter(member)
     await page.goto('/wallet')
-    await shown(page).getByRole('link', { name: /USDT/ }).first().click()
-    const lines = shown(page).getByRole('listitem')
+    await visibleMain(page).getByRole('link', { name: /USDT/ }).first().click()
+    const lines = visibleMain(page).getByRole('listitem')
     await expect.poll(() => lines.count()).toBeGreaterThan(15)
     const first = await lines.count()
-    await shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+    await visibleMain(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
     await expect.poll(() => lines.count()).toBeGreaterThan(first)
     const loaded = await lines.count()
-    const left = await place(page)
+    const left = await readScrollPosition(page)
     expect(left).toBeGreaterThan(300)
 
     await page.goBack()
     await expect(page).toHaveURL('/wallet')
     await page.goForward()
     await expect(page).toHaveURL('/wallet/detail?symbol=USDT')
-    await expect.poll(() => place(page)).toBe(left)
+    await expect.poll(() => readScrollPosition(page)).toBe(left)
     expect(await lines.count()).toBeGreaterThanOrEqual(loaded)
   })
 
-  test('stands where it was left when its section is opened again', async ({ page, register, enter }) => {
+  test('keeps its scroll position when its section is opened again', async ({ page, register, enter }) => {
     await enter(await register())
     await page.setViewportSize({ width: 390, height: 560 })
     await page.goto('/home')
-    await expect(shown(page).getByText('First login')).toBeAttached()
-    await shown(page).evaluate((main) => main.scrollTo(0, 260))
-    await expect.poll(() => place(page)).toBe(260)
+    await expect(visibleMain(page).getByText('First login')).toBeAttached()
+    await visibleMain(page).evaluate((main) => main.scrollTo(0, 260))
+    await expect.poll(() => readScrollPosition(page)).toBe(260)
     for (const name of ['Wallet', 'Promote', 'Pledge', 'Team', 'Home'])
       await sections(page).getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL('/home')
-    await expect.poll(() => place(page)).toBe(260)
+    await expect.poll(() => readScrollPosition(page)).toBe(260)
   })
 
   for (const [from, link, other] of [
@@ -143,11 +143,11 @@ test.describe('a page that is kept', () => {
     ['/setting', 'Order records', 'Payment records'],
     ['/pledge', 'Records', 'Days'],
   ] as const)
-    test(`under ${link} keeps the tab that was chosen`, async ({ page, register, enter }) => {
+    test(`“${link}” keeps the chosen tab`, async ({ page, register, enter }) => {
       await enter(await register())
       await page.goto(from)
       await page.getByRole('link', { name: link }).click()
-      const tab = shown(page).getByRole('radio', { name: other, exact: true })
+      const tab = visibleMain(page).getByRole('radio', { name: other, exact: true })
       await tab.check()
       await page.getByRole('button', { name: 'Back' }).click()
       await expect(page).toHaveURL(from)

@@ -1,8 +1,8 @@
 import type { Response } from '@playwright/test'
 import { expect, test } from '../browser/test.ts'
 
-test.describe('what is delivered', () => {
-  test('is guarded by a policy without inline code, on every page', async ({ page, register, enter }) => {
+test.describe('the delivered web app', () => {
+  test('has a content security policy without inline code on every page', async ({ page, register, enter }) => {
     const look = async (path: string) => {
       const response = await page.goto(path)
       const policy = response?.headers()['content-security-policy'] ?? ''
@@ -16,7 +16,7 @@ test.describe('what is delivered', () => {
     for (const path of ['/home', '/setting', '/nowhere']) await look(path)
   })
 
-  test('breaks when something is injected', async ({ page, expectedErrors }) => {
+  test('blocks an injected script', async ({ page, expectedErrors }) => {
     expectedErrors.push(/security policy: script-src/)
     await page.goto('/login')
     const ran = await page.evaluate(() => {
@@ -28,7 +28,7 @@ test.describe('what is delivered', () => {
     expect(ran).toBe(false)
   })
 
-  test('is compressed, kept by name, and small until /login is usable', async ({ page }) => {
+  test('is compressed, cached by file name, and small until /login is usable', async ({ page }) => {
     const files: Response[] = []
     page.on('response', (response) => {
       if (/\.(?:js|css)$/.test(new URL(response.url()).pathname)) files.push(response)
@@ -48,7 +48,7 @@ test.describe('what is delivered', () => {
     expect(transferred).toBeLessThan(190_000)
   })
 
-  test('is painted without the wallet’s code, which comes after', async ({ page, giveWallet }) => {
+  test('is painted before the wallet code is loaded', async ({ page, giveWallet }) => {
     await giveWallet()
     let deliver = () => {}
     const delivered = new Promise<void>((resolve) => {
@@ -67,13 +67,13 @@ test.describe('what is delivered', () => {
     await expect(wallet).toBeVisible()
   })
 
-  test('is missing where it is missing: no page stands in for a script', async ({ request }) => {
+  test('answers 404 for a missing script instead of a page', async ({ request }) => {
     const gone = await request.get('/assets/gone-00000000.js', { headers: { accept: '*/*' } })
     expect(gone.status()).toBe(404)
     expect(gone.headers()['content-type']).not.toContain('html')
   })
 
-  test('can be put on a home screen, where it opens with its address in sight', async ({ page, request }) => {
+  test('can be added to a home screen and opens there with a visible address bar', async ({ page, request }) => {
     await page.goto('/login')
     const manifest = await request.get((await page.locator('link[rel=manifest]').getAttribute('href')) ?? '')
     expect(manifest.headers()['content-type']).toMatch(/^application\/manifest\+json/)
@@ -96,7 +96,7 @@ test.describe('what is delivered', () => {
     expect(sizeOfPng(await touchIcon.body())).toBe('180x180')
   })
 
-  test('is never handed out by a service worker, which could keep an old build for ever', async ({
+  test('has no service worker, which could keep serving an old build', async ({
     page,
     register,
     enter,

@@ -3,58 +3,58 @@ import { developmentKeys } from '@lode/contracts/dev/deploy'
 import { createWalletClient, http, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { ask, giveCoins, makeFinal } from '../browser/coins.ts'
-import { deposit, fillIn, storedPayments } from '../browser/deposit.ts'
+import { callNode, giveCoins, makeFinal } from '../browser/chain.ts'
+import { depositPage, fillDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 
-test.afterEach(async ({ stack }) => void (await ask(stack, 'evm_setAutomine', [true])))
+test.afterEach(async ({ stack }) => void (await callNode(stack, 'evm_setAutomine', [true])))
 
-test('a wallet that says “sent” for what the chain reverts ends in a failure that says where the money is', async ({
+test('a deposit that reverts on the chain fails, and the app says where the money is', async ({
   page,
   stack,
   enterWith,
 }) => {
   const { wallet } = await enterWith({ BTN: '50' })
   wallet.beforeSending = () => giveCoins(stack, wallet.address, { BTN: '0' })
-  await fillIn(page, 'BTN', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Failed')).toBeVisible(PATIENT)
-  await expect(deposit(page).sheet).toContainText('5 BTN did not leave your wallet')
-  await expect(deposit(page).sheet.getByRole('link', { name: /on the explorer/ })).toHaveAttribute(
+  await fillDepositForm(page, 'BTN', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Failed')).toBeVisible(LONG_TIMEOUT)
+  await expect(depositPage(page).sheet).toContainText('5 BTN did not leave your wallet')
+  await expect(depositPage(page).sheet.getByRole('link', { name: /on the explorer/ })).toHaveAttribute(
     'href',
-    `https://explorer.example/tx/${wallet.last.hash}`,
+    `https://explorer.example/tx/${wallet.lastTransaction.hash}`,
   )
   wallet.beforeSending = async () => {}
   await giveCoins(stack, wallet.address, { BTN: '50' })
-  await deposit(page).tryAgain.click()
-  await expect(deposit(page).amount).toHaveValue('5')
-  await expect(deposit(page).tray).toBeHidden()
+  await depositPage(page).tryAgain.click()
+  await expect(depositPage(page).amount).toHaveValue('5')
+  await expect(depositPage(page).tray).toBeHidden()
 })
 
-test('a wallet that names a transaction that never was is not believed, and may be asked again', async ({
+test('a transaction hash that does not exist is not accepted, and the wallet can be asked again', async ({
   page,
   stack,
   enterWith,
 }) => {
   const { wallet } = await enterWith({ BTN: '50' })
-  wallet.will('lies', 'eth_sendTransaction', 1)
+  wallet.setMisbehavior('lies', 'eth_sendTransaction', 1)
   await page.clock.install()
-  await fillIn(page, 'BTN', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Sent')).toBeVisible()
+  await fillDepositForm(page, 'BTN', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Sent')).toBeVisible()
   await page.clock.fastForward('00:20')
-  await expect(deposit(page).status('Not known yet')).toBeVisible(PATIENT)
-  await expect(deposit(page).sheet).toContainText('the network does not know it')
-  await expect(deposit(page).leave).toBeHidden()
+  await expect(depositPage(page).status('Not confirmed yet')).toBeVisible(LONG_TIMEOUT)
+  await expect(depositPage(page).sheet).toContainText('the network does not know it')
+  await expect(depositPage(page).stopPayment).toBeHidden()
 
-  await deposit(page).askAgain.click()
-  await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+  await depositPage(page).askAgain.click()
+  await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
   await makeFinal(stack)
-  await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+  await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
   expect(moneyRequests(stack, wallet)).toEqual([
     'permit 5 BTN',
     'depositWithPermit 5 BTN',
@@ -63,104 +63,101 @@ test('a wallet that names a transaction that never was is not believed, and may 
   ])
 })
 
-test('a node that is cut off in mid-deposit leaves it unknown, never failed, until the node is back', async ({
+test('a deposit stays unknown, never failed, while the node is unreachable', async ({
   page,
   stack,
   owned,
   enterWith,
 }) => {
   const { wallet } = await enterWith({ BTN: '50' })
-  await ask(stack, 'evm_setAutomine', [false])
-  await fillIn(page, 'BTN', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Sent')).toBeVisible(PATIENT)
-  await owned.gate.close()
-  await expect(deposit(page).status('Not known yet')).toBeVisible(PATIENT)
-  await expect(deposit(page).sheet).toContainText('your wallet cannot reach the network now')
-  await expect(deposit(page).askAgain).toBeHidden()
+  await callNode(stack, 'evm_setAutomine', [false])
+  await fillDepositForm(page, 'BTN', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Sent')).toBeVisible(LONG_TIMEOUT)
+  await owned.nodeProxy.close()
+  await expect(depositPage(page).status('Not confirmed yet')).toBeVisible(LONG_TIMEOUT)
+  await expect(depositPage(page).sheet).toContainText('we can’t reach the network')
+  await expect(depositPage(page).askAgain).toBeHidden()
   await page.reload()
-  await expect(deposit(page).tray).toContainText('Not known yet')
+  await expect(depositPage(page).tray).toContainText('Not confirmed yet')
 
-  await owned.gate.reopen()
-  await expect(deposit(page).tray).toContainText('Sent', PATIENT)
-  await ask(stack, 'anvil_mine', [toHex(1)])
-  await expect(deposit(page).tray).toContainText(/In a block|Confirming/, PATIENT)
+  await owned.nodeProxy.reopen()
+  await expect(depositPage(page).tray).toContainText('Sent', LONG_TIMEOUT)
+  await callNode(stack, 'anvil_mine', [toHex(1)])
+  await expect(depositPage(page).tray).toContainText(/In a block|Confirming/, LONG_TIMEOUT)
   await makeFinal(stack)
-  await expect(deposit(page).tray).toContainText('Credited', PATIENT)
+  await expect(depositPage(page).tray).toContainText('Credited', LONG_TIMEOUT)
   expect(moneyRequests(stack, wallet)).toHaveLength(2)
 })
 
-test('a node that is cut off before the wallet was asked is said, and the wallet is not', async ({
-  page,
-  stack,
-  owned,
-  enterWith,
-}) => {
+test('an unreachable node is reported before the wallet is asked', async ({ page, stack, owned, enterWith }) => {
   const { wallet } = await enterWith({ BTN: '50' })
-  await fillIn(page, 'BTN', '5')
-  await owned.gate.close()
-  await deposit(page).submit.click()
-  await expect(deposit(page).sheet).toContainText('Your wallet’s network does not answer', PATIENT)
-  await owned.gate.reopen()
-  await deposit(page).tryAgain.click()
-  await expect(deposit(page).submit).toHaveText('Deposit 5 BTN')
+  await fillDepositForm(page, 'BTN', '5')
+  await owned.nodeProxy.close()
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).sheet).toContainText('Your wallet’s network does not answer', LONG_TIMEOUT)
+  await owned.nodeProxy.reopen()
+  await depositPage(page).tryAgain.click()
+  await expect(depositPage(page).submit).toHaveText('Deposit 5 BTN')
   expect(moneyRequests(stack, wallet)).toEqual([])
 })
 
-test('a reorganisation while it is confirming takes it back to sent, and it is credited where it ends up', async ({
+test('a reorganization sets a confirming deposit back to sent, and it is credited from its new block', async ({
   page,
   stack,
   enterWith,
 }) => {
   const { wallet } = await enterWith({ BTN: '50' })
-  await fillIn(page, 'BTN', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Confirming')).toBeVisible(PATIENT)
-  await expect(deposit(page).step('Final on the chain')).toContainText('Seen; usually final in about')
+  await fillDepositForm(page, 'BTN', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
+  await expect(depositPage(page).step('Final on the chain')).toContainText('Detected; usually final in about')
   const { transactions } = wallet
 
-  await ask(stack, 'anvil_reorg', [1, []])
-  await expect(deposit(page).status('Sent').or(deposit(page).status('Not known yet'))).toBeVisible(PATIENT)
-  await ask(stack, 'anvil_mine', [toHex(4)])
-  await expect(deposit(page).status('Credited')).toBeHidden()
-  expect(await storedPayments(page)).toMatchObject([{ sent: [{ hash: wallet.last.hash }] }])
+  await callNode(stack, 'anvil_reorg', [1, []])
+  await expect(depositPage(page).status('Sent').or(depositPage(page).status('Not confirmed yet'))).toBeVisible(
+    LONG_TIMEOUT,
+  )
+  await callNode(stack, 'anvil_mine', [toHex(4)])
+  await expect(depositPage(page).status('Credited')).toBeHidden()
+  expect(await readStoredPayments(page)).toMatchObject([{ sent: [{ hash: wallet.lastTransaction.hash }] }])
 
-  await wallet.letGo()
-  await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+  await wallet.broadcast()
+  await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
   await makeFinal(stack)
-  await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+  await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
   expect(transactions).toHaveLength(1)
 })
 
 test.describe('a transaction that the wallet replaced', () => {
-  test('by the same call for a higher fee is followed to the credit', async ({ page, stack, enterWith }) => {
+  test('by the same call with a higher fee is followed until it is credited', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
     await waitInPool(page, stack, '5')
-    const first = wallet.last
+    const first = wallet.lastTransaction
     const second = await wallet.replace(first, 'speed-up')
-    await ask(stack, 'anvil_mine', [toHex(1)])
-    await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await callNode(stack, 'anvil_mine', [toHex(1)])
+    await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
-    expect(await storedPayments(page)).toMatchObject([{ sent: [{ hash: first.hash }, { hash: second.hash }] }])
+    await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
+    expect(await readStoredPayments(page)).toMatchObject([{ sent: [{ hash: first.hash }, { hash: second.hash }] }])
     expect(moneyRequests(stack, wallet)).toHaveLength(2)
   })
 
-  test('by a cancellation has failed, and the one in its place is named', async ({ page, stack, enterWith }) => {
+  test('by a cancellation counts as failed, and the replacement is shown', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
     await waitInPool(page, stack, '5')
-    const cancellation = await wallet.replace(wallet.last, 'cancel')
-    await ask(stack, 'anvil_mine', [toHex(1)])
-    await expect(deposit(page).status('Failed')).toBeVisible(PATIENT)
-    await expect(deposit(page).sheet).toContainText('Your wallet replaced this payment with another transaction')
-    await expect(deposit(page).sheet.getByRole('link').last()).toHaveAttribute(
+    const cancellation = await wallet.replace(wallet.lastTransaction, 'cancel')
+    await callNode(stack, 'anvil_mine', [toHex(1)])
+    await expect(depositPage(page).status('Failed')).toBeVisible(LONG_TIMEOUT)
+    await expect(depositPage(page).sheet).toContainText('Your wallet replaced this payment with another transaction')
+    await expect(depositPage(page).sheet.getByRole('link').last()).toHaveAttribute(
       'href',
       `https://explorer.example/tx/${cancellation.hash}`,
     )
   })
 })
 
-test('a transaction that the network dropped is not called failed; asked again, it is paid once', async ({
+test('a transaction that the network dropped is not called failed, and a retry pays once', async ({
   page,
   stack,
   enterWith,
@@ -168,38 +165,40 @@ test('a transaction that the network dropped is not called failed; asked again, 
   const { wallet } = await enterWith({ BTN: '50' })
   await page.clock.install()
   await waitInPool(page, stack, '5')
-  const dropped = wallet.last
-  await ask(stack, 'anvil_dropTransaction', [dropped.hash])
+  const dropped = wallet.lastTransaction
+  await callNode(stack, 'anvil_dropTransaction', [dropped.hash])
   await page.clock.fastForward('00:20')
-  await expect(deposit(page).status('Not known yet')).toBeVisible(PATIENT)
-  await ask(stack, 'evm_setAutomine', [true])
-  await deposit(page).askAgain.click()
-  await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
-  await expect(wallet.letGo(dropped), 'its place is taken').rejects.toThrow(/nonce/i)
+  await expect(depositPage(page).status('Not confirmed yet')).toBeVisible(LONG_TIMEOUT)
+  await callNode(stack, 'evm_setAutomine', [true])
+  await depositPage(page).askAgain.click()
+  await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
+  await expect(wallet.broadcast(dropped), 'its place is taken').rejects.toThrow(/nonce/i)
   await makeFinal(stack)
-  await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
-  expect(wallet.last.nonce).toBe(dropped.nonce)
+  await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
+  expect(wallet.lastTransaction.nonce).toBe(dropped.nonce)
 })
 
-test('a vault that is paused is told before the wallet opens', async ({ page, stack, enterWith }) => {
+test('a paused vault is reported before the wallet opens', async ({ page, stack, enterWith }) => {
   const { wallet } = await enterWith({ USDT: '50' })
   await vaultCall(stack, 'guardian', 'pause')
-  await fillIn(page, 'USDT', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).sheet).toContainText('The vault takes no payments at the moment')
+  await fillDepositForm(page, 'USDT', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).sheet).toContainText('The vault is not taking payments right now')
   await vaultCall(stack, 'administrator', 'unpause')
   expect(moneyRequests(stack, wallet)).toEqual([])
-  expect(await storedPayments(page)).toEqual([])
+  expect(await readStoredPayments(page)).toEqual([])
 })
 
 /** Sends a deposit that the network knows and that is in no block. */
-async function waitInPool(page: Parameters<typeof deposit>[0], stack: BrowserStack, amount: string): Promise<void> {
-  await ask(stack, 'evm_setAutomine', [false])
-  await fillIn(page, 'BTN', amount)
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Sent')).toBeVisible(PATIENT)
+async function waitInPool(page: Parameters<typeof depositPage>[0], stack: BrowserStack, amount: string): Promise<void> {
+  await callNode(stack, 'evm_setAutomine', [false])
+  await fillDepositForm(page, 'BTN', amount)
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Sent')).toBeVisible(LONG_TIMEOUT)
   // The app knows the nonce only once the network has shown the transaction.
-  await expect.poll(() => storedPayments(page), PATIENT).toMatchObject([{ sent: [{ nonce: expect.any(Number) }] }])
+  await expect
+    .poll(() => readStoredPayments(page), LONG_TIMEOUT)
+    .toMatchObject([{ sent: [{ nonce: expect.any(Number) }] }])
 }
 
 async function vaultCall(

@@ -1,159 +1,160 @@
-import { makeFinal } from '../browser/coins.ts'
-import { deposit, fillIn, storedPayments } from '../browser/deposit.ts'
+import { makeFinal } from '../browser/chain.ts'
+import { depositPage, fillDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
-import { signIn } from '../browser/sign-in.ts'
+import { signInPage } from '../browser/sign-in.ts'
 
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 
-test.describe('a page that is opened anew', () => {
-  test('while the wallet asks for the allowance says that nothing was paid, and goes on at a press', async ({
+test.describe('a reloaded page', () => {
+  test('during the allowance request says that nothing was paid, and continues when the member presses the button', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ USDT: '50' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'USDT', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'USDT', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
     await page.reload()
 
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 USDT' }).click()
-    await expect(deposit(page).status('Not sent')).toBeVisible()
-    await expect(deposit(page).sheet).toContainText('Nothing was paid')
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 USDT' }).click()
+    await expect(depositPage(page).status('Not sent')).toBeVisible()
+    await expect(depositPage(page).sheet).toContainText('Nothing was paid')
     expect(moneyRequests(stack, wallet), 'a wallet never opens by itself').toEqual(['approve 5 USDT'])
-    await deposit(page).goOn.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await depositPage(page).openWallet.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual(['approve 5 USDT', 'approve 5 USDT', 'deposit 5 USDT'])
   })
 
-  test('before anything was sent lets it be left, and then there is nothing of it', async ({ page, enterWith }) => {
+  test('lets the member stop a payment before anything was sent, and removes it', async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('hangs', 'eth_signTypedData_v4', 1)
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_signTypedData_v4')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_signTypedData_v4', 1)
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_signTypedData_v4')).toBe(1)
     await page.reload()
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
-    await deposit(page).leave.click()
-    await expect(deposit(page).sheet).toBeHidden()
-    await expect(deposit(page).tray).toBeHidden()
-    expect(await storedPayments(page)).toEqual([])
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
+    await depositPage(page).stopPayment.click()
+    await expect(depositPage(page).sheet).toBeHidden()
+    await expect(depositPage(page).tray).toBeHidden()
+    expect(await readStoredPayments(page)).toEqual([])
   })
 
-  test('while the allowance is on its way waits for it, and opens no wallet without a press', async ({
+  test('waits for a pending allowance, and opens the wallet only when the member presses the button', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ USDT: '50' })
-    wallet.will('holds-back', 'eth_sendTransaction', 1)
-    await fillIn(page, 'USDT', '5')
-    await deposit(page).submit.click()
-    await expect(deposit(page).status('Being allowed')).toBeVisible()
+    wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'USDT', '5')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).status('Approving')).toBeVisible()
     await page.reload()
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 USDT' }).click()
-    await expect(deposit(page).status('Being allowed')).toBeVisible()
-    await wallet.letGo()
-    await expect(deposit(page).goOn).toBeVisible(PATIENT)
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 USDT' }).click()
+    await expect(depositPage(page).status('Approving')).toBeVisible()
+    await wallet.broadcast()
+    await expect(depositPage(page).openWallet).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['approve 5 USDT'])
-    await deposit(page).goOn.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await depositPage(page).openWallet.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual(['approve 5 USDT', 'deposit 5 USDT'])
   })
 
-  test('while the wallet asks to pay does not know what becomes of it, and finds what was answered unheard', async ({
+  test('during the payment request shows an unknown state, and finds a payment that was approved meanwhile', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
     await page.reload()
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
-    await expect(deposit(page).status('Not known yet')).toBeVisible()
-    await expect(deposit(page).sheet).toContainText('this page did not hear its answer')
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
+    await expect(depositPage(page).status('Not confirmed yet')).toBeVisible()
+    await expect(depositPage(page).sheet).toContainText('We didn’t hear back from your wallet')
 
-    await wallet.sendUnheard()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await wallet.approveAbandonedRequest()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     await makeFinal(stack)
-    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+    await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
   })
 
-  test('asks once more at a press, and the request that was open cannot take the amount twice', async ({
+  test('can ask the wallet again, and the older request cannot take the amount a second time', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
     const [first] = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
     await page.reload()
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
-    await deposit(page).askAgain.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
+    await depositPage(page).askAgain.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
 
-    const late = await wallet.sendUnheard(first)
+    const late = await wallet.approveAbandonedRequest(first)
     await expect.poll(() => wallet.succeeded(late)).toBe(false)
     await makeFinal(stack)
-    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
-    const [payment] = await storedPayments(page)
+    await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
+    const [payment] = await readStoredPayments(page)
     expect(payment?.sent).toHaveLength(1)
   })
 
-  test('lets what was never heard of be taken off the list, and brings it back when it arrives', async ({
-    page,
-    enterWith,
-  }) => {
+  test('can hide a payment without an answer, and shows it again when it arrives', async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
     await page.reload()
-    const line = deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' })
+    const line = depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' })
     await line.click()
-    await deposit(page).sheet.getByRole('button', { name: 'Take it off the list' }).click()
+    await depositPage(page).sheet.getByRole('button', { name: 'Remove from list' }).click()
     await expect(line).toBeHidden()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Deposit' })).toBeVisible()
     await expect(line).toBeHidden()
 
-    await wallet.sendUnheard()
-    await expect(line).toBeVisible(PATIENT)
+    await wallet.approveAbandonedRequest()
+    await expect(line).toBeVisible(LONG_TIMEOUT)
   })
 
-  test('asks once more and, refused, still looks for the first: that request may be open', async ({
-    page,
-    stack,
-    enterWith,
-  }) => {
+  test('still looks for the first payment after a second request was refused', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('hangs', 'eth_sendTransaction', 1)
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
     const [first] = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
     await page.reload()
-    await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
-    wallet.will('refuses', 'eth_signTypedData_v4', 1)
-    await deposit(page).askAgain.click()
-    await expect.poll(() => wallet.asked('eth_signTypedData_v4')).toBe(2)
-    await expect(deposit(page).status('Not known yet')).toBeVisible()
-    await expect(deposit(page).leave).toBeHidden()
+    await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
+    wallet.setMisbehavior('refuses', 'eth_signTypedData_v4', 1)
+    await depositPage(page).askAgain.click()
+    await expect.poll(() => wallet.countRequests('eth_signTypedData_v4')).toBe(2)
+    await expect(depositPage(page).status('Not confirmed yet')).toBeVisible()
+    await expect(depositPage(page).stopPayment).toBeHidden()
 
-    await wallet.sendUnheard(first)
-    await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await wallet.approveAbandonedRequest(first)
+    await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+    await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
   })
 
   for (const { state, shown } of [
@@ -161,63 +162,63 @@ test.describe('a page that is opened anew', () => {
     { state: 'in a block', shown: /^(In a block|Confirming)$/ },
     { state: 'credited', shown: /^Credited$/ },
   ] as const) {
-    test(`after it was ${state} shows it as that, and follows it to the credit`, async ({ page, stack, enterWith }) => {
+    test(`shows a payment that is ${state} in that state, and follows it until it is credited`, async ({
+      page,
+      stack,
+      enterWith,
+    }) => {
       const { wallet } = await enterWith({ BTN: '50' })
-      wallet.will('holds-back', 'eth_sendTransaction', 1)
-      await fillIn(page, 'BTN', '5')
-      await deposit(page).submit.click()
-      await expect(deposit(page).status('Sent')).toBeVisible()
+      wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1)
+      await fillDepositForm(page, 'BTN', '5')
+      await depositPage(page).submit.click()
+      await expect(depositPage(page).status('Sent')).toBeVisible()
       if (state !== 'sent') {
-        await wallet.letGo()
-        await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+        await wallet.broadcast()
+        await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
       }
       if (state === 'credited') {
         await makeFinal(stack)
-        await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+        await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
       }
       await page.reload()
-      await expect(deposit(page).tray.getByText(shown)).toBeVisible()
-      await deposit(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).first().click()
-      if (state === 'sent') await wallet.letGo()
+      await expect(depositPage(page).tray.getByText(shown)).toBeVisible()
+      await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).first().click()
+      if (state === 'sent') await wallet.broadcast()
       if (state !== 'credited') {
-        await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+        await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
         await makeFinal(stack)
       }
-      await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+      await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
       expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
     })
   }
 })
 
 test.describe('a wallet that never shows the request', () => {
-  test('can be given up on, asked again, and still counts should it answer after all', async ({
-    page,
-    stack,
-    enterWith,
-  }) => {
+  test('can be asked again, and a late approval still counts', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('waits', 'eth_sendTransaction', 1)
+    wallet.setMisbehavior('waits', 'eth_sendTransaction', 1)
     await page.clock.install()
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
-    const giveUp = deposit(page).sheet.getByRole('button', { name: 'My wallet shows nothing' })
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
+    const giveUp = depositPage(page).sheet.getByRole('button', { name: 'Wallet didn’t open?' })
     await expect(giveUp).toBeHidden()
     await page.clock.fastForward('00:20')
     await giveUp.click()
-    await expect(deposit(page).status('Not known yet')).toBeVisible()
-    await expect(deposit(page).askAgain).toBeVisible()
+    await expect(depositPage(page).status('Not confirmed yet')).toBeVisible()
+    await expect(depositPage(page).askAgain).toBeVisible()
 
     wallet.stopWaiting()
-    await expect(deposit(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await expect(depositPage(page).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(deposit(page).status('Credited')).toBeVisible(PATIENT)
+    await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
   })
 })
 
 test.describe('two tabs', () => {
-  test('that press at the same moment ask the wallet once, and both show it', async ({
+  test('that press at the same moment ask the wallet once, and both show the payment', async ({
     page,
     context,
     stack,
@@ -225,17 +226,17 @@ test.describe('two tabs', () => {
   }) => {
     const { wallet } = await enterWith({ BTN: '50' })
     const other = await context.newPage()
-    for (const tab of [page, other]) await fillIn(tab, 'BTN', '5')
-    await Promise.all([page, other].map((tab) => deposit(tab).submit.click()))
+    for (const tab of [page, other]) await fillDepositForm(tab, 'BTN', '5')
+    await Promise.all([page, other].map((tab) => depositPage(tab).submit.click()))
     for (const tab of [page, other])
-      await expect(deposit(tab).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+      await expect(depositPage(tab).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    for (const tab of [page, other]) await expect(deposit(tab).status('Credited')).toBeVisible(PATIENT)
+    for (const tab of [page, other]) await expect(depositPage(tab).status('Credited')).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
-    expect(await storedPayments(page)).toHaveLength(1)
+    expect(await readStoredPayments(page)).toHaveLength(1)
   })
 
-  test('see one another’s payment live; the second takes over when the first is closed', async ({
+  test('show the same payment live; the second tab takes over when the first is closed', async ({
     page,
     context,
     stack,
@@ -244,46 +245,46 @@ test.describe('two tabs', () => {
     const { wallet } = await enterWith({ BTN: '50' })
     const other = await context.newPage()
     await other.goto('/home')
-    await fillIn(page, 'BTN', '5')
-    wallet.will('hangs', 'eth_signTypedData_v4', 1)
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_signTypedData_v4')).toBe(1)
+    await fillDepositForm(page, 'BTN', '5')
+    wallet.setMisbehavior('hangs', 'eth_signTypedData_v4', 1)
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_signTypedData_v4')).toBe(1)
 
-    await fillIn(other, 'BTN', '5')
-    await deposit(other).submit.click()
-    await expect(deposit(other).status('In your wallet')).toBeVisible()
-    await expect(deposit(other).sheet).toContainText('Another tab of this browser is handling this payment')
+    await fillDepositForm(other, 'BTN', '5')
+    await depositPage(other).submit.click()
+    await expect(depositPage(other).status('In your wallet')).toBeVisible()
+    await expect(depositPage(other).sheet).toContainText('Another tab of this browser is handling this payment')
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN'])
 
     await page.close()
-    await expect(deposit(other).status('Not sent')).toBeVisible()
-    await deposit(other).goOn.click()
-    await expect(deposit(other).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await expect(depositPage(other).status('Not sent')).toBeVisible()
+    await depositPage(other).openWallet.click()
+    await expect(depositPage(other).sheet.getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'permit 5 BTN', 'depositWithPermit 5 BTN'])
   })
 })
 
-test('a session that ends keeps the sheet, which goes on from the chain alone', async ({
+test('the payment sheet stays open after the session ends and follows the chain alone', async ({
   page,
   stack,
   enterWith,
   leaveIdle,
 }) => {
   const { member, wallet } = await enterWith({ BTN: '50' })
-  wallet.will('holds-back', 'eth_sendTransaction', 1)
-  await fillIn(page, 'BTN', '5')
-  await deposit(page).submit.click()
-  await expect(deposit(page).status('Sent')).toBeVisible()
+  wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1)
+  await fillDepositForm(page, 'BTN', '5')
+  await depositPage(page).submit.click()
+  await expect(depositPage(page).status('Sent')).toBeVisible()
   await leaveIdle(member, 31)
-  await wallet.letGo()
-  await expect(page).toHaveURL(/\/login\?redirect=/, PATIENT)
-  await expect(deposit(page).status('In a block')).toBeVisible(PATIENT)
-  await expect(deposit(page).sheet).toContainText('The pool credits it all the same. Log in again to see it.')
+  await wallet.broadcast()
+  await expect(page).toHaveURL(/\/login\?redirect=/, LONG_TIMEOUT)
+  await expect(depositPage(page).status('In a block')).toBeVisible(LONG_TIMEOUT)
+  await expect(depositPage(page).sheet).toContainText('The pool will still credit it. Sign in again to see it.')
 
-  await deposit(page).close.click()
+  await depositPage(page).close.click()
   await makeFinal(stack)
-  await signIn(page)
+  await signInPage(page)
     .wallet(/Plain Wallet/)
     .click()
-  await expect(deposit(page).tray.getByText('Credited')).toBeVisible(PATIENT)
+  await expect(depositPage(page).tray.getByText('Credited')).toBeVisible(LONG_TIMEOUT)
 })

@@ -1,84 +1,86 @@
 import type { Asset } from '@lode/kernel'
-import { allowanceOf, giveCoins, makeFinal } from '../browser/coins.ts'
-import { deposit, fillIn, openForm, storedPayments } from '../browser/deposit.ts'
+import { giveCoins, makeFinal, readAllowance } from '../browser/chain.ts'
+import { depositPage, fillDepositForm, openDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { newAccount } from '../browser/wallet.ts'
 
 /** Following a payment until the credit takes several looks at the chain. */
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 
 test.describe('a deposit', () => {
   const ways: { symbol: Asset; amount: string; preview: string; asked: string[] }[] = [
     {
       symbol: 'USDT',
       amount: '100',
-      preview: 'let the vault take 100 USDT, and no more',
+      preview: 'approve 100 USDT for the vault, and no more',
       asked: ['approve 100 USDT', 'deposit 100 USDT'],
     },
     {
       symbol: 'BTN',
       amount: '1234.567890123456789',
-      preview: 'a signature that lets the vault take 1,234.567890123456789 BTN, and no more',
+      preview: 'sign an approval of 1,234.567890123456789 BTN for the vault, and no more',
       asked: ['permit 1234.567890123456789 BTN', 'depositWithPermit 1234.567890123456789 BTN'],
     },
     {
       symbol: 'BTC',
       amount: '0.00000001',
-      preview: 'let the vault take 0.00000001 BTC, and no more',
+      preview: 'approve 0.00000001 BTC for the vault, and no more',
       asked: ['approve 0.00000001 BTC', 'deposit 0.00000001 BTC'],
     },
   ]
   for (const { symbol, amount, preview, asked } of ways) {
-    test(`in ${symbol} is told in words, asks for exactly that, and is credited when final`, async ({
+    test(`in ${symbol} is explained first, asks the wallet for the exact amount, and is credited when final`, async ({
       page,
       stack,
       enterWith,
     }) => {
       const { wallet } = await enterWith({ [symbol]: '5000' })
-      const { sheet, status, submit, step } = deposit(page)
-      await fillIn(page, symbol, amount)
-      await expect(deposit(page).preview).toContainText(preview)
+      const { sheet, status, submit, step } = depositPage(page)
+      await fillDepositForm(page, symbol, amount)
+      await expect(depositPage(page).preview).toContainText(preview)
       await expect(sheet).toContainText(stack.contracts.vault.slice(0, 6))
       expect(moneyRequests(stack, wallet), 'nothing is asked before the press').toEqual([])
 
       await submit.click()
-      await expect(status('In a block').or(status('Confirming'))).toBeVisible(PATIENT)
+      await expect(status('In a block').or(status('Confirming'))).toBeVisible(LONG_TIMEOUT)
       await expect(status('Credited')).toBeHidden()
       await makeFinal(stack)
-      await expect(status('Credited')).toBeVisible(PATIENT)
+      await expect(status('Credited')).toBeVisible(LONG_TIMEOUT)
       await expect(step('Credited to your balance')).toContainText('In your balance since')
       expect(moneyRequests(stack, wallet)).toEqual(asked)
-      expect(await allowanceOf(stack, symbol, wallet.address), 'nothing may be taken any more').toBe(0n)
+      expect(await readAllowance(stack, symbol, wallet.address), 'nothing may be taken any more').toBe(0n)
 
-      await sheet.getByRole('button', { name: 'See it in the asset log' }).click()
+      await sheet.getByRole('button', { name: 'View in asset log' }).click()
       await expect(page).toHaveURL(new RegExp(`/wallet/detail\\?symbol=${symbol}`))
-      await expect(deposit(page).tray).toBeHidden()
+      await expect(depositPage(page).tray).toBeHidden()
       await expect(page.getByRole('listitem').filter({ hasText: 'Transfer in' })).toBeVisible()
     })
   }
 
-  test('takes back an old allowance first, where the token wants that; refused, that is silent too', async ({
+  test('resets an old allowance first if the token requires it; a refusal shows no error', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ USDT: '500' })
     // Refusing the payment leaves the allowance of 30 behind.
-    wallet.will('refuses', 'eth_sendTransaction', 1, 1)
-    await fillIn(page, 'USDT', '30')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(2)
-    await expect(deposit(page).amount).toHaveValue('30')
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1, 1)
+    await fillDepositForm(page, 'USDT', '30')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(2)
+    await expect(depositPage(page).amount).toHaveValue('30')
 
-    await deposit(page).amount.fill('100')
-    await expect(deposit(page).preview).toContainText('back to zero')
-    wallet.will('refuses', 'eth_sendTransaction', 1)
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(3)
-    await expect(deposit(page).amount).toHaveValue('100')
-    await deposit(page).submit.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await depositPage(page).amount.fill('100')
+    await expect(depositPage(page).preview).toContainText('approval to zero')
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1)
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(3)
+    await expect(depositPage(page).amount).toHaveValue('100')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual([
       'approve 30 USDT',
       'deposit 30 USDT',
@@ -89,49 +91,57 @@ test.describe('a deposit', () => {
     ])
   })
 
-  test('asks only for the payment, where the vault may take as much already', async ({ page, stack, enterWith }) => {
+  test('asks only for the payment if the allowance is already large enough', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTC: '2' })
-    wallet.will('refuses', 'eth_sendTransaction', 1, 1)
-    await fillIn(page, 'BTC', '1.5')
-    await deposit(page).submit.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(2)
-    await expect(deposit(page).amount).toHaveValue('1.5')
-    await expect(deposit(page).preview).not.toContainText('no more')
-    await expect(deposit(page).preview).toContainText('may already take this much')
-    await deposit(page).submit.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1, 1)
+    await fillDepositForm(page, 'BTC', '1.5')
+    await depositPage(page).submit.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(2)
+    await expect(depositPage(page).amount).toHaveValue('1.5')
+    await expect(depositPage(page).preview).not.toContainText('no more')
+    await expect(depositPage(page).preview).toContainText('is already approved')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual(['approve 1.5 BTC', 'deposit 1.5 BTC', 'deposit 1.5 BTC'])
   })
 
-  test('pressed twice is asked for once', async ({ page, stack, enterWith }) => {
+  test('asks the wallet once if the button is pressed twice', async ({ page, stack, enterWith }) => {
     const { wallet } = await enterWith({ BTN: '100' })
-    await fillIn(page, 'BTN', '7')
-    await deposit(page).submit.dblclick()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await fillDepositForm(page, 'BTN', '7')
+    await depositPage(page).submit.dblclick()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual(['permit 7 BTN', 'depositWithPermit 7 BTN'])
-    expect(await storedPayments(page)).toHaveLength(1)
+    expect(await readStoredPayments(page)).toHaveLength(1)
   })
 
-  test('keeps the focus within its sheet, and goes on when that is closed', async ({ page, stack, enterWith }) => {
+  test('keeps the focus inside its sheet, and continues after the sheet is closed', async ({
+    page,
+    stack,
+    enterWith,
+  }) => {
     const { wallet } = await enterWith({ BTN: '100' })
-    wallet.will('holds-back', 'eth_sendTransaction', 1)
-    await fillIn(page, 'BTN', '7')
-    await deposit(page).submit.press('Enter')
-    await expect(deposit(page).status('Sent')).toBeVisible()
+    wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1)
+    await fillDepositForm(page, 'BTN', '7')
+    await depositPage(page).submit.press('Enter')
+    await expect(depositPage(page).status('Sent')).toBeVisible()
     const isInside = () => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
     await expect.poll(isInside).toBe(true)
-    await deposit(page).close.click()
-    await expect(deposit(page).tray).toContainText('Deposit 7 BTN')
+    await depositPage(page).close.click()
+    await expect(depositPage(page).tray).toContainText('Deposit 7 BTN')
     await page.goto('/home')
-    await wallet.letGo()
-    await expect(deposit(page).tray.getByText(/In a block|Confirming/)).toBeVisible(PATIENT)
+    await wallet.broadcast()
+    await expect(depositPage(page).tray.getByText(/In a block|Confirming/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(deposit(page).tray).toContainText('Credited', PATIENT)
-    await deposit(page)
-      .tray.getByRole('button', { name: /Take off the list/ })
+    await expect(depositPage(page).tray).toContainText('Credited', LONG_TIMEOUT)
+    await depositPage(page)
+      .tray.getByRole('button', { name: /Remove from list/ })
       .click()
-    await expect(deposit(page).tray).toBeHidden()
-    expect(await storedPayments(page)).toEqual([])
+    await expect(depositPage(page).tray).toBeHidden()
+    expect(await readStoredPayments(page)).toEqual([])
   })
 })
 
@@ -147,21 +157,21 @@ test.describe('a refusal', () => {
     },
   ]
   for (const { where, symbol, method, asked } of prompts) {
-    test(`${where} is silent: back to the form, as it was, and nothing is left of it`, async ({
+    test(`${where} shows no error, returns to the unchanged form and stores nothing`, async ({
       page,
       stack,
       enterWith,
       toasts,
     }) => {
       const { wallet } = await enterWith({ [symbol]: '50' })
-      wallet.will('refuses', method, 1)
-      await fillIn(page, symbol, '20')
-      await deposit(page).submit.click()
-      await expect.poll(() => wallet.asked(method)).toBe(1)
-      await expect(deposit(page).amount).toHaveValue('20')
-      await expect(deposit(page).submit).toBeEnabled()
-      await expect(deposit(page).tray).toBeHidden()
-      expect(await storedPayments(page)).toEqual([])
+      wallet.setMisbehavior('refuses', method, 1)
+      await fillDepositForm(page, symbol, '20')
+      await depositPage(page).submit.click()
+      await expect.poll(() => wallet.countRequests(method)).toBe(1)
+      await expect(depositPage(page).amount).toHaveValue('20')
+      await expect(depositPage(page).submit).toBeEnabled()
+      await expect(depositPage(page).tray).toBeHidden()
+      expect(await readStoredPayments(page)).toEqual([])
       expect(wallet.transactions).toEqual([])
       expect(toasts).toEqual([])
       expect(moneyRequests(stack, wallet)).toEqual(asked)
@@ -169,49 +179,53 @@ test.describe('a refusal', () => {
   }
 })
 
-test.describe('an equivalent deposit', () => {
-  test('that is under way is shown again instead of paid twice; a second one is asked about first', async ({
+test.describe('a second deposit of the same amount', () => {
+  test('shows the pending one instead of paying twice, and needs a confirmation', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ BTN: '100' })
-    await fillIn(page, 'BTN', '7')
-    await deposit(page).submit.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    await fillDepositForm(page, 'BTN', '7')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
 
-    await fillIn(page, 'BTN', '7.0')
-    await expect(deposit(page).sheet.getByRole('region', { name: 'Under way already' })).toContainText('7 BTN')
-    await deposit(page).submit.click()
-    await expect(deposit(page).sheet).toContainText('under way already, so your wallet was not asked a second time')
+    await fillDepositForm(page, 'BTN', '7.0')
+    await expect(depositPage(page).sheet.getByRole('region', { name: 'In progress' })).toContainText('7 BTN')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).sheet).toContainText('already in progress, so no second one was requested')
     expect(moneyRequests(stack, wallet)).toHaveLength(2)
 
-    await deposit(page).sheet.getByRole('button', { name: 'Deposit another 7 BTN' }).click()
+    await depositPage(page).sheet.getByRole('button', { name: 'Deposit another 7 BTN' }).click()
     const question = page.getByRole('alertdialog', { name: 'A second deposit?' })
-    await expect(question).toContainText('This sends 7 BTN once more')
+    await expect(question).toContainText('Send another 7 BTN?')
     await question.getByRole('button', { name: 'Deposit another 7 BTN' }).click()
-    await expect(deposit(page).preview).toContainText('a signature that lets the vault take 7 BTN, and no more')
+    await expect(depositPage(page).preview).toContainText('sign an approval of 7 BTN for the vault, and no more')
     expect(moneyRequests(stack, wallet), 'told before it is asked').toHaveLength(2)
-    await deposit(page).sheet.getByRole('button', { name: 'Deposit another 7 BTN' }).dblclick()
+    await depositPage(page).sheet.getByRole('button', { name: 'Deposit another 7 BTN' }).dblclick()
     await expect.poll(() => moneyRequests(stack, wallet)).toHaveLength(4)
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
-    expect(await storedPayments(page)).toHaveLength(2)
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
+    expect(await readStoredPayments(page)).toHaveLength(2)
   })
 })
 
-test.describe('the form', () => {
-  test('says at the field what is wrong with an amount, and takes all that there is by one press', async ({
+test.describe('the deposit form', () => {
+  test('shows amount errors at the field, and fills in the whole balance with one press', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ USDT: '1234.5' })
-    await fillIn(page, 'USDT', '')
-    const { amount, sheet, submit } = deposit(page)
+    await fillDepositForm(page, 'USDT', '')
+    const { amount, sheet, submit } = depositPage(page)
     for (const [text, words] of [
       ['1,234', 'Write 1234 or 1.234'],
       ['12.3456789', 'USDT has at most 6 decimals'],
-      ['abc', 'Digits and one decimal point'],
+      ['abc', 'Use digits and one decimal point'],
       ['0', 'The amount must be more than zero'],
       ['1234.500001', 'Your wallet holds 1,234.5 USDT'],
     ] as const) {
@@ -227,69 +241,71 @@ test.describe('the form', () => {
     expect(moneyRequests(stack, wallet)).toEqual([])
   })
 
-  test('blocks paying while the wallet shows another account, and says whose it has to be', async ({
+  test('blocks payment while the wallet has another account selected, and names the right one', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet, member } = await enterWith({ USDT: '50' })
-    await fillIn(page, 'USDT', '5')
+    await fillDepositForm(page, 'USDT', '5')
     await wallet.switchAccount(newAccount())
-    await page.getByRole('dialog', { name: 'Your wallet changed its account' }).press('Escape')
-    await expect(deposit(page).sheet).toContainText(`switch back to ${member.account.address.slice(0, 6)}`)
-    await expect(deposit(page).submit).toBeHidden()
+    await page.getByRole('dialog', { name: 'Your wallet switched accounts' }).press('Escape')
+    await expect(depositPage(page).sheet).toContainText(`switch back to ${member.account.address.slice(0, 6)}`)
+    await expect(depositPage(page).submit).toBeHidden()
     await wallet.switchAccount(member.account)
-    await expect(deposit(page).submit).toHaveText('Deposit 5 USDT')
+    await expect(depositPage(page).submit).toHaveText('Deposit 5 USDT')
     expect(moneyRequests(stack, wallet)).toEqual([])
   })
 
-  test('offers to switch a wallet that is on another network, and asks nothing there', async ({
+  test('offers to switch the network, and asks the wallet nothing on the wrong one', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ USDT: '50' })
     wallet.chainId = 1
-    await openForm(page, 'USDT')
-    await deposit(page).sheet.getByRole('button', { name: 'Switch to Lode Test' }).click()
-    await expect(deposit(page).sheet.getByText('In your wallet: 50 USDT')).toBeVisible()
+    await openDepositForm(page, 'USDT')
+    await depositPage(page).sheet.getByRole('button', { name: 'Switch to Lode Test' }).click()
+    await expect(depositPage(page).sheet.getByText('In your wallet: 50 USDT')).toBeVisible()
     expect(moneyRequests(stack, wallet)).toEqual([])
   })
 
-  test('asks a wallet that has forgotten this page to connect again', async ({ page, enterWith }) => {
+  test('asks a disconnected wallet to connect again', async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '50' })
     wallet.connected = false
-    await openForm(page, 'USDT')
-    await deposit(page).sheet.getByRole('button', { name: 'Connect Plain Wallet' }).click()
-    await expect(deposit(page).sheet.getByText('In your wallet: 50 USDT')).toBeVisible()
+    await openDepositForm(page, 'USDT')
+    await depositPage(page).sheet.getByRole('button', { name: 'Connect Plain Wallet' }).click()
+    await expect(depositPage(page).sheet.getByText('In your wallet: 50 USDT')).toBeVisible()
   })
 
-  test('looks again before the wallet opens: what has changed meanwhile is told, and nothing asked', async ({
+  test('checks again before the wallet opens, and reports changes instead of asking the wallet', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    await fillIn(page, 'BTN', '5')
+    await fillDepositForm(page, 'BTN', '5')
     await giveCoins(stack, wallet.address, { BTN: '1' })
-    await deposit(page).submit.click()
-    await expect(deposit(page).sheet).toContainText('Your wallet holds 1 BTN')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).sheet).toContainText('Your wallet holds 1 BTN')
     expect(moneyRequests(stack, wallet)).toEqual([])
-    expect(await storedPayments(page)).toEqual([])
+    expect(await readStoredPayments(page)).toEqual([])
   })
 
-  test('in a wallet that cannot sign permits goes on with an exact allowance, after saying so', async ({
+  test('uses an exact allowance, after saying so, if the wallet cannot sign permits', async ({
     page,
     stack,
     enterWith,
   }) => {
     const { wallet } = await enterWith({ BTN: '50' })
-    wallet.will('does-not-know-how', 'eth_signTypedData_v4')
-    await fillIn(page, 'BTN', '5')
-    await deposit(page).submit.click()
-    await expect(deposit(page).sheet).toContainText('an allowance of exactly 5 BTN instead')
-    await deposit(page).goOn.click()
-    await expect(deposit(page).status('In a block').or(deposit(page).status('Confirming'))).toBeVisible(PATIENT)
+    wallet.setMisbehavior('does-not-know-how', 'eth_signTypedData_v4')
+    await fillDepositForm(page, 'BTN', '5')
+    await depositPage(page).submit.click()
+    await expect(depositPage(page).sheet).toContainText('approve exactly 5 BTN instead')
+    await depositPage(page).openWallet.click()
+    await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+      LONG_TIMEOUT,
+    )
     expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'approve 5 BTN', 'deposit 5 BTN'])
   })
 })

@@ -1,12 +1,12 @@
 import { routes } from '@lode/wire'
-import { signIn, storedSession } from '../browser/sign-in.ts'
+import { readStoredSession, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** This route ends the token, so it is tried last. */
 const LAST = 'account/logout'
 
 test.describe('a disabled account', () => {
-  test('is refused and offered its exit, whose token opens nothing else', async ({
+  test('is refused at login and offered an exit session, whose token opens nothing else', async ({
     page,
     request,
     register,
@@ -17,16 +17,16 @@ test.describe('a disabled account', () => {
     await giveWallet({ account: member.account })
     await disable(member)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page.getByText('Invalid account or disabled account').first()).toBeVisible()
-    expect((await storedSession(page)).token).toBeNull()
+    expect((await readStoredSession(page)).token).toBeNull()
 
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await expect(page).not.toHaveURL(/\/login/)
     await expect(page.getByText(/This sign-in is only for taking your assets out\./).first()).toBeVisible()
-    const { token } = await storedSession(page)
+    const { token } = await readStoredSession(page)
     expect(token).not.toBeNull()
 
     const { address } = member.account
@@ -45,7 +45,7 @@ test.describe('a disabled account', () => {
     expect((await request.get(`/api/account/profile?account=${address}`, ask)).status()).toBe(401)
   })
 
-  test('on its way out invites nobody, and its language is not posted', async ({
+  test('cannot invite in an exit session, and its language is not sent to the server', async ({
     page,
     register,
     disable,
@@ -59,7 +59,7 @@ test.describe('a disabled account', () => {
       if (asked.method() === 'POST') posted.push(new URL(asked.url()).pathname)
     })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
@@ -76,7 +76,7 @@ test.describe('a disabled account', () => {
     expect(posted).toEqual(['/api/sign/login', '/api/sign/login', '/api/account/logout'])
   })
 
-  test('is sent out of a running session at once', async ({ page, register, enter, disable }) => {
+  test('loses its running session at once', async ({ page, register, enter, disable }) => {
     const member = await register()
     await enter(member)
     await page.goto('/home')
@@ -84,6 +84,6 @@ test.describe('a disabled account', () => {
     await disable(member)
     await page.reload()
     await expect(page).toHaveURL(/\/login\?redirect=%2Fhome$/)
-    expect((await storedSession(page)).token).toBeNull()
+    expect((await readStoredSession(page)).token).toBeNull()
   })
 })

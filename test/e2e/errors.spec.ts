@@ -1,15 +1,15 @@
 import type { Page, Route } from '@playwright/test'
-import { comeBackLater } from '../browser/background.ts'
 import { limitClipboard } from '../browser/clipboard.ts'
-import { howLong } from '../browser/lasting.ts'
-import { putPasswordOff, signIn } from '../browser/sign-in.ts'
+import { returnToForeground } from '../browser/foreground.ts'
+import { measureShownTime } from '../browser/measure-shown-time.ts'
+import { signInPage, skipFundPassword } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** Replaces the server's answer for the member's profile. */
 const answerProfile = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(/\/api\/account\/profile/, answer)
 
-test.describe('what went wrong is said', () => {
+test.describe('an error message is shown', () => {
   const answers: [what: string, status: number, body: unknown, said: string][] = [
     ['a refusal in the envelope', 200, { code: 409, message: 'Taken', data: null }, 'Taken'],
     ['an error with words in its body', 422, { error: 'No more today' }, 'No more today'],
@@ -17,7 +17,7 @@ test.describe('what went wrong is said', () => {
     ['an answer that is none', 200, { nothing: 'here' }, 'NET ERROR!'],
   ]
   for (const [what, status, body, said] of answers) {
-    test(`for ${what}: in place where there is nothing to show yet, else in a toast`, async ({
+    test(`for ${what}: in the page while it has no data, otherwise in a toast`, async ({
       page,
       register,
       enter,
@@ -34,13 +34,13 @@ test.describe('what went wrong is said', () => {
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByRole('main')).toContainText('Not activated')
       await answerProfile(page, (route) => route.fulfill({ status, json: body }))
-      await comeBackLater(page)
+      await returnToForeground(page)
       await expect.poll(() => toasts).toEqual([said])
       await expect(page.getByRole('main'), 'what was known stays').toContainText('Not activated')
     })
   }
 
-  test('for a gateway that fails, once it has been tried three times', async ({ page, register, enter }) => {
+  test('for a failing gateway, after three attempts', async ({ page, register, enter }) => {
     await enter(await register())
     let asked = 0
     await answerProfile(page, (route) => {
@@ -57,7 +57,7 @@ test.describe('what went wrong is said', () => {
     await expect(page.getByRole('main')).toContainText('Service unavailable')
   })
 
-  test('when nothing answers', async ({ page, register, enter }) => {
+  test('when the server cannot be reached', async ({ page, register, enter }) => {
     await enter(await register())
     await answerProfile(page, (route) => route.abort('connectionrefused'))
     await page.goto('/home')
@@ -85,7 +85,7 @@ test.describe('a toast', () => {
   test('lasts two seconds', async ({ page, register, enter }) => {
     await limitClipboard(page, { api: 'absent', execCommand: 'fails' })
     await enter(await register())
-    const lasted = await howLong(page, 'Your browser does not support the Clipboard API.')
+    const lasted = await measureShownTime(page, 'Your browser does not support the Clipboard API.')
     await page.goto('/share')
     await page.getByRole('button', { name: 'Copy invitation link' }).click()
     expect(await lasted()).toBeGreaterThan(1_900)
@@ -96,11 +96,11 @@ test.describe('a toast', () => {
 test.describe('copying', () => {
   const copy = (page: Page) => page.getByRole('button', { name: 'Copy invitation link' })
 
-  test('says that it worked, and shows it for a moment', async ({ page, context, register, enter, toasts }) => {
+  test('confirms success in a toast and briefly on the button', async ({ page, context, register, enter, toasts }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const member = await register()
     await enter(member)
-    const lasted = await howLong(page, 'Copied')
+    const lasted = await measureShownTime(page, 'Copied')
     await page.goto('/share')
     await copy(page).click()
     await expect.poll(() => toasts).toContain('Copy successful')
@@ -111,7 +111,7 @@ test.describe('copying', () => {
     )
   })
 
-  test('says when the browser cannot', async ({ page, register, enter, toasts }) => {
+  test('says when the browser does not support it', async ({ page, register, enter, toasts }) => {
     await limitClipboard(page, { api: 'absent', execCommand: 'fails' })
     await enter(await register())
     await page.goto('/share')
@@ -128,8 +128,8 @@ test.describe('copying', () => {
   })
 })
 
-test.describe('waiting', () => {
-  test('for a registration covers the app, and nothing under it can be reached', async ({
+test.describe('the waiting overlay', () => {
+  test('covers the app during a registration, and nothing below it can be reached', async ({
     page,
     stack,
     giveWallet,
@@ -143,7 +143,7 @@ test.describe('waiting', () => {
       await route.continue()
     })
     await page.goto(`/regist?invite=${stack.rootCode}`)
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
@@ -152,7 +152,7 @@ test.describe('waiting', () => {
     await page.keyboard.press('Escape')
     await expect(overlay).toBeVisible()
     answer()
-    await putPasswordOff(page)
+    await skipFundPassword(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(overlay).toBeHidden()
   })

@@ -1,21 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { switchTo } from '../browser/appearance.ts'
+import { switchAppearance } from '../browser/appearance.ts'
 import { expect, test } from '../browser/test.ts'
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const shown = (page: Page): Locator => page.locator('main:visible')
-const articles = (page: Page): Locator => shown(page).getByRole('listitem').getByRole('link')
-const heading = (page: Page, name: string): Locator => shown(page).getByRole('heading', { name, exact: true })
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
+const articles = (page: Page): Locator => visibleMain(page).getByRole('listitem').getByRole('link')
+const heading = (page: Page, name: string): Locator => visibleMain(page).getByRole('heading', { name, exact: true })
 
-test.describe('the help', () => {
-  test('is reached from the settings and from /home', async ({ page, register, enter }) => {
+test.describe('the help center', () => {
+  test('can be opened from the settings and from /home', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting')
-    await page
-      .getByRole('navigation', { name: 'Pages of the settings' })
-      .getByRole('link', { name: 'Help center' })
-      .click()
+    await page.getByRole('navigation', { name: 'Settings pages' }).getByRole('link', { name: 'Help center' }).click()
     await expect(page).toHaveURL('/setting/help')
     await page.goto('/home')
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Help' }).click()
@@ -23,7 +20,7 @@ test.describe('the help', () => {
     await expect(articles(page)).toHaveCount(9)
   })
 
-  test('says what a pledge is, what can go wrong, what is never asked, and that nothing is promised', async ({
+  test('explains pledges, the risks, what the pool never asks for, and that no return is promised', async ({
     page,
     register,
     enter,
@@ -33,12 +30,12 @@ test.describe('the help', () => {
     for (const title of [
       'What a pledge is',
       'What can go wrong',
-      'What a promotion is, and where its money goes',
+      'What a promotion is and where the money goes',
       'How money comes in and goes out',
       'The fund password',
-      'The transfer lock, and signing in safely',
-      'How to recognise a fake site',
-      'What this app will never ask',
+      'The transfer lock and signing in safely',
+      'How to recognize a fake site',
+      'What this app will never ask for',
       'Nothing here is a promise of return',
     ])
       await expect(articles(page).filter({ hasText: title }).first()).toBeVisible()
@@ -46,30 +43,30 @@ test.describe('the help', () => {
     await expect(page).toHaveURL('/setting/help?article=what-a-pledge-is')
     await expect(heading(page, 'What a pledge is')).toBeVisible()
     await expect(heading(page, 'Before you pledge')).toBeVisible()
-    await expect(shown(page).locator('strong')).toContainText(['There is no early end.'])
+    await expect(visibleMain(page).locator('strong')).toContainText(['You cannot end a pledge early.'])
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(page).toHaveURL('/setting/help')
   })
 
-  test('is searched, and comes back to what was searched for', async ({ page, register, enter }) => {
+  test('can be searched, and keeps the search when the member comes back', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting/help')
-    await page.getByRole('searchbox', { name: 'Search the help' }).fill('UNLIMITED approval')
-    await expect(shown(page)).toContainText('Articles found: 2')
-    await articles(page).filter({ hasText: 'What this app will never ask' }).click()
-    await expect(heading(page, 'What this app will never ask')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search help' }).fill('UNLIMITED approval')
+    await expect(visibleMain(page)).toContainText('Articles found: 2')
+    await articles(page).filter({ hasText: 'What this app will never ask for' }).click()
+    await expect(heading(page, 'What this app will never ask for')).toBeVisible()
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(page.getByRole('searchbox')).toHaveValue('UNLIMITED approval')
     await expect(articles(page)).toHaveCount(2)
     await page.getByRole('searchbox').fill('nothing that is written there xyzzy')
-    await expect(heading(page, 'No article has this')).toBeVisible()
+    await expect(heading(page, 'No articles found')).toBeVisible()
   })
 
   for (const { lang, typed, title } of [
     { lang: 'zh_tw', typed: '忘記資金密碼', title: '資金密碼' },
     { lang: 'zh_cn', typed: '忘记资金密码', title: '资金密码' },
   ] as const)
-    test(`is searched and read in ${lang}`, async ({ page, register, enter }) => {
+    test(`can be searched and read in ${lang}`, async ({ page, register, enter }) => {
       await enter(await register({ lang }))
       await page.goto('/setting/help')
       await page.getByRole('searchbox').fill(typed)
@@ -78,28 +75,28 @@ test.describe('the help', () => {
       await expect(heading(page, title)).toBeVisible()
     })
 
-  test('opens an article by its link, in the language of the reader, and another when that changes', async ({
+  test('opens a linked article in the current language, and follows a language change', async ({
     page,
     register,
     enter,
   }) => {
     await enter(await register())
     await page.goto('/setting/help?article=fake-sites')
-    await expect(heading(page, 'How to recognise a fake site')).toBeVisible()
-    await switchTo(page, { language: 'zh_tw' })
+    await expect(heading(page, 'How to recognize a fake site')).toBeVisible()
+    await switchAppearance(page, { language: 'zh_tw' })
     await expect(heading(page, '如何辨認假網站')).toBeVisible()
-    await switchTo(page, { language: 'zh_cn' })
+    await switchAppearance(page, { language: 'zh_cn' })
     await expect(heading(page, '如何识别假网站')).toBeVisible()
     await page.goto('/setting/help?article=no-such-thing')
     await page.getByRole('button', { name: '所有文章' }).click()
     await expect(articles(page)).toHaveCount(9)
   })
 
-  test('that cannot be loaded says so, and is loaded at another try', async ({ page, register, enter, toasts }) => {
+  test('says that it cannot be loaded, and loads on retry', async ({ page, register, enter, toasts }) => {
     await enter(await register())
     await page.route(/\/api\/help\//, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/setting/help')
-    await expect(heading(page, 'The help could not be loaded')).toBeVisible()
+    await expect(heading(page, 'Help could not be loaded')).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(articles(page)).toHaveCount(9)

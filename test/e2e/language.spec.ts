@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectHome, signIn } from '../browser/sign-in.ts'
+import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 const selector = (page: Page) => page.getByRole('combobox')
 
 test.describe('the language', () => {
-  test('is English for a newcomer', async ({ page }) => {
+  test('is English for a new visitor', async ({ page }) => {
     await page.goto('/login')
     await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -27,7 +27,7 @@ test.describe('the language', () => {
     expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('zh_tw')
 
     const posted = page.waitForRequest(/\/api\/sign\/login/)
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     const login = await posted
@@ -43,11 +43,7 @@ test.describe('the language', () => {
     expect(await profile.json()).toMatchObject({ data: { lang: 'zh_tw' } })
   })
 
-  test('changed in the settings is told to the server, and stays after the logout', async ({
-    page,
-    register,
-    enter,
-  }) => {
+  test('changed in the settings is sent to the server and stays after logout', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/setting')
@@ -61,17 +57,17 @@ test.describe('the language', () => {
     await expect(selector(page)).toHaveValue('zh_cn')
   })
 
-  test('decides the words of a refusal', async ({ page, giveWallet }) => {
+  test('applies to refusal messages', async ({ page, giveWallet }) => {
     await giveWallet()
     await page.goto('/regist?invite=00000000')
     await selector(page).selectOption('zh_cn')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page.getByText('没有这个邀请码，请与您的邀请人核对。')).toBeVisible()
   })
 
-  test('is followed by the other tab', async ({ page, context }) => {
+  test('changes in other tabs too', async ({ page, context }) => {
     await page.goto('/login')
     const other = await context.newPage()
     await other.goto('/login')
@@ -79,7 +75,7 @@ test.describe('the language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
   })
 
-  test('that nobody speaks falls back to English', async ({ page }) => {
+  test('falls back to English if it is unknown', async ({ page }) => {
     await page.goto('/healthz')
     await page.evaluate(() => localStorage.setItem('lang', 'fr'))
     await page.goto('/login')

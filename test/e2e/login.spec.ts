@@ -1,6 +1,6 @@
-import { askOpenly } from '../browser/answers.ts'
-import { contractWallet } from '../browser/member.ts'
-import { expectHome, signIn, storedSession } from '../browser/sign-in.ts'
+import { callPublicRoute } from '../browser/api-answers.ts'
+import { deployContractWallet } from '../browser/member.ts'
+import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 import { newAccount } from '../browser/wallet.ts'
 
@@ -8,30 +8,30 @@ test.describe('logging in', () => {
   test('goes step by step to /home', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('hangs', 'personal_sign', 1)
+    wallet.setMisbehavior('hangs', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    for (const step of ['Connecting to wallet', 'Requesting login', 'Requesting wallet signature', 'Logging in']) {
-      await expect(signIn(page).step(step)).toBeVisible()
+    for (const step of ['Connecting to wallet', 'Requesting login', 'Requesting wallet signature', 'Signing in']) {
+      await expect(signInPage(page).step(step)).toBeVisible()
     }
-    await expect(signIn(page).step('Connecting to wallet')).toContainText('done')
-    await expect(signIn(page).step('Requesting wallet signature')).toContainText('in progress')
+    await expect(signInPage(page).step('Connecting to wallet')).toContainText('done')
+    await expect(signInPage(page).step('Requesting wallet signature')).toContainText('in progress')
 
-    await signIn(page).anotherWallet.click()
-    await signIn(page)
+    await signInPage(page).anotherWallet.click()
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
-    expect(await storedSession(page)).toEqual({ token: expect.any(String), account: member.account.address })
+    expect(await readStoredSession(page)).toEqual({ token: expect.any(String), account: member.account.address })
   })
 
-  test('shows the time of the login before', async ({ page, register, giveWallet }) => {
+  test('shows the time of the previous login', async ({ page, register, giveWallet }) => {
     const member = await register()
     await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
@@ -39,12 +39,16 @@ test.describe('logging in', () => {
     await expect(page.getByText('First login')).toHaveCount(0)
   })
 
-  test('refused in the wallet returns silently, and the button works again', async ({ page, register, giveWallet }) => {
+  test('returns without an error if the wallet refuses, and can be repeated', async ({
+    page,
+    register,
+    giveWallet,
+  }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('refuses', 'personal_sign', 1)
+    wallet.setMisbehavior('refuses', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page.getByRole('button', { name: 'Open Plain Wallet again' })).toBeVisible()
@@ -53,20 +57,20 @@ test.describe('logging in', () => {
 
     await page.getByRole('button', { name: 'Open Plain Wallet again' }).click()
     await expectHome(page, member.account.address)
-    expect(wallet.asked('personal_sign')).toBe(2)
+    expect(wallet.countRequests('personal_sign')).toBe(2)
   })
 
-  test('refused at the connection returns to the choice of wallets', async ({ page, register, giveWallet }) => {
+  test('returns to the wallet list if the connection is refused', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('refuses', 'eth_requestAccounts', 1)
+    wallet.setMisbehavior('refuses', 'eth_requestAccounts', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect(signIn(page).wallet(/Plain Wallet/)).toBeEnabled()
+    await expect(signInPage(page).wallet(/Plain Wallet/)).toBeEnabled()
     await expect(page.getByText(/failed|error/i)).toHaveCount(0)
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
@@ -75,56 +79,52 @@ test.describe('logging in', () => {
   test('says that a request is already open in the wallet', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('has-one-pending', 'eth_requestAccounts', 1)
+    wallet.setMisbehavior('has-one-pending', 'eth_requestAccounts', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page.getByText(/already (open|waiting)/i).first()).toBeVisible()
-    await signIn(page).tryAgain.click()
+    await signInPage(page).tryAgain.click()
     await expectHome(page, member.account.address)
   })
 
-  test('opens the wallet once, however often it is tapped', async ({ page, register, giveWallet }) => {
+  test('opens the wallet once, even if the button is tapped repeatedly', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('hangs', 'eth_requestAccounts')
+    wallet.setMisbehavior('hangs', 'eth_requestAccounts')
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .dblclick()
     await page.getByRole('button', { name: 'Waiting for Plain Wallet' }).click()
     await expect(page.getByText('Please wait for verification to complete')).toBeVisible()
-    expect(wallet.asked('eth_requestAccounts')).toBe(1)
+    expect(wallet.countRequests('eth_requestAccounts')).toBe(1)
   })
 
-  test('reloaded in the middle begins again, and nothing of the first try counts', async ({
-    page,
-    register,
-    giveWallet,
-  }) => {
+  test('starts again after a reload, and the first attempt has no effect', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('hangs', 'personal_sign', 1)
+    wallet.setMisbehavior('hangs', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect.poll(() => wallet.asked('personal_sign')).toBe(1)
+    await expect.poll(() => wallet.countRequests('personal_sign')).toBe(1)
     await page.reload()
-    expect(await storedSession(page)).toEqual({ token: null, account: null })
-    await signIn(page)
+    expect(await readStoredSession(page)).toEqual({ token: null, account: null })
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
   })
 
-  test('is not shown again by the back button', async ({ page, register, giveWallet }) => {
+  test('cannot be reached with the back button afterwards', async ({ page, register, giveWallet }) => {
     const member = await register()
     await giveWallet({ account: member.account })
     await page.goto('/404')
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
@@ -132,75 +132,71 @@ test.describe('logging in', () => {
     await expect(page).toHaveURL(/\/404$/)
   })
 
-  test('fails with words when the wallet breaks, and can be tried again', async ({ page, register, giveWallet }) => {
+  test('shows an error when the wallet fails, and can be retried', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('fails', 'personal_sign', 1)
+    wallet.setMisbehavior('fails', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect(signIn(page).step('Login failed')).toBeVisible()
-    await signIn(page).tryAgain.click()
+    await expect(signInPage(page).step('Login failed')).toBeVisible()
+    await signInPage(page).tryAgain.click()
     await expectHome(page, member.account.address)
   })
 
-  test('says when the wallet cannot be connected to, and can be tried again', async ({
+  test('shows an error when the wallet cannot be connected, and can be retried', async ({
     page,
     register,
     giveWallet,
   }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('fails', 'eth_requestAccounts', 1)
+    wallet.setMisbehavior('fails', 'eth_requestAccounts', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect(signIn(page).step('Login failed')).toContainText('Failed to connect to wallet')
-    await signIn(page).tryAgain.click()
+    await expect(signInPage(page).step('Login failed')).toContainText('Failed to connect to wallet')
+    await signInPage(page).tryAgain.click()
     await expectHome(page, member.account.address)
   })
 
-  test('with the account changed in the wallet meanwhile does not sign in either of them', async ({
-    page,
-    register,
-    giveWallet,
-  }) => {
+  test('signs in no account if the wallet switches accounts meanwhile', async ({ page, register, giveWallet }) => {
     const [member, other] = [await register(), await register()]
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('hangs', 'personal_sign', 1)
+    wallet.setMisbehavior('hangs', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect.poll(() => wallet.asked('personal_sign')).toBe(1)
+    await expect.poll(() => wallet.countRequests('personal_sign')).toBe(1)
     await wallet.switchAccount(other.account)
-    await expect(signIn(page).step('Login failed')).toBeVisible()
-    expect((await storedSession(page)).token).toBeNull()
-    await signIn(page).tryAgain.click()
+    await expect(signInPage(page).step('Login failed')).toBeVisible()
+    expect((await readStoredSession(page)).token).toBeNull()
+    await signInPage(page).tryAgain.click()
     await expectHome(page, other.account.address)
   })
 
-  test('works for a wallet that is a contract', async ({ page, stack, giveWallet, register }) => {
+  test('works for a contract wallet', async ({ page, stack, giveWallet, register }) => {
     const owner = newAccount()
-    const account = await contractWallet(stack, owner.key)
+    const account = await deployContractWallet(stack, owner.key)
     expect(account.address).not.toBe(owner.address)
     const member = await register({ account })
     const wallet = await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, account.address)
-    expect(wallet.asked('personal_sign')).toBe(1)
+    expect(wallet.countRequests('personal_sign')).toBe(1)
   })
 })
 
 test.describe('before signing in', () => {
   for (const path of ['/login', '/regist'])
-    test(`the plan in force can be read on ${path}, and back leads out of it`, async ({ page, stack }) => {
-      const { version } = await askOpenly(stack, 'plan/current')
+    test(`the plan in force can be read on ${path} and closed with the back button`, async ({ page, stack }) => {
+      const { version } = await callPublicRoute(stack, 'plan/current')
       await page.goto(path)
       await page.getByRole('button', { name: 'See the plan' }).click()
       const sheet = page.getByRole('dialog', { name: 'Plan' })

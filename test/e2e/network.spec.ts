@@ -1,31 +1,31 @@
-import { expectHome, signIn } from '../browser/sign-in.ts'
+import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 const MAIN_NET = 1
 
 test.describe('a wallet on another network', () => {
-  test('is switched by one button', async ({ page, register, giveWallet, stack }) => {
+  test('is switched with one button', async ({ page, register, giveWallet, stack }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account, chainId: MAIN_NET })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     const button = page.getByRole('button', { name: 'Switch to Lode Test' })
     await expect(button).toBeVisible()
-    expect(wallet.asked('wallet_switchEthereumChain'), 'nothing is asked before the press').toBe(0)
+    expect(wallet.countRequests('wallet_switchEthereumChain'), 'nothing is asked before the press').toBe(0)
     await button.click()
     await expectHome(page, member.account.address)
-    expect(wallet.asked('wallet_switchEthereumChain')).toBe(1)
+    expect(wallet.countRequests('wallet_switchEthereumChain')).toBe(1)
     expect(wallet.chainId).toBe(stack.chain.chainId)
   })
 
-  test('is told of the network where it does not know it', async ({ page, register, giveWallet, stack }) => {
+  test('gets the network added if it does not know it', async ({ page, register, giveWallet, stack }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account, chainId: MAIN_NET })
     wallet.knownChains.delete(stack.chain.chainId)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Switch to Lode Test' }).click()
@@ -38,50 +38,55 @@ test.describe('a wallet on another network', () => {
     })
   })
 
-  test('that refuses to switch leaves the button, and is never asked by itself', async ({
+  test('that refuses to switch is asked again only when the member presses the button', async ({
     page,
     register,
     giveWallet,
   }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account, chainId: MAIN_NET })
-    wallet.will('refuses', 'wallet_switchEthereumChain', 1)
+    wallet.setMisbehavior('refuses', 'wallet_switchEthereumChain', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     const button = page.getByRole('button', { name: 'Switch to Lode Test' })
     await button.click()
-    await expect.poll(() => wallet.asked('wallet_switchEthereumChain')).toBe(1)
+    await expect.poll(() => wallet.countRequests('wallet_switchEthereumChain')).toBe(1)
     await expect(button).toBeEnabled()
     await page.waitForTimeout(1_500)
-    expect(wallet.asked('wallet_switchEthereumChain')).toBe(1)
+    expect(wallet.countRequests('wallet_switchEthereumChain')).toBe(1)
     await button.click()
     await expectHome(page, member.account.address)
   })
 
-  test('goes on by itself when the member switches in the wallet', async ({ page, register, giveWallet, stack }) => {
+  test('continues automatically when the member switches in the wallet', async ({
+    page,
+    register,
+    giveWallet,
+    stack,
+  }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account, chainId: MAIN_NET })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page.getByRole('button', { name: 'Switch to Lode Test' })).toBeVisible()
     await wallet.switchChain(stack.chain.chainId)
     await expectHome(page, member.account.address)
-    expect(wallet.asked('wallet_switchEthereumChain')).toBe(0)
+    expect(wallet.countRequests('wallet_switchEthereumChain')).toBe(0)
   })
 
-  test('is seen at once when it changes while signing', async ({ page, register, giveWallet }) => {
+  test('is detected at once when it changes while signing', async ({ page, register, giveWallet }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
-    wallet.will('hangs', 'personal_sign', 1)
+    wallet.setMisbehavior('hangs', 'personal_sign', 1)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect.poll(() => wallet.asked('personal_sign')).toBe(1)
+    await expect.poll(() => wallet.countRequests('personal_sign')).toBe(1)
     await wallet.switchChain(MAIN_NET)
     await expect(page.getByRole('button', { name: 'Switch to Lode Test' })).toBeVisible()
   })

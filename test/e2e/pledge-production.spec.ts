@@ -1,56 +1,65 @@
 import type { Page } from '@playwright/test'
-import { asIfAnswered } from '../browser/answers.ts'
-import { askFor, type Member, signedIn, signedInAgain } from '../browser/member.ts'
+import { patchAnswer } from '../browser/api-answers.ts'
+import { getAs, type Member, signInAgain, storeSession } from '../browser/member.ts'
 import { expect, test } from '../browser/own-stack.ts'
-import { closedUpTo, dateOf, fundDay, moveTo, pledging, previewPledge, returned, todayOf } from '../browser/pledge.ts'
+import {
+  formatDay,
+  fundDay,
+  moveClockToHour,
+  pledgePage,
+  previewPledge,
+  readPoolDay,
+  waitUntilDayClosed,
+  waitUntilPledgesReturned,
+} from '../browser/pledge.ts'
 import type { BrowserStack } from '../browser/stack.ts'
-import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
+import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
 
 // Uses its own stack, because it moves the clock.
 test.describe.configure({ mode: 'default', timeout: 180_000 })
 test.use({ onlyFor: 'pledge-production' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 const TABLE = /\/api\/pool\/days/
 
-const balanceOf = async (stack: BrowserStack, member: Member, symbol: 'BTN' | 'BTC') =>
-  (await askFor(stack, 'wallet/assets', member)).items.find((item) => item.symbol === symbol)?.balance
+const readBalance = async (stack: BrowserStack, member: Member, symbol: 'BTN' | 'BTC') =>
+  (await getAs(stack, 'wallet/assets', member)).items.find((item) => item.symbol === symbol)?.balance
 
 /** Signs in again: a session lasts at most 12 hours, and the clock was moved. */
-async function openAgain(page: Page, stack: BrowserStack, member: Member, path: string): Promise<Member> {
-  const again = await signedInAgain(stack, member)
-  await signedIn(page, again)
+async function signInAndOpen(page: Page, stack: BrowserStack, member: Member, path: string): Promise<Member> {
+  const again = await signInAgain(stack, member)
+  await storeSession(page, again)
   await page.goto(path)
   return again
 }
 
 const seconds = (clock: string): number => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-test('a pledge produces, is collected, checked by the browser day by day, and ends with its BTN back', async ({
+test('a pledge earns dividends, which are collected and verified in the browser day by day, and returns its BTN at the end', async ({
   page,
   stack,
   register,
   enter,
   toasts,
 }) => {
-  let member = await memberWhoDeposited(stack, register, { BTN: '30000' })
-  const pledgedOn = await todayOf(stack)
+  let member = await registerDepositor(stack, register, { BTN: '30000' })
+  const pledgedOn = await readPoolDay(stack)
   const [begins, ends] = [pledgedOn + 1, pledgedOn + 31]
   await enter(member)
   await previewPledge(page, '20000')
-  await expect(pledging(page).form).toContainText(dateOf(ends))
-  await pledging(page).password.fill(PASSWORD)
-  await pledging(page).submit.click()
-  await expect(pledging(page).order).toContainText('Pledged', PATIENT)
+  await expect(pledgePage(page).form).toContainText(formatDay(ends))
+  await pledgePage(page).password.fill(FUND_PASSWORD)
+  await pledgePage(page).submit.click()
+  await expect(pledgePage(page).order).toContainText('Pledged', LONG_TIMEOUT)
 
-  await test.step('the next production is counted down to, by the pool’s clock', async () => {
-    await moveTo(stack, begins, 10)
-    member = await openAgain(page, stack, member, '/pledge')
-    const { main, timer } = pledging(page)
+  await test.step('a countdown to the next production follows the pool’s clock', async () => {
+    await moveClockToHour(stack, begins, 10)
+    member = await signInAndOpen(page, stack, member, '/pledge')
+    const { main, timer } = pledgePage(page)
     await expect(main).toContainText('20,000 BTN')
     await expect(main.getByRole('img', { name: 'Your share of the network: 100%' })).toBeVisible()
-    await expect(main).toContainText('Nothing to collect at the moment.')
+    await expect(main).toContainText('Nothing to collect right now.')
     await expect(timer).toHaveText(/^0[12]:\d\d:\d\d$/)
     const before = seconds((await timer.textContent()) ?? '')
     expect(before).toBeLessThanOrEqual(2 * 3_600)
@@ -58,49 +67,49 @@ test('a pledge produces, is collected, checked by the browser day by day, and en
   })
 
   let funding = ''
-  await test.step('what was funded is shared out when the day is over', async () => {
+  await test.step('the funding is shared out when the day is closed', async () => {
     funding = await fundDay(stack, begins, '0.01')
-    await moveTo(stack, begins + 1, 13)
-    await closedUpTo(stack, begins)
-    member = await openAgain(page, stack, member, '/pledge')
-    const { main, collect } = pledging(page)
+    await moveClockToHour(stack, begins + 1, 13)
+    await waitUntilDayClosed(stack, begins)
+    member = await signInAndOpen(page, stack, member, '/pledge')
+    const { main, collect } = pledgePage(page)
     await expect(main).toContainText('0.01000000 BTC')
-    await expect(main).toContainText('yours, of 0.01 BTC shared out')
+    await expect(main).toContainText('your share of 0.01 BTC')
     await collect.click()
     await expect.poll(() => toasts).toContain('Collected: 0.01\u00a0BTC')
-    await expect(main).toContainText('Nothing to collect at the moment.')
-    expect(await balanceOf(stack, member, 'BTC')).toBe('0.01')
+    await expect(main).toContainText('Nothing to collect right now.')
+    expect(await readBalance(stack, member, 'BTC')).toBe('0.01')
   })
 
-  await test.step('another tab that still shows it is told that nothing is left', async () => {
-    await asIfAnswered(page, 'pledge/overview', (data) => ({ ...data, produced: '0.01' }))
+  await test.step('collecting again in another tab says that nothing is left', async () => {
+    await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, produced: '0.01' }))
     await page.goto('/pledge')
-    await pledging(page).collect.click()
-    await expect.poll(() => toasts).toContain('There is no production to collect at the moment.')
+    await pledgePage(page).collect.click()
+    await expect.poll(() => toasts).toContain('There is nothing to collect right now.')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    expect(await balanceOf(stack, member, 'BTC')).toBe('0.01')
+    expect(await readBalance(stack, member, 'BTC')).toBe('0.01')
   })
 
-  await test.step('each day is reckoned again from the public table, days without production too', async () => {
-    await moveTo(stack, begins + 2, 13)
-    await closedUpTo(stack, begins + 1)
-    member = await openAgain(page, stack, member, '/pledge/detail?show=days')
-    const { main, day } = pledging(page)
+  await test.step('the browser recomputes each day from the public table, including days without production', async () => {
+    await moveClockToHour(stack, begins + 2, 13)
+    await waitUntilDayClosed(stack, begins + 1)
+    member = await signInAndOpen(page, stack, member, '/pledge/detail?show=days')
+    const { main, day } = pledgePage(page)
     await expect(main).toContainText('all 3 days shown match')
-    await expect(day(dateOf(begins))).toContainText('0.01000000 BTC')
-    await expect(day(dateOf(begins))).toContainText('Checked')
-    await expect(day(dateOf(begins))).toContainText('Your weight 20,000 of 20,000 · 100%')
-    await expect(day(dateOf(begins)).getByRole('link')).toHaveAttribute(
+    await expect(day(formatDay(begins))).toContainText('0.01000000 BTC')
+    await expect(day(formatDay(begins))).toContainText('Checked')
+    await expect(day(formatDay(begins))).toContainText('Your weight 20,000 of 20,000 · 100%')
+    await expect(day(formatDay(begins)).getByRole('link')).toHaveAttribute(
       'href',
       `https://explorer.example/tx/${funding}`,
     )
-    await expect(day(dateOf(begins + 1))).toContainText('No BTC came in for this day.')
-    await expect(day(dateOf(begins + 1))).toContainText('Checked')
-    await expect(day(dateOf(pledgedOn))).toContainText('None of your pledges ran.')
+    await expect(day(formatDay(begins + 1))).toContainText('No BTC came in for this day.')
+    await expect(day(formatDay(begins + 1))).toContainText('Checked')
+    await expect(day(formatDay(pledgedOn))).toContainText('You had no active pledge.')
     const bars = page.getByRole('table', { name: 'Productions' }).getByRole('row')
     await expect(bars).toHaveCount(4)
     await expect(bars.nth(2)).toContainText('0.01 BTC')
-    await expect(bars.nth(3)).toContainText(`${dateOf(begins + 1)}0 BTC`)
+    await expect(bars.nth(3)).toContainText(`${formatDay(begins + 1)}0 BTC`)
     await expect(main).toContainText('2 without production')
   })
 
@@ -114,72 +123,72 @@ test('a pledge produces, is collected, checked by the browser day by day, and en
         await route.fulfill({ json: body })
       })
       await page.reload()
-      const { main, day } = pledging(page)
+      const { main, day } = pledgePage(page)
       await expect(main).toContainText(/of the 3 days shown do(es)? not match/)
-      await expect(day(dateOf(begins))).toContainText('Does not match')
+      await expect(day(formatDay(begins))).toContainText('Does not match')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
 
-  await test.step('a line that the pool tells too low does not match either', async () => {
-    await asIfAnswered(page, 'pledge/days', (data) => ({
+  await test.step('a member’s amount that is too low does not match either', async () => {
+    await patchAnswer(page, 'pledge/days', (data) => ({
       ...data,
       items: data.items.map((line) => (line.day === begins ? { ...line, amount: '0.00999999' } : line)),
     }))
     await page.reload()
-    await expect(pledging(page).day(dateOf(begins))).toContainText(
+    await expect(pledgePage(page).day(formatDay(begins))).toContainText(
       'the pool says 0.00999999 BTC; the table gives 0.01 BTC',
     )
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  await test.step('at the end the BTN are back and the rest of the dividend follows by itself', async () => {
-    await moveTo(stack, ends - 1, 13)
-    await closedUpTo(stack, ends - 2)
+  await test.step('at the end the BTN is returned and the remaining dividend is paid automatically', async () => {
+    await moveClockToHour(stack, ends - 1, 13)
+    await waitUntilDayClosed(stack, ends - 2)
     await fundDay(stack, ends - 1, '0.02')
-    await moveTo(stack, ends, 1)
-    member = await signedInAgain(stack, member)
-    await returned(stack, member)
-    await signedIn(page, member)
+    await moveClockToHour(stack, ends, 1)
+    member = await signInAgain(stack, member)
+    await waitUntilPledgesReturned(stack, member)
+    await storeSession(page, member)
     await page.goto('/pledge/detail')
-    const { records, main } = pledging(page)
+    const { records, main } = pledgePage(page)
     await expect(records).toContainText('Closed')
     await expect(records).toContainText('Day 30 of 30')
-    await expect(records).toContainText('20,000 BTN back in the balance since')
+    await expect(records).toContainText('20,000 BTN returned since')
     await expect(records).toContainText('The rest of the dividend follows')
-    expect(await balanceOf(stack, member, 'BTN')).toBe('30000')
+    expect(await readBalance(stack, member, 'BTN')).toBe('30000')
 
-    await moveTo(stack, ends, 13)
-    await closedUpTo(stack, ends - 1)
-    member = await signedInAgain(stack, member)
-    await expect.poll(() => balanceOf(stack, member, 'BTC'), PATIENT).toBe('0.03')
-    await signedIn(page, member)
+    await moveClockToHour(stack, ends, 13)
+    await waitUntilDayClosed(stack, ends - 1)
+    member = await signInAgain(stack, member)
+    await expect.poll(() => readBalance(stack, member, 'BTC'), LONG_TIMEOUT).toBe('0.03')
+    await storeSession(page, member)
     await page.goto('/pledge/detail')
     await expect(records).toContainText('0.03000000 BTC')
     await expect(records).not.toContainText('The rest of the dividend follows')
     await page.getByRole('radio', { name: 'Days' }).check()
     await expect(main).toContainText('all 30 days shown match')
     await main.getByText('Lode shows the Bitcoin transaction').scrollIntoViewIfNeeded()
-    await expect(main).toContainText('all 31 days shown match', PATIENT)
-    const { lines } = await askFor(stack, 'wallet/log', member, { symbol: 'BTC' })
+    await expect(main).toContainText('all 31 days shown match', LONG_TIMEOUT)
+    const { lines } = await getAs(stack, 'wallet/log', member, { symbol: 'BTC' })
     expect(lines.map(({ type }) => type)).toEqual(['pointReward', 'pointReward'])
   })
 })
 
-test('a day that waits says for what', async ({ page, register, enter }) => {
+test('a day that waits shows the reason', async ({ page, register, enter }) => {
   await enter(await register())
   const until = new Date(Date.now() + 48 * 3_600_000).toISOString()
   let state: 'waiting-chain' | 'waiting-operators' | 'due' = 'waiting-chain'
-  await asIfAnswered(page, 'pledge/overview', (data) => ({
+  await patchAnswer(page, 'pledge/overview', (data) => ({
     ...data,
     next: data.next && { ...data.next, state, until: state === 'waiting-operators' ? until : null },
   }))
-  const { main, timer } = pledging(page)
+  const { main, timer } = pledgePage(page)
   await page.goto('/pledge')
   await expect(main).toContainText('waiting for the chain')
   await expect(timer).toHaveCount(0)
   state = 'due'
-  await expect(main).toContainText('closing now', PATIENT)
+  await expect(main).toContainText('closing now', LONG_TIMEOUT)
   state = 'waiting-operators'
-  await expect(main).toContainText('waiting for operators', PATIENT)
-  await expect(main).toContainText('Two operators look at it, until')
+  await expect(main).toContainText('waiting for operators', LONG_TIMEOUT)
+  await expect(main).toContainText('Two operators review it until')
 })

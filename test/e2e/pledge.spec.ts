@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { examplePlan } from '@lode/scripts/server'
+import { examplePlanFile } from '@lode/scripts/server'
 import type { Route } from '@playwright/test'
-import { asIfAnswered } from '../browser/answers.ts'
-import { giveCoins, makeFinal } from '../browser/coins.ts'
-import { askFor, type Member, rememberWallet } from '../browser/member.ts'
+import { patchAnswer } from '../browser/api-answers.ts'
+import { giveCoins, makeFinal } from '../browser/chain.ts'
+import { getAs, type Member, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
-import { pledging, previewPledge } from '../browser/pledge.ts'
-import { signIn } from '../browser/sign-in.ts'
+import { pledgePage, previewPledge } from '../browser/pledge.ts'
+import { signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
-import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
+import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
 import type { MemberWallet } from '../browser/wallet.ts'
 
-type Means = {
+type EnterOptions = {
   /** BTN in the balance, deposited on the chain, and BTN in the wallet. */
   readonly balance?: string
   readonly wallet?: string
@@ -23,15 +23,15 @@ type Means = {
 }
 
 /** Uses its own stack, because it controls when a payment is final and changes the plan. */
-const test = own.extend<{ enterAs: (means: Means) => Promise<{ member: Member; wallet: MemberWallet }> }>({
+const test = own.extend<{ enterAs: (means: EnterOptions) => Promise<{ member: Member; wallet: MemberWallet }> }>({
   enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
     use(async ({ balance, wallet: coins = '50000', lang = 'en' }) => {
       const asLang = () => register({ lang })
-      const member = balance === undefined ? await asLang() : await memberWhoDeposited(stack, asLang, { BTN: balance })
+      const member = balance === undefined ? await asLang() : await registerDepositor(stack, asLang, { BTN: balance })
       const wallet = await giveWallet({ account: member.account })
       await giveCoins(stack, wallet.address, { BTN: coins })
       await enter(member)
-      await rememberWallet(page, wallet)
+      await storeWallet(page, wallet)
       return { member, wallet }
     }),
 })
@@ -40,10 +40,10 @@ test.use({ onlyFor: 'pledge' })
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 const ORDER = /\/api\/pledge\/order/
 
-const recordsOf = async (stack: BrowserStack, member: Member) => (await askFor(stack, 'pledge/records', member)).items
+const recordsOf = async (stack: BrowserStack, member: Member) => (await getAs(stack, 'pledge/records', member)).items
 
 /** The pool receives the request, and its answer is lost. */
 async function loseAnswer(route: Route): Promise<void> {
@@ -52,74 +52,74 @@ async function loseAnswer(route: Route): Promise<void> {
 }
 
 test.describe('the quantity of a pledge', () => {
-  test('is whole and greater than 10,000: what is wrong is said at the field, and 10,001 is taken', async ({
+  test('must be whole and greater than 10,000: errors are shown at the field, and 10,001 is accepted', async ({
     page,
     enterAs,
   }) => {
     await enterAs({ balance: '10001.75' })
     await page.goto('/pledge')
-    const { quantity, said, preview, form, max, main } = pledging(page)
-    await expect(said).toHaveText('Available: 10,001.75 BTN')
+    const { quantity, fieldMessage, preview, form, max, main } = pledgePage(page)
+    await expect(fieldMessage).toHaveText('Available: 10,001.75 BTN')
     await preview.click()
-    await expect(said).toHaveText('Enter an amount')
+    await expect(fieldMessage).toHaveText('Enter an amount')
     await expect(quantity).toBeFocused()
     for (const [written, words] of [
       ['10000', 'A pledge must be greater than 10,000 BTN'],
-      ['10000.5', 'Whole BTN only: a pledge has no decimals'],
+      ['10000.5', 'Whole BTN only, no decimals'],
       ['a lot', 'Invalid purchase quantity'],
     ] as const) {
       await quantity.fill(written)
-      await expect(said).toHaveText(words)
+      await expect(fieldMessage).toHaveText(words)
       await expect(quantity).toHaveAttribute('aria-invalid', 'true')
       await preview.click()
       await expect(form).toBeHidden()
     }
     await max.click()
     await expect(quantity).toHaveValue('10001')
-    await expect(said).toHaveText('Available: 10,001.75 BTN')
-    await expect(main).toContainText('Dividends depend on what the pool really earns each day, and can be zero.')
+    await expect(fieldMessage).toHaveText('Available: 10,001.75 BTN')
+    await expect(main).toContainText('Dividends depend on what the pool really earns each day and can be zero.')
     await preview.click()
     await expect(form).toContainText('10,001.00 BTN')
-    await expect(form).toContainText('There is no early end')
+    await expect(form).toContainText('You cannot end a pledge early')
   })
 })
 
 test.describe('a pledge', () => {
-  test('online: the preview, the wallet, confirming, and then it runs from the next day', async ({
+  test('paid online is previewed, paid with the wallet, confirmed, and runs from the next day', async ({
     page,
     stack,
     enterAs,
   }) => {
     const { member, wallet } = await enterAs({})
     await previewPledge(page, '20,000', 90)
-    const { form, submit, order, pay, status, done, main, records } = pledging(page)
+    const { form, submit, order, pay, status, done, main, records } = pledgePage(page)
     await expect(form).toContainText('90 days ×1.10')
     await expect(form).toContainText('22,000 BTN')
-    await expect(form).toContainText('Online, with your wallet')
+    await expect(form).toContainText('Online, from your wallet')
     await submit.click()
     await expect(order).toContainText('20,000.00 BTN')
     await pay.click()
-    await expect(status('Confirming')).toBeVisible(PATIENT)
+    await expect(status('Confirming')).toBeVisible(LONG_TIMEOUT)
     expect(await recordsOf(stack, member)).toMatchObject([{ status: 'confirm', day: 0 }])
     await makeFinal(stack)
-    await expect(order).toContainText('Pledged', PATIENT)
+    await expect(order).toContainText('Pledged', LONG_TIMEOUT)
     await expect(order).toContainText('×1.10')
     await done.click()
     await expect(main).toContainText('20,000 BTN locked')
-    await expect(main).toContainText('Another 22,000 BTN begins on a later day.')
+    await expect(main).toContainText('Another 22,000 BTN starts on a later day.')
     expect(moneyRequests(stack, wallet)).toEqual(['permit 20000 BTN', 'payWithPermit 20000 BTN'])
     expect(await recordsOf(stack, member)).toMatchObject([{ status: 'enable', amount: '20000', days: 90, day: 0 }])
 
     await page.getByRole('link', { name: 'Records' }).click()
     await expect(records).toHaveCount(1)
     await expect(records).toContainText('20,000 BTN')
-    await expect(records).toContainText('Running')
+    await expect(records).toContainText('Active')
     await expect(records).toContainText('Begins')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed')
     await expect(main).toContainText('No pledge has this status.')
   })
 
-  test('by balance alone runs at once and asks for the fund password, in Traditional Chinese', async ({
+  test('paid from the balance needs the fund password and succeeds at once, in Traditional Chinese', async ({
     page,
     stack,
     enterAs,
@@ -136,21 +136,21 @@ test.describe('a pledge', () => {
     await form.getByLabel('資金密碼').fill('wrong1')
     await form.getByRole('button', { name: '由餘額支付 30,000 BTN' }).click()
     await expect(form).toContainText('資金密碼錯誤')
-    await form.getByLabel('資金密碼').fill(PASSWORD)
+    await form.getByLabel('資金密碼').fill(FUND_PASSWORD)
     await form.getByRole('button', { name: '由餘額支付 30,000 BTN' }).click()
     const order = page.getByRole('dialog', { name: '質押 360 天' })
-    await expect(order).toContainText('質押成功', PATIENT)
+    await expect(order).toContainText('質押成功', LONG_TIMEOUT)
     expect(wallet.prompts).toEqual([])
-    const { items } = await askFor(stack, 'wallet/assets', member)
+    const { items } = await getAs(stack, 'wallet/assets', member)
     expect(items.find(({ symbol }) => symbol === 'BTN')?.balance).toBe('0.5')
-    const { lines } = await askFor(stack, 'wallet/log', member, { symbol: 'BTN' })
+    const { lines } = await getAs(stack, 'wallet/log', member, { symbol: 'BTN' })
     expect(lines.map(({ type }) => type)).toContain('createPledge')
     await page.goto('/pledge/detail')
     await expect(page.locator('main:visible')).toContainText('進行中')
     await expect(page.locator('main:visible')).toContainText('有效 45,000 BTN')
   })
 
-  test('mixed puts a part aside and takes the rest from the wallet, in Simplified Chinese', async ({
+  test('paid mixed freezes a part of the balance and takes the rest from the wallet, in Simplified Chinese', async ({
     page,
     stack,
     enterAs,
@@ -166,94 +166,90 @@ test.describe('a pledge', () => {
     await expect(form).toContainText('可用余额不足')
     await part.fill('8000.25')
     await expect(form).toContainText('3,999.75 BTN')
-    await form.getByLabel('资金密码').fill(PASSWORD)
+    await form.getByLabel('资金密码').fill(FUND_PASSWORD)
     await form.getByRole('button', { name: '下单' }).click()
     const order = page.getByRole('dialog', { name: '质押 30 天' })
     await expect(order).toContainText('余额支付 8,000.25 BTN，钱包支付 3,999.75 BTN')
     await order.getByRole('button', { name: '支付 3,999.75 BTN' }).click()
-    await expect(order.getByText('确认中', { exact: true })).toBeVisible(PATIENT)
+    await expect(order.getByText('确认中', { exact: true })).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(order).toContainText('质押成功', PATIENT)
+    await expect(order).toContainText('质押成功', LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['permit 3999.75 BTN', 'payWithPermit 3999.75 BTN'])
     expect(await recordsOf(stack, member)).toMatchObject([{ status: 'enable', amount: '12000' }])
   })
 })
 
-test.describe('an order of a pledge', () => {
-  test('is found again after a reload, and paid then', async ({ page, stack, enterAs }) => {
+test.describe('a pledge order', () => {
+  test('is shown again after a reload and can be paid', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({})
     await previewPledge(page, '10001')
-    const { submit, pay, main, quantity, order } = pledging(page)
+    const { submit, pay, main, quantity, order } = pledgePage(page)
     await submit.click()
     await expect(pay).toBeVisible()
     await page.reload()
-    await expect(main).toContainText('The same order is offered until then')
+    await expect(main).toContainText('You can come back to this order until then')
     await expect(quantity).toHaveCount(0)
     await page.getByRole('button', { name: 'Pay 10,001 BTN' }).click()
     await pay.click()
-    await expect(pledging(page).status('Confirming')).toBeVisible(PATIENT)
+    await expect(pledgePage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(order).toContainText('Pledged', PATIENT)
+    await expect(order).toContainText('Pledged', LONG_TIMEOUT)
     expect(await recordsOf(stack, member)).toHaveLength(1)
   })
 
-  test('is one, also where the answer to the press is lost and the page is opened anew', async ({
-    page,
-    stack,
-    enterAs,
-  }) => {
+  test('is created once, even if the answer is lost and the page is reloaded', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({ balance: '25000' })
     await previewPledge(page, '20000')
-    const { password, submit, form, main, order } = pledging(page)
+    const { password, submit, form, main, order } = pledgePage(page)
     const keys: string[] = []
     await page.route(ORDER, (route) => {
       keys.push(route.request().postDataJSON().key)
       return loseAnswer(route)
     })
-    await password.fill(PASSWORD)
+    await password.fill(FUND_PASSWORD)
     await submit.click()
-    await expect(form).toContainText('it cannot be done twice', PATIENT)
-    await expect.poll(() => keys.length, PATIENT).toBeGreaterThanOrEqual(2)
+    await expect(form).toContainText('it can’t go through twice', LONG_TIMEOUT)
+    await expect.poll(() => keys.length, LONG_TIMEOUT).toBeGreaterThanOrEqual(2)
     // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await expect(main).toContainText('Your pledge of 20,000 BTN was ordered.')
-    await main.getByRole('button', { name: 'See the order' }).click()
+    await expect(main).toContainText('Your pledge of 20,000 BTN was placed.')
+    await main.getByRole('button', { name: 'View order' }).click()
     await expect(order).toContainText('Pledged')
     expect(new Set(keys).size).toBe(1)
     expect(await recordsOf(stack, member)).toHaveLength(1)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('pledge.')))).toEqual([])
   })
 
-  test('that did not come can be sent again under its key', async ({ page, stack, enterAs }) => {
+  test('that did not reach the pool can be sent again with the same key', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({ balance: '25000' })
     await previewPledge(page, '20000', 90)
-    const { password, submit, form, main, order, part } = pledging(page)
+    const { password, submit, form, main, order, part } = pledgePage(page)
     const keys: string[] = []
     page.on('request', (asked) => {
       if (ORDER.test(asked.url())) keys.push(asked.postDataJSON().key)
     })
     await page.route(ORDER, (route) => route.abort())
-    await password.fill(PASSWORD)
+    await password.fill(FUND_PASSWORD)
     await submit.click()
-    await expect(form).toContainText('it cannot be done twice', PATIENT)
+    await expect(form).toContainText('it can’t go through twice', LONG_TIMEOUT)
     // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await expect(main).toContainText('We have not heard what came of your pledge of 20,000 BTN.')
-    await main.getByRole('button', { name: 'Send it again' }).click()
-    await expect(form).toContainText('This sends your earlier request again.')
+    await expect(main).toContainText('No answer yet on your pledge of 20,000 BTN.')
+    await main.getByRole('button', { name: 'Send again' }).click()
+    await expect(form).toContainText('This resends your earlier request.')
     await expect(part).toHaveValue('20000')
-    await password.fill(PASSWORD)
+    await password.fill(FUND_PASSWORD)
     await submit.click()
-    await expect(order).toContainText('Pledged', PATIENT)
+    await expect(order).toContainText('Pledged', LONG_TIMEOUT)
     expect(new Set(keys).size).toBe(1)
     expect(await recordsOf(stack, member)).toMatchObject([{ amount: '20000', days: 90 }])
   })
 })
 
-test.describe('what cannot be pledged', () => {
-  test('is said where there is no plan, and not offered to who only takes assets out', async ({
+test.describe('a pledge that is not possible', () => {
+  test('is explained without a plan, and not offered in an exit session', async ({
     page,
     register,
     disable,
@@ -262,45 +258,41 @@ test.describe('what cannot be pledged', () => {
   }) => {
     const member = await register()
     await enter(member)
-    await asIfAnswered(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null }))
+    await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null }))
     await page.goto('/pledge')
-    const { main, preview } = pledging(page)
-    await expect(main).toContainText('This pool has published no plan: nothing can be pledged.')
+    const { main, preview } = pledgePage(page)
+    await expect(main).toContainText('This pool has not published a plan yet, so nothing can be pledged.')
     await expect(preview).toHaveCount(0)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
 
     await disable(member)
     await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await page.getByRole('link', { name: 'Pledge', exact: true }).click()
-    await expect(main).toContainText('Nothing to collect at the moment.')
+    await expect(main).toContainText('Nothing to collect right now.')
     await expect(main.getByRole('heading', { name: 'New pledge' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Records' }).click()
-    await expect(main).toContainText('What you pledge is recorded here.')
+    await expect(main).toContainText('Your pledges will be listed here.')
   })
 
-  test('under a plan that changed in between is shown anew before anything is ordered', async ({
-    page,
-    stack,
-    enterAs,
-  }) => {
+  test('is previewed again before it is ordered if the plan has changed', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({})
     await previewPledge(page, '20000', 90)
     const file = join(stack.operatorsFolder, 'changed.json')
-    const plan = JSON.parse(readFileSync(examplePlan, 'utf8'))
+    const plan = JSON.parse(readFileSync(examplePlanFile, 'utf8'))
     const pledgeTerms = [
       { days: 30, weight: 10_000 },
       { days: 90, weight: 12_000 },
     ]
     await writeFile(file, JSON.stringify({ ...plan, pledgeTerms }))
     await operatorsOf(stack).publish(file)
-    const { form, submit, pay } = pledging(page)
+    const { form, submit, pay } = pledgePage(page)
     await submit.click()
-    await expect(form).toContainText('The plan has changed. This is the new one')
+    await expect(form).toContainText('The plan has changed. Please review the new terms')
     await expect(form).toContainText('90 days ×1.20')
     await expect(form).toContainText('Plan v2')
     expect(await recordsOf(stack, member)).toEqual([])

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { examplePlan } from '@lode/scripts/server'
+import { examplePlanFile } from '@lode/scripts/server'
 import type { Page, Route } from '@playwright/test'
-import { asIfAnswered } from '../browser/answers.ts'
+import { patchAnswer } from '../browser/api-answers.ts'
+import { giveCoins, makeFinal } from '../browser/chain.ts'
 import { moveClock } from '../browser/clock.ts'
-import { giveCoins, makeFinal } from '../browser/coins.ts'
-import { askFor, type Member, rememberWallet } from '../browser/member.ts'
+import { getAs, type Member, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
-import { openForm, orderOnline, promotion } from '../browser/promotion.ts'
+import { openPromotionForm, orderOnline, promotionPage } from '../browser/promotion.ts'
 import type { BrowserStack } from '../browser/stack.ts'
-import { memberWhoDeposited, PASSWORD } from '../browser/transfer.ts'
+import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
 import type { MemberWallet } from '../browser/wallet.ts'
 
 type Buyer = { readonly member: Member; readonly wallet: MemberWallet }
 
-type Means = {
+type EnterOptions = {
   /** USDT in the balance, deposited on the chain, and USDT in the wallet. */
   readonly balance?: string
   readonly wallet?: string
@@ -25,15 +25,15 @@ type Means = {
 }
 
 /** Uses its own stack, because it moves the clock and changes the plan. */
-const test = own.extend<{ enterAs: (means: Means) => Promise<Buyer> }>({
+const test = own.extend<{ enterAs: (means: EnterOptions) => Promise<Buyer> }>({
   enterAs: ({ page, stack, register, enter, giveWallet }, use) =>
     use(async ({ balance, wallet: coins = '500', lang = 'en' }) => {
       const asLang = () => register({ lang })
-      const member = balance === undefined ? await asLang() : await memberWhoDeposited(stack, asLang, { USDT: balance })
+      const member = balance === undefined ? await asLang() : await registerDepositor(stack, asLang, { USDT: balance })
       const wallet = await giveWallet({ account: member.account })
       await giveCoins(stack, wallet.address, { USDT: coins })
       await enter(member)
-      await rememberWallet(page, wallet)
+      await storeWallet(page, wallet)
       return { member, wallet }
     }),
 })
@@ -42,14 +42,14 @@ test.use({ onlyFor: 'promotion' })
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const PATIENT = { timeout: 15_000 }
+const LONG_TIMEOUT = { timeout: 15_000 }
 const ORDER = /\/api\/promotion\/order/
-const ON_ITS_WAY = /^(Sent|In a block|Confirming)$/
+const IN_PROGRESS = /^(Sent|In a block|Confirming)$/
 
 const ordersOf = async (stack: BrowserStack, member: Member) =>
-  (await askFor(stack, 'order/list', member, { type: '1' })).items
+  (await getAs(stack, 'order/list', member, { type: '1' })).items
 const levelOf = async (stack: BrowserStack, member: Member): Promise<number> =>
-  (await askFor(stack, 'promotion/overview', member)).level
+  (await getAs(stack, 'promotion/overview', member)).level
 
 /** The pool receives the request, and its answer is lost. */
 async function loseAnswer(route: Route): Promise<void> {
@@ -58,55 +58,57 @@ async function loseAnswer(route: Route): Promise<void> {
 }
 
 async function expectSuccess(page: Page, level: number): Promise<void> {
-  const { order, done, main } = promotion(page)
-  await expect(order).toContainText(`You are L${level} now`, PATIENT)
+  const { order, done, main } = promotionPage(page)
+  await expect(order).toContainText(`You are now L${level}`, LONG_TIMEOUT)
   await done.click()
   await expect(order).toBeHidden()
   await expect(main.getByText(`L${level}`, { exact: true }).first()).toBeVisible()
 }
 
 test.describe('a promotion', () => {
-  test('online: the ladder, the preview, two requests of the wallet, confirming, and the new level with its airdrop', async ({
+  test('paid online shows the levels and the preview, needs two wallet requests, is confirmed, and gives the new level with its airdrop', async ({
     page,
     stack,
     enterAs,
   }) => {
     const { member, wallet } = await enterAs({})
     await page.goto('/promotion')
-    const { main, promote, form, submit, order, pay } = promotion(page)
+    const { main, promote, form, submit, order, pay } = promotionPage(page)
     await expect(main).toContainText('L5')
     await expect(main).toContainText('1,600 USDT')
-    await expect(main).toContainText('The Thanksgiving reward is for sharing experts')
+    await expect(main).toContainText('Only sharing experts approved by two operators can claim this')
     await promote.click()
     const shares = form.getByRole('region', { name: 'Where the money goes' })
     for (const [part, amount] of [
       ['Mining fund', '65.00'],
-      ['Promotion reward', '10.00'],
+      ['Referral reward', '10.00'],
       ['Thanksgiving reward', '5.00'],
       ['Operations', '2.00'],
     ] as const)
       await expect(shares.locator('dl > div', { hasText: part })).toContainText(amount)
     await expect(form.getByRole('region', { name: 'What you get' })).toContainText('12,000 BTN')
     await expect(form).toContainText('Nobody can promise rewards or dividends')
-    await expect(form).toContainText('Online, with your wallet')
+    await expect(form).toContainText('Online, from your wallet')
     await submit.click()
 
-    await expect(order.getByRole('region', { name: 'What happens next' })).toContainText('let the vault take 100 USDT')
+    await expect(order.getByRole('region', { name: 'What happens next' })).toContainText(
+      'approve 100 USDT for the vault',
+    )
     expect(wallet.prompts).toEqual([])
     await pay.click()
-    await expect(promotion(page).status(ON_ITS_WAY)).toBeVisible(PATIENT)
+    await expect(promotionPage(page).status(IN_PROGRESS)).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['approve 100 USDT', 'pay 100 USDT'])
-    await expect(promotion(page).status('Confirming')).toBeVisible(PATIENT)
+    await expect(promotionPage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
     await expect(order).toContainText('usually final in about a minute')
     const [open] = await ordersOf(stack, member)
-    expect(open).toMatchObject({ state: 'confirming', tx: wallet.last.hash })
+    expect(open).toMatchObject({ state: 'confirming', tx: wallet.lastTransaction.hash })
     await makeFinal(stack)
-    await expect(order).toContainText('12,000 BTN', PATIENT)
+    await expect(order).toContainText('12,000 BTN', LONG_TIMEOUT)
     await expectSuccess(page, 1)
-    await expect(promotion(page).tray).toBeHidden()
-    await expect(promotion(page).promote).toHaveText('Promote to L2 for 200 USDT')
+    await expect(promotionPage(page).tray).toBeHidden()
+    await expect(promotionPage(page).promote).toHaveText('Promote to L2 for 200 USDT')
 
-    const hash = wallet.last.hash
+    const hash = wallet.lastTransaction.hash
     const record = page.locator('main:visible').getByRole('list').getByRole('listitem')
     await page.goto('/setting/subscribe')
     await expect(record).toHaveText(/Promotion to L1.*Success/s)
@@ -115,7 +117,7 @@ test.describe('a promotion', () => {
     await expect(record).toContainText([`${hash.slice(0, 6)}…${hash.slice(-4)}`])
   })
 
-  test('by balance alone is settled at once, in Traditional Chinese, with the fund password', async ({
+  test('paid from the balance needs the fund password and is settled at once, in Traditional Chinese', async ({
     page,
     stack,
     enterAs,
@@ -130,22 +132,22 @@ test.describe('a promotion', () => {
     await form.getByLabel('資金密碼').fill('wrong1')
     await form.getByRole('button', { name: '由餘額支付 100 USDT' }).click()
     await expect(form).toContainText('資金密碼錯誤')
-    await form.getByLabel('資金密碼').fill(PASSWORD)
+    await form.getByLabel('資金密碼').fill(FUND_PASSWORD)
     await form.getByRole('button', { name: '由餘額支付 100 USDT' }).click()
     const order = page.getByRole('dialog', { name: '晉升至 L1' })
-    await expect(order).toContainText('您現在是 L1', PATIENT)
+    await expect(order).toContainText('您現在是 L1', LONG_TIMEOUT)
     await expect(order).toContainText('12,000')
     expect(wallet.prompts).toEqual([])
     expect(await levelOf(stack, member)).toBe(1)
-    const { items } = await askFor(stack, 'wallet/assets', member)
+    const { items } = await getAs(stack, 'wallet/assets', member)
     expect(items.find(({ symbol }) => symbol === 'USDT')?.balance).toBe('50')
     const typesOf = async (symbol: string) =>
-      (await askFor(stack, 'wallet/log', member, { symbol })).lines.map(({ type }) => type)
+      (await getAs(stack, 'wallet/log', member, { symbol })).lines.map(({ type }) => type)
     expect(await typesOf('USDT')).toContain('upLevelByBalance')
     expect(await typesOf('BTN')).toEqual(['airdropForActive'])
   })
 
-  test('mixed puts a part aside and takes the rest from the wallet, in Simplified Chinese', async ({
+  test('paid mixed freezes a part of the balance and takes the rest from the wallet, in Simplified Chinese', async ({
     page,
     stack,
     enterAs,
@@ -161,21 +163,21 @@ test.describe('a promotion', () => {
     await expect(form).toContainText('价格为 100 USDT')
     await part.fill('40')
     await expect(form).toContainText('60.00 USDT')
-    await form.getByLabel('资金密码').fill(PASSWORD)
+    await form.getByLabel('资金密码').fill(FUND_PASSWORD)
     await form.getByRole('button', { name: '下单' }).click()
     const order = page.getByRole('dialog', { name: '晋升至 L1' })
     await expect(order).toContainText('余额支付 40 USDT，钱包支付 60 USDT')
     await order.getByRole('button', { name: '支付 60 USDT' }).click()
-    await expect(order.getByText('确认中', { exact: true })).toBeVisible(PATIENT)
+    await expect(order.getByText('确认中', { exact: true })).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
-    await expect(order).toContainText('您现在是 L1', PATIENT)
+    await expect(order).toContainText('您现在是 L1', LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['approve 60 USDT', 'pay 60 USDT'])
     expect(await levelOf(stack, member)).toBe(1)
   })
 })
 
-test.describe('an order that is not paid yet', () => {
-  test('is offered again after a refusal, after a reload, and in another tab: never a second one', async ({
+test.describe('an unpaid order', () => {
+  test('is offered again after a refusal, after a reload and in another tab, and no second order is created', async ({
     page,
     context,
     stack,
@@ -183,53 +185,49 @@ test.describe('an order that is not paid yet', () => {
   }) => {
     const { member, wallet } = await enterAs({})
     await orderOnline(page)
-    wallet.will('refuses', 'eth_sendTransaction', 1)
-    await promotion(page).pay.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(1)
-    await expect(promotion(page).pay).toBeEnabled()
-    await expect(promotion(page).tray).toBeHidden()
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1)
+    await promotionPage(page).pay.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(1)
+    await expect(promotionPage(page).pay).toBeEnabled()
+    await expect(promotionPage(page).tray).toBeHidden()
 
     await page.reload()
-    await expect(promotion(page).main).toContainText('The same order is offered until then')
+    await expect(promotionPage(page).main).toContainText('You can come back to this order until then')
     const other = await context.newPage()
     await other.goto('/promotion')
     await other.getByRole('button', { name: 'Pay 100 USDT' }).click()
-    await expect(promotion(other).pay).toBeVisible()
+    await expect(promotionPage(other).pay).toBeVisible()
     await other.close()
 
-    wallet.will('hangs', 'eth_sendTransaction', 1, 1)
+    wallet.setMisbehavior('hangs', 'eth_sendTransaction', 1, 1)
     await page.getByRole('button', { name: 'Pay 100 USDT' }).click()
-    await promotion(page).pay.click()
-    await expect.poll(() => wallet.asked('eth_sendTransaction')).toBe(3)
+    await promotionPage(page).pay.click()
+    await expect.poll(() => wallet.countRequests('eth_sendTransaction')).toBe(3)
     await page.reload()
-    await promotion(page).tray.getByRole('button', { name: 'Order 100 USDT' }).click()
-    await expect(promotion(page).status('Not known yet')).toBeVisible()
-    await wallet.sendUnheard()
-    await expect(promotion(page).status(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await promotionPage(page).tray.getByRole('button', { name: 'Order 100 USDT' }).click()
+    await expect(promotionPage(page).status('Not confirmed yet')).toBeVisible()
+    await wallet.approveAbandonedRequest()
+    await expect(promotionPage(page).status(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
     await expectSuccess(page, 1)
     expect(await ordersOf(stack, member)).toHaveLength(1)
   })
 
-  test('is one, also where the answer to the press is lost and the page is opened anew', async ({
-    page,
-    stack,
-    enterAs,
-  }) => {
+  test('is created once, even if the answer is lost and the page is reloaded', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({})
-    await openForm(page)
+    await openPromotionForm(page)
     const keys: string[] = []
     await page.route(ORDER, (route) => {
       keys.push(route.request().postDataJSON().key)
       return loseAnswer(route)
     })
-    await promotion(page).submit.click()
-    await expect(promotion(page).form).toContainText('it cannot be done twice', PATIENT)
-    await expect.poll(() => keys.length, PATIENT).toBeGreaterThanOrEqual(2)
+    await promotionPage(page).submit.click()
+    await expect(promotionPage(page).form).toContainText('it can’t go through twice', LONG_TIMEOUT)
+    await expect.poll(() => keys.length, LONG_TIMEOUT).toBeGreaterThanOrEqual(2)
     // Reloads first: otherwise the old page could send again and receive the answer.
     await page.reload()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await expect(promotion(page).main).toContainText('Waiting for payment')
+    await expect(promotionPage(page).main).toContainText('Waiting for payment')
     expect(new Set(keys).size).toBe(1)
     expect(await ordersOf(stack, member)).toHaveLength(1)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promotion.')))).toEqual(
@@ -237,44 +235,48 @@ test.describe('an order that is not paid yet', () => {
     )
   })
 
-  test('is shown where another was pressed for meanwhile', async ({ page, context, stack, enterAs }) => {
+  test('is shown if the member tries to create another one', async ({ page, context, stack, enterAs }) => {
     const { member } = await enterAs({})
-    await openForm(page)
+    await openPromotionForm(page)
     const other = await context.newPage()
     await orderOnline(other)
     await other.close()
-    await promotion(page).submit.click()
-    await expect(promotion(page).form).toBeHidden()
-    await expect(promotion(page).pay).toBeVisible()
+    await promotionPage(page).submit.click()
+    await expect(promotionPage(page).form).toBeHidden()
+    await expect(promotionPage(page).pay).toBeVisible()
     expect(await ordersOf(stack, member)).toHaveLength(1)
   })
 
-  test('is cancelled while its payment is in flight, and the payment counts', async ({ page, stack, enterAs }) => {
+  test('can be canceled while its payment is pending, and the payment still counts', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
     const { wallet } = await enterAs({})
     await orderOnline(page)
-    wallet.will('holds-back', 'eth_sendTransaction', 1, 1)
-    const { pay, cancel, order, status } = promotion(page)
+    wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1, 1)
+    const { pay, cancel, order, status } = promotionPage(page)
     await pay.click()
-    await expect(status('Sent')).toBeVisible(PATIENT)
+    await expect(status('Sent')).toBeVisible(LONG_TIMEOUT)
     await cancel.click()
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('A payment that was already sent still counts')
-    await dialog.getByRole('button', { name: 'Cancel the order' }).click()
-    await expect(order).toContainText('Closing: a payment already sent still counts; otherwise the order ends at about')
+    await expect(dialog).toContainText('If you’ve already paid, the order goes ahead')
+    await dialog.getByRole('button', { name: 'Cancel order' }).click()
+    await expect(order).toContainText('Closing. A payment already sent still counts; otherwise the order ends at about')
     await expect(cancel).toBeHidden()
-    await wallet.letGo()
-    await expect(status(/^(In a block|Confirming)$/)).toBeVisible(PATIENT)
+    await wallet.broadcast()
+    await expect(status(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
     await expectSuccess(page, 1)
   })
 })
 
-test('the page shows what came of it so far: referrals, rewards of as many as there can be, income, what waits', async ({
+test('the page shows referrals, rewards and their maximum, income and pending Thanksgiving rewards', async ({
   page,
   enterAs,
 }) => {
   await enterAs({})
-  await asIfAnswered(page, 'promotion/overview', (data) => ({
+  await patchAnswer(page, 'promotion/overview', (data) => ({
     ...data,
     directReferrals: 7,
     effectiveInvites: 4,
@@ -283,77 +285,77 @@ test('the page shows what came of it so far: referrals, rewards of as many as th
     thanksgiving: { expert: false, pending: '5' },
   }))
   await page.goto('/promotion')
-  const row = (name: string) => promotion(page).main.locator('dl > div', { hasText: name })
+  const row = (name: string) => promotionPage(page).main.locator('dl > div', { hasText: name })
   await expect(row('Direct referrals')).toContainText('74 of them activated')
-  await expect(row('Promotion rewards so far')).toContainText('2 of 3 at most')
+  await expect(row('Referral rewards so far')).toContainText('2 of up to 3')
   await expect(row('Total income')).toContainText('24.50 USDT')
   await expect(row('Thanksgiving reward pending')).toContainText('5.00 USDT')
-  await expect(promotion(page).main.getByRole('button', { name: /^Claim/ })).toHaveCount(0)
-  await promotion(page).main.getByRole('link', { name: 'Order and payment records' }).click()
+  await expect(promotionPage(page).main.getByRole('button', { name: /^Claim/ })).toHaveCount(0)
+  await promotionPage(page).main.getByRole('link', { name: 'Order and payment records' }).click()
   await expect(page).toHaveURL(/\/setting\/subscribe$/)
 })
 
-test.describe('what cannot be ordered', () => {
-  test('is said: no plan, the highest level, an empty reserve, no fund password', async ({ page, enterAs }) => {
+test.describe('a promotion that is not possible', () => {
+  test('is explained: no plan, the highest level, an empty reserve, no fund password', async ({ page, enterAs }) => {
     await enterAs({ balance: '20' })
     let change: 'none' | 'highest' | 'empty' = 'none'
-    await asIfAnswered(page, 'promotion/overview', (data) => {
+    await patchAnswer(page, 'promotion/overview', (data) => {
       if (!data.plan || change === 'none') return { ...data, plan: null }
       return change === 'highest'
         ? { ...data, level: 5, plan: { ...data.plan, next: null } }
         : { ...data, plan: { ...data.plan, next: data.plan.next && { ...data.plan.next, airdropFunded: false } } }
     })
-    const { main, promote } = promotion(page)
+    const { main, promote } = promotionPage(page)
     await page.goto('/promotion')
-    await expect(main).toContainText('This pool has published no plan: nothing is sold.')
+    await expect(main).toContainText('This pool has not published a plan yet, so nothing is for sale.')
     await expect(promote).toHaveCount(0)
     change = 'highest'
     await page.reload()
-    await expect(main).toContainText('You hold the highest level that there is.')
+    await expect(main).toContainText('You hold the highest level.')
     await expect(page.getByRole('contentinfo')).toHaveCount(0)
     await expect(promote).toHaveCount(0)
     change = 'empty'
     await page.reload()
-    await expect(main).toContainText('Airdrop reserve empty')
+    await expect(main).toContainText('airdrop reserve is empty')
     await promote.click()
-    await expect(promotion(page).form).toContainText('Airdrop reserve empty')
+    await expect(promotionPage(page).form).toContainText('airdrop reserve is empty')
   })
 
-  test('by balance without a fund password leads to choosing one', async ({ page, enterAs, stack }) => {
+  test('from the balance without a fund password leads to choosing one', async ({ page, enterAs, stack }) => {
     const { member } = await enterAs({})
-    await asIfAnswered(page, 'promotion/overview', (data) => ({ ...data, available: '30' }))
-    await openForm(page)
-    await promotion(page).part.fill('30')
-    const { form } = promotion(page)
-    await expect(form).toContainText('which you have not chosen yet')
+    await patchAnswer(page, 'promotion/overview', (data) => ({ ...data, available: '30' }))
+    await openPromotionForm(page)
+    await promotionPage(page).part.fill('30')
+    const { form } = promotionPage(page)
+    await expect(form).toContainText('Choose one first.')
     await form.getByRole('button', { name: 'Choose a fund password' }).click()
     const choosing = page.getByRole('dialog', { name: 'Choose a fund password' })
     await choosing.getByLabel('Set-up code').fill(member.setupCode)
-    await choosing.getByLabel('Fund password').fill(PASSWORD)
+    await choosing.getByLabel('Fund password').fill(FUND_PASSWORD)
     await choosing.getByRole('button', { name: 'Choose a fund password' }).click()
     await expect(choosing).toBeHidden()
-    await promotion(page).password.fill(PASSWORD)
-    await promotion(page).submit.click()
+    await promotionPage(page).password.fill(FUND_PASSWORD)
+    await promotionPage(page).submit.click()
     await expect(form).toContainText('Insufficient available balance')
     expect(await ordersOf(stack, member)).toEqual([])
   })
 })
 
-test.describe('a plan that changes in between', () => {
+test.describe('after a plan change', () => {
   // In this order: the second test depends on the five-minute deadline that the first one publishes.
   test.describe.configure({ mode: 'default' })
 
-  test('is shown anew before anything is ordered', async ({ page, stack, enterAs }) => {
+  test('the new plan is shown before anything is ordered', async ({ page, stack, enterAs }) => {
     const { member } = await enterAs({})
-    await openForm(page)
-    await publish(stack, ({ levels: [first, second, ...more], ...plan }) => ({
+    await openPromotionForm(page)
+    await publishPlan(stack, ({ levels: [first, second, ...more], ...plan }) => ({
       ...plan,
       levels: [first, { ...second, price: '110' }, ...more],
       quoteMinutes: 5,
     }))
-    const { submit, form, order } = promotion(page)
+    const { submit, form, order } = promotionPage(page)
     await submit.click()
-    await expect(form).toContainText('The plan has changed. This is the new one')
+    await expect(form).toContainText('The plan has changed. Please review the new terms')
     await expect(form).toContainText('110.00 USDT')
     await expect(form).toContainText('Plan v2')
     expect(await ordersOf(stack, member)).toEqual([])
@@ -362,26 +364,26 @@ test.describe('a plan that changes in between', () => {
     expect(await ordersOf(stack, member)).toMatchObject([{ planVersion: 2, amount: '110' }])
   })
 
-  test('closes an order that is not paid in its time, gives back what was put aside, and can be repeated', async ({
+  test('an unpaid order expires, its frozen part is released, and a new order can be made', async ({
     page,
     stack,
     enterAs,
   }) => {
     const { member, wallet } = await enterAs({ balance: '50' })
-    await openForm(page)
-    const { part, password, submit, order, pay, main, promote, done } = promotion(page)
+    await openPromotionForm(page)
+    const { part, password, submit, order, pay, main, promote, done } = promotionPage(page)
     await part.fill('50')
-    await password.fill(PASSWORD)
+    await password.fill(FUND_PASSWORD)
     await submit.click()
     await expect(pay).toHaveText('Pay 60 USDT')
     const balanceOf = async () => {
-      const { items } = await askFor(stack, 'wallet/assets', member)
+      const { items } = await getAs(stack, 'wallet/assets', member)
       return items.find(({ symbol }) => symbol === 'USDT')?.balance
     }
     expect(await balanceOf()).toBe('0')
 
     await moveClock(stack, 6 * 60)
-    await expect(order).toContainText('was not paid in time. 50 USDT is available again.', PATIENT)
+    await expect(order).toContainText('was not paid in time. 50 USDT is available again.', LONG_TIMEOUT)
     expect(await balanceOf()).toBe('50')
     expect(wallet.prompts).toEqual([])
     await done.click()
@@ -389,7 +391,7 @@ test.describe('a plan that changes in between', () => {
     await promote.click()
     await submit.click()
     await pay.click()
-    await expect(promotion(page).status('Confirming')).toBeVisible(PATIENT)
+    await expect(promotionPage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
     await expectSuccess(page, 1)
     expect(await ordersOf(stack, member)).toMatchObject([{ state: 'success' }, { state: 'failed', failure: 'expired' }])
@@ -399,8 +401,8 @@ test.describe('a plan that changes in between', () => {
 type PlanFile = { levels: [object, object, ...object[]] }
 
 /** Both operators publish with the command line. */
-async function publish(stack: BrowserStack, change: (plan: PlanFile) => object): Promise<void> {
+async function publishPlan(stack: BrowserStack, change: (plan: PlanFile) => object): Promise<void> {
   const file = join(stack.operatorsFolder, 'changed.json')
-  await writeFile(file, JSON.stringify(change(JSON.parse(readFileSync(examplePlan, 'utf8')))))
+  await writeFile(file, JSON.stringify(change(JSON.parse(readFileSync(examplePlanFile, 'utf8')))))
   await operatorsOf(stack).publish(file)
 }

@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test'
-import { switchTo } from '../browser/appearance.ts'
-import { askOutputAddress, askReset, chooseFundPassword, type Member, waited } from '../browser/member.ts'
-import { acceptRisks, expectHome, signIn } from '../browser/sign-in.ts'
+import { switchAppearance } from '../browser/appearance.ts'
+import {
+  backdateProtections,
+  chooseFundPassword,
+  type Member,
+  requestOutputAddress,
+  requestPasswordReset,
+} from '../browser/member.ts'
+import { acceptRisks, expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 import { newAccount } from '../browser/wallet.ts'
 
@@ -19,7 +25,7 @@ test.describe('registration', () => {
   }) => {
     const wallet = await giveWallet()
     await page.goto(`/regist?invite=${stack.rootCode}`)
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
@@ -50,7 +56,12 @@ test.describe('registration', () => {
 })
 
 test.describe('the fund password', () => {
-  test('is chosen later with a new code, where the first was lost', async ({ page, register, enter, giveWallet }) => {
+  test('can be chosen later with a new set-up code if the first one was lost', async ({
+    page,
+    register,
+    enter,
+    giveWallet,
+  }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
     await enter(member)
@@ -71,23 +82,23 @@ test.describe('the fund password', () => {
     await expect(card(page, 'Fund password').getByText('Chosen', { exact: true })).toBeVisible()
   })
 
-  test('is changed with the present one, and transfers are held for a day', async ({
+  test('can be changed with the present one, after which transfers are held for a day', async ({
     page,
     stack,
     register,
     enter,
     toasts,
   }) => {
-    const member = await protectedMember(stack, register)
+    const member = await registerProtectedMember(stack, register)
     await enter(member)
     await page.goto('/setting')
     await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change the fund password' })
-    await sheet.getByLabel('Present fund password').fill('wrong1')
+    await sheet.getByLabel('Current fund password').fill('wrong1')
     await sheet.getByLabel('New fund password').fill('new456')
     await page.keyboard.press('Enter')
     await expect(sheet.getByText('Wrong fund password. Five wrong tries lock it for 15 minutes.')).toBeVisible()
-    await sheet.getByLabel('Present fund password').fill(PASSWORD)
+    await sheet.getByLabel('Current fund password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await expect(sheet).toBeHidden()
     expect(toasts).toContain('Fund password changed')
@@ -96,45 +107,45 @@ test.describe('the fund password', () => {
     await expect(holds.getByText(/ends in (24 h 0 min|23 h 59 min)/).first()).toBeVisible()
   })
 
-  test('is locked by five wrong tries, and says for how long, in three languages', async ({
+  test('is locked after five wrong attempts, and shows for how long, in three languages', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await protectedMember(stack, register)
+    const member = await registerProtectedMember(stack, register)
     await enter(member)
     await page.goto('/setting')
     await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel('New fund password').fill('new456')
     for (let tries = 1; tries <= 5; tries += 1) {
-      await sheet.getByLabel('Present fund password').fill(`wrong${tries}`)
+      await sheet.getByLabel('Current fund password').fill(`wrong${tries}`)
       const answered = page.waitForResponse(/account\/fund-password/)
       await page.keyboard.press('Enter')
       await answered
     }
     await expect(sheet.getByText('Too many wrong tries: the fund password is locked for 15 minutes.')).toBeVisible()
-    await switchTo(page, { language: 'zh_tw' })
+    await switchAppearance(page, { language: 'zh_tw' })
     await expect(sheet.getByText('輸錯次數過多，資金密碼已鎖定 15 分鐘。')).toBeVisible()
-    await switchTo(page, { language: 'zh_cn' })
+    await switchAppearance(page, { language: 'zh_cn' })
     await expect(sheet.getByText('输错次数过多，资金密码已锁定 15 分钟。')).toBeVisible()
-    await switchTo(page, { language: 'en' })
+    await switchAppearance(page, { language: 'en' })
     await page.reload()
     await expect(page.getByText('Locked after five wrong tries')).toBeVisible()
     await expect(page.getByText('ends in 15 min')).toBeVisible()
   })
 
-  test('is reset by the wallet, which every screen shows until the present one cancels it', async ({
+  test('can be reset with the wallet; every screen shows the reset until the present password cancels it', async ({
     page,
     stack,
     register,
     giveWallet,
   }) => {
-    const member = await protectedMember(stack, register)
+    const member = await registerProtectedMember(stack, register)
     const wallet = await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
@@ -143,29 +154,29 @@ test.describe('the fund password', () => {
     const sheet = page.getByRole('dialog', { name: 'Reset the fund password' })
     await sheet.getByLabel('New fund password').fill('new456')
 
-    wallet.will('refuses', 'personal_sign', 1)
+    wallet.setMisbehavior('refuses', 'personal_sign', 1)
     await sheet.getByRole('button', { name: 'Sign and reset' }).click()
     await expect(sheet.getByText('Nothing was signed.')).toBeVisible()
     await sheet.getByRole('button', { name: 'Sign and reset' }).click()
     await expect(sheet).toBeHidden()
 
-    const banner = page.getByText('Your fund password is reset in 3 d 0 h.')
+    const banner = page.getByText('Your fund password will be reset in 3 d 0 h.')
     await expect(banner).toBeVisible()
     await expect(card(page, 'Transfers out are held').getByText('Fund password reset')).toBeVisible()
     await expect(card(page, 'Output address').getByRole('button', { name: 'Change' })).toHaveCount(0)
     await page.goto('/home')
     await expect(banner).toBeVisible()
     await page.getByRole('link', { name: 'Not you? Cancel it' }).click()
-    await page.getByRole('button', { name: 'Cancel the reset' }).click()
-    const cancelling = page.getByRole('dialog', { name: 'Cancel the reset' })
-    await cancelling.getByLabel('Present fund password').fill(PASSWORD)
-    await cancelling.getByRole('button', { name: 'Cancel the reset' }).click()
+    await page.getByRole('button', { name: 'Cancel reset' }).click()
+    const cancelling = page.getByRole('dialog', { name: 'Cancel reset' })
+    await cancelling.getByLabel('Current fund password').fill(PASSWORD)
+    await cancelling.getByRole('button', { name: 'Cancel reset' }).click()
     await expect(cancelling).toBeHidden()
     await expect(banner).toHaveCount(0)
   })
 
-  test('is not reset by another account of the wallet', async ({ page, stack, register, giveWallet, enter }) => {
-    const member = await protectedMember(stack, register)
+  test('cannot be reset by another account of the wallet', async ({ page, stack, register, giveWallet, enter }) => {
+    const member = await registerProtectedMember(stack, register)
     const wallet = await giveWallet()
     await enter(member)
     await page.goto('/setting')
@@ -173,22 +184,22 @@ test.describe('the fund password', () => {
     const sheet = page.getByRole('dialog', { name: 'Reset the fund password' })
     await sheet.getByLabel('New fund password').fill('new456')
     await sheet.getByRole('button', { name: 'Sign and reset' }).click()
-    await expect(sheet.getByText(/Switch it to the account that you are signed in with/)).toBeVisible()
-    expect(wallet.asked('personal_sign')).toBe(0)
+    await expect(sheet.getByText(/Switch it to the account you signed in with/)).toBeVisible()
+    expect(wallet.countRequests('personal_sign')).toBe(0)
   })
 
-  test('counts as the new one when the reset was waited out', async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
-    await askReset(stack, member, 'new456')
+  test('is replaced by the new one when the reset period is over', async ({ page, stack, register, enter }) => {
+    const member = await registerProtectedMember(stack, register)
+    await requestPasswordReset(stack, member, 'new456')
     await enter(member)
     await page.goto('/setting')
-    await expect(page.getByRole('button', { name: 'Cancel the reset' })).toBeVisible()
-    await waited(stack, member, 72)
+    await expect(page.getByRole('button', { name: 'Cancel reset' })).toBeVisible()
+    await backdateProtections(stack, member, 72)
     await page.reload()
-    await expect(page.getByText(/Your fund password is reset in/)).toHaveCount(0)
+    await expect(page.getByText(/Your fund password will be reset in/)).toHaveCount(0)
     await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByLabel('Present fund password').fill('new456')
+    await sheet.getByLabel('Current fund password').fill('new456')
     await sheet.getByLabel('New fund password').fill('third7')
     await page.keyboard.press('Enter')
     await expect(sheet).toBeHidden()
@@ -196,49 +207,55 @@ test.describe('the fund password', () => {
 })
 
 test.describe('the output address', () => {
-  test('is asked for, waits with its time, and is cancelled', async ({ page, stack, register, enter, toasts }) => {
-    const member = await protectedMember(stack, register)
+  test('is requested, waits with a countdown, and can be canceled', async ({
+    page,
+    stack,
+    register,
+    enter,
+    toasts,
+  }) => {
+    const member = await registerProtectedMember(stack, register)
     const { address } = newAccount()
     await enter(member)
     await page.goto('/setting')
     const bound = card(page, 'Output address')
     await expect(bound.getByText('Your own wallet')).toBeVisible()
     await bound.getByRole('button', { name: 'Change' }).click()
-    const sheet = page.getByRole('dialog', { name: 'Change the output address' })
+    const sheet = page.getByRole('dialog', { name: 'Change output address' })
     await sheet.getByLabel('New address').fill('0x1234')
     await sheet.getByLabel('Fund password').fill(PASSWORD)
     await expect(sheet.getByText('Invalid wallet address')).toBeVisible()
     await sheet.getByLabel('New address').fill(member.account.address)
-    await expect(sheet.getByText('This is your output address already')).toBeVisible()
+    await expect(sheet.getByText('This is already your output address')).toBeVisible()
     await sheet.getByLabel('New address').fill('0x0000000000000000000000000000000000000000')
-    await sheet.getByRole('button', { name: 'Change the address' }).click()
-    await expect(sheet.getByText('Nothing can be taken out to this address')).toBeVisible()
+    await sheet.getByRole('button', { name: 'Change address' }).click()
+    await expect(sheet.getByText('You can’t transfer to this address')).toBeVisible()
     await sheet.getByLabel('New address').fill(address)
-    await sheet.getByRole('button', { name: 'Change the address' }).click()
+    await sheet.getByRole('button', { name: 'Change address' }).click()
     await expect(sheet).toBeHidden()
-    expect(toasts).toContain('The new address is bound in 48 hours')
+    expect(toasts).toContain('The new address takes effect in 48 hours')
 
-    await expect(bound.getByText(/bound in (2 d 0 h|47 h 59 min)/)).toBeVisible()
+    await expect(bound.getByText(/takes effect in (2 d 0 h|47 h 59 min)/)).toBeVisible()
     await expect(bound).toContainText(address.slice(6, 21))
-    await bound.getByRole('button', { name: 'Cancel the change' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the change' }).click()
-    await expect(bound.getByText(/bound in/)).toHaveCount(0)
-    await page.getByRole('button', { name: 'Show the security log' }).click()
+    await bound.getByRole('button', { name: 'Cancel change' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel change' }).click()
+    await expect(bound.getByText(/takes effect in/)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Show security log' }).click()
     const log = page.getByRole('dialog', { name: 'Security log' })
-    await expect(log.getByText(/Change of the output address to .* cancelled/)).toBeVisible()
-    await expect(log.getByText(/New output address asked for/)).toBeVisible()
+    await expect(log.getByText(/Change of output address to .* canceled/)).toBeVisible()
+    await expect(log.getByText(/New output address requested/)).toBeVisible()
   })
 
-  test('is bound when its time is over, and can be led back to the own wallet', async ({
+  test('is bound after the waiting time, and can be set back to the own wallet', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await protectedMember(stack, register)
+    const member = await registerProtectedMember(stack, register)
     const { address } = newAccount()
-    await askOutputAddress(stack, member, { address, password: PASSWORD })
-    await waited(stack, member, 48)
+    await requestOutputAddress(stack, member, { address, password: PASSWORD })
+    await backdateProtections(stack, member, 48)
     await enter(member)
     await page.goto('/setting')
     const bound = card(page, 'Output address')
@@ -250,8 +267,8 @@ test.describe('the output address', () => {
     await expect(sheet.getByLabel('New address')).toHaveValue(member.account.address)
   })
 
-  test('that looks like one used before must be compared first', async ({ page, stack, register, enter }) => {
-    const member = await protectedMember(stack, register)
+  test('that resembles one used before must be compared first', async ({ page, stack, register, enter }) => {
+    const member = await registerProtectedMember(stack, register)
     await enter(member)
     await page.goto('/setting')
     await card(page, 'Output address').getByRole('button', { name: 'Change' }).click()
@@ -260,7 +277,7 @@ test.describe('the output address', () => {
     await sheet.getByLabel('New address').fill(`${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`.toLowerCase())
     await sheet.getByLabel('Fund password').fill(PASSWORD)
     await expect(sheet.getByText('Be careful:')).toBeVisible()
-    const submit = sheet.getByRole('button', { name: 'Change the address' })
+    const submit = sheet.getByRole('button', { name: 'Change address' })
     await expect(submit).toBeDisabled()
     await sheet.getByLabel('I have compared every character').check()
     await submit.click()
@@ -268,9 +285,9 @@ test.describe('the output address', () => {
   })
 })
 
-test.describe('the member’s own lock', () => {
+test.describe('the transfer lock', () => {
   test('is set for some days and can only be extended', async ({ page, stack, register, enter }) => {
-    await enter(await protectedMember(stack, register))
+    await enter(await registerProtectedMember(stack, register))
     await page.goto('/setting')
     const lock = card(page, 'Transfer lock')
     await lock.getByRole('button', { name: 'Lock transfers' }).click()
@@ -284,13 +301,13 @@ test.describe('the member’s own lock', () => {
     await expect(lock.getByText('Locked', { exact: true })).toBeVisible()
     await lock.getByRole('button', { name: 'Extend' }).click()
     await sheet.getByLabel('Days').fill('2')
-    await expect(sheet.getByText('It must end later than the lock that runs')).toBeVisible()
+    await expect(sheet.getByText('It must end later than the current lock')).toBeVisible()
   })
 })
 
 test.describe('sessions', () => {
-  test('are ended from another browser, one by one', async ({ page, stack, browser, register, giveWallet }) => {
-    const member = await protectedMember(stack, register)
+  test('can be ended from another browser, one by one', async ({ page, stack, browser, register, giveWallet }) => {
+    const member = await registerProtectedMember(stack, register)
     await giveWallet({ account: member.account })
     const elsewhere = await browser.newContext({ baseURL: stack.origin })
     const other = await elsewhere.newPage()
@@ -306,7 +323,7 @@ test.describe('sessions', () => {
     await expectHome(other, member.account.address)
 
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
@@ -324,8 +341,8 @@ test.describe('sessions', () => {
     await elsewhere.close()
   })
 
-  test('that could not be listed say so, and are asked for again', async ({ page, stack, register, enter }) => {
-    await enter(await protectedMember(stack, register))
+  test('show an error if they cannot be listed, and load on retry', async ({ page, stack, register, enter }) => {
+    await enter(await registerProtectedMember(stack, register))
     await page.route(/account\/sessions/, (route) => route.fulfill({ status: 403, json: {} }), { times: 1 })
     await page.goto('/setting')
     const sessions = card(page, 'Where you are signed in')
@@ -336,8 +353,8 @@ test.describe('sessions', () => {
 })
 
 test.describe('without a network', () => {
-  test('a change says so and keeps what was typed', async ({ page, context, stack, register, enter }) => {
-    await enter(await protectedMember(stack, register))
+  test('a change shows an error and keeps what was typed', async ({ page, context, stack, register, enter }) => {
+    await enter(await registerProtectedMember(stack, register))
     await page.goto('/setting')
     await card(page, 'Transfer lock').getByRole('button', { name: 'Lock transfers' }).click()
     const sheet = page.getByRole('dialog')
@@ -352,8 +369,8 @@ test.describe('without a network', () => {
   })
 })
 
-test.describe('on the way out', () => {
-  test('a disabled account can still choose its fund password, and sees only what is open to it', async ({
+test.describe('in an exit session', () => {
+  test('a disabled account can still choose its fund password, and sees only what it may use', async ({
     page,
     register,
     disable,
@@ -363,7 +380,7 @@ test.describe('on the way out', () => {
     await disable(member)
     await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
@@ -381,7 +398,7 @@ test.describe('on the way out', () => {
   })
 })
 
-async function protectedMember(
+async function registerProtectedMember(
   stack: Parameters<typeof chooseFundPassword>[0],
   register: () => Promise<Member>,
 ): Promise<Member> {

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { orderPledge } from '../browser/pledge.ts'
-import { orderNextLevel, promotedMember } from '../browser/rewards.ts'
+import { orderNextLevel, registerPromotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
 
-const shown = (page: Page): Locator => page.locator('main:visible')
-const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('listitem')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
+const lines = (page: Page): Locator => visibleMain(page).getByRole('list').getByRole('listitem')
 const figure = (page: Page, name: string): Locator =>
-  shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
+  visibleMain(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
 
 /** A time within the next hour. Shortly before midnight that is tomorrow, and the text has the date too. */
 const SOON = String.raw`(?:\d+ \w+ \d{4}, )?\d\d:\d\d`
@@ -15,19 +15,19 @@ const SOON = String.raw`(?:\d+ \w+ \d{4}, )?\d\d:\d\d`
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the records of orders and payments', () => {
-  test('count all and the successful ones, with method, parts and what is to be done', async ({
+  test('show the numbers of all and of successful orders, with method, parts and the next action', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
+    const member = await registerPromotedMember(stack, register, { level: 1 })
     await orderNextLevel(stack, member, { fromBalance: '40' })
     await enter(member)
     await page.goto('/setting')
     await page.getByRole('link', { name: 'Order records' }).click()
     await expect(page).toHaveURL('/setting/subscribe')
-    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await expect(figure(page, 'Total orders')).toHaveText('2')
     await expect(figure(page, 'Successful orders')).toHaveText('1')
 
     const [open, paid] = [lines(page).first(), lines(page).nth(1)]
@@ -35,68 +35,68 @@ test.describe('the records of orders and payments', () => {
     await expect(open).toContainText('200.00 USDT')
     await expect(open).toContainText('Waiting for payment')
     await expect(open).toContainText('Mixed payment · 40 USDT from balance, 160 USDT online')
-    await expect(open).toContainText(new RegExp(`Can be paid until ${SOON}\\.`))
+    await expect(open).toContainText(new RegExp(`Pay by ${SOON}\\.`))
     await expect(paid).toContainText('Promotion to L1')
     await expect(paid).toContainText('Success')
     await expect(paid).toContainText('Paid from balance')
 
     await page.getByRole('radio', { name: 'Payment records' }).check({ force: true })
-    await expect(figure(page, 'Payments in all')).toHaveText('1')
+    await expect(figure(page, 'Total payments')).toHaveText('1')
     await expect(figure(page, 'Successful payments')).toHaveText('1')
     await expect(lines(page)).toHaveText(/Promotion to L1.*100\.00 USDT.*Success.*Paid from balance/s)
 
     await page.goto('/setting')
     await page.getByRole('link', { name: 'Payment records' }).click()
     await expect(page).toHaveURL('/setting/subscribe?show=payments')
-    await expect(figure(page, 'Payments in all')).toHaveText('1')
-    await page.getByRole('link', { name: 'Records of transfers out' }).click()
+    await expect(figure(page, 'Total payments')).toHaveText('1')
+    await page.getByRole('link', { name: 'Transfer records' }).click()
     await expect(page).toHaveURL('/setting/transfer?show=records')
   })
 
-  test('lead to an order that is to be paid, which can be cancelled there and then closes', async ({
+  test('open an unpaid order, which can be canceled there and then closes', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await promotedMember(stack, register, { level: 0 })
+    const member = await registerPromotedMember(stack, register, { level: 0 })
     await orderNextLevel(stack, member, { fromBalance: '30' })
     await enter(member)
     await page.goto('/setting/subscribe')
     await lines(page).first().getByRole('button', { name: 'Pay or cancel' }).click()
     const sheet = page.getByRole('dialog', { name: 'Promotion to L1' })
-    await sheet.getByRole('button', { name: 'Cancel the order' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the order' }).click()
-    await expect(sheet).toContainText('Closing: a payment already sent still counts')
+    await sheet.getByRole('button', { name: 'Cancel order' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
+    await expect(sheet).toContainText('Closing. A payment already sent still counts')
     await sheet.getByRole('button', { name: 'Close', exact: true }).last().click()
     await expect(lines(page).first()).toContainText('Closing')
     await expect(lines(page).first()).toContainText(
-      new RegExp(`a payment already sent still counts; otherwise your reserved amount is back at about ${SOON}`),
+      new RegExp(`A payment already sent still counts; otherwise your reserved amount returns at about ${SOON}`),
     )
     await expect(lines(page).first().getByRole('button', { name: 'Pay or cancel' })).toHaveCount(0)
   })
 
-  test('are filtered by status, and keep their totals', async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 2 })
+  test('can be filtered by status, and keep their totals', async ({ page, stack, register, enter }) => {
+    const member = await registerPromotedMember(stack, register, { level: 2 })
     await enter(member)
     await page.goto('/setting/subscribe')
     await expect(lines(page)).toHaveCount(2)
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed')
-    await expect(shown(page)).toContainText('No order matches this filter.')
-    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await expect(visibleMain(page)).toContainText('No order matches this filter.')
+    await expect(figure(page, 'Total orders')).toHaveText('2')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Success')
     await expect(lines(page)).toHaveCount(2)
   })
 
-  test('have pledges too, apart from promotions, each with its term', async ({ page, stack, register, enter }) => {
-    const member = await promotedMember(stack, register, { level: 1 })
+  test('list pledges separately from promotions, each with its term', async ({ page, stack, register, enter }) => {
+    const member = await registerPromotedMember(stack, register, { level: 1 })
     await orderPledge(stack, member, { quantity: '20000', termDays: 90, fromBalance: '20000' })
     await orderPledge(stack, member, { quantity: '10001', termDays: 30, fromBalance: '1' })
     await enter(member)
     await page.goto('/setting/subscribe')
     await expect(lines(page)).toHaveText(/Promotion to L1/)
-    await page.getByRole('combobox', { name: 'Kind of order' }).selectOption('Pledges')
-    await expect(figure(page, 'Orders in all')).toHaveText('2')
+    await page.getByRole('combobox', { name: 'Order type' }).selectOption('Pledges')
+    await expect(figure(page, 'Total orders')).toHaveText('2')
     await expect(figure(page, 'Successful orders')).toHaveText('1')
     const [open, running] = [lines(page).first(), lines(page).nth(1)]
     await expect(open).toContainText('Pledge for 30 days')
@@ -107,15 +107,15 @@ test.describe('the records of orders and payments', () => {
     await running.getByRole('button', { name: 'Details' }).click()
     const sheet = page.getByRole('dialog', { name: 'Pledge for 90 days' })
     await expect(sheet).toContainText('×1.10')
-    await expect(sheet).toContainText('there is no early end')
+    await expect(sheet).toContainText('it cannot be ended early')
     await sheet.getByRole('button', { name: 'Done' }).click()
 
     await page.getByRole('radio', { name: 'Payment records' }).check({ force: true })
-    await expect(figure(page, 'Payments in all')).toHaveText('2')
+    await expect(figure(page, 'Total payments')).toHaveText('2')
     await expect(lines(page).first()).toContainText('Pledge for 90 days')
   })
 
-  test('that cannot be loaded say why, and are loaded at another try', async ({ page, register, enter }) => {
+  test('show why they cannot be loaded, and load on retry', async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(/\/api\/order\/list/, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/setting/subscribe')
@@ -123,15 +123,15 @@ test.describe('the records of orders and payments', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
-    await expect(figure(page, 'Orders in all')).toHaveText('0')
+    await expect(figure(page, 'Total orders')).toHaveText('0')
   })
 
   for (const { lang, total, waiting, mixed } of [
     { lang: 'zh_tw', total: '訂單總數', waiting: '等待付款', mixed: '混合付款 · 餘額 30 USDT，線上 70 USDT' },
     { lang: 'zh_cn', total: '订单总数', waiting: '等待付款', mixed: '混合支付 · 余额 30 USDT，在线 70 USDT' },
   ] as const)
-    test(`speak ${lang}`, async ({ page, stack, register, enter }) => {
-      const member = await promotedMember(stack, (options) => register({ ...options, lang }), { level: 0 })
+    test(`are translated into ${lang}`, async ({ page, stack, register, enter }) => {
+      const member = await registerPromotedMember(stack, (options) => register({ ...options, lang }), { level: 0 })
       await orderNextLevel(stack, member, { fromBalance: '30' })
       await enter(member)
       await page.goto('/setting/subscribe')

@@ -1,24 +1,24 @@
 import type { Locator, Page } from '@playwright/test'
-import { authoriseExpert, promotedMember, tailOf } from '../browser/rewards.ts'
+import { authorizeExpert, formatAddressTail, registerPromotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
 
-const shown = (page: Page): Locator => page.locator('main:visible')
-const lines = (page: Page): Locator => shown(page).getByRole('list').getByRole('listitem')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
+const lines = (page: Page): Locator => visibleMain(page).getByRole('list').getByRole('listitem')
 
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the reward records', () => {
-  test('tell of three promotions by invitees: whose, to which level, which share, in which layer', async ({
+  test('show member, level, share and layer for the promotions of three invitees', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const sponsor = await promotedMember(stack, register, { level: 1 })
+    const sponsor = await registerPromotedMember(stack, register, { level: 1 })
     const invitees = []
     for (let invited = 0; invited < 3; invited += 1)
-      invitees.push(await promotedMember(stack, register, { level: 1, invitedBy: sponsor }))
+      invitees.push(await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor }))
 
     await enter(sponsor)
     await page.goto('/promotion')
@@ -26,8 +26,8 @@ test.describe('the reward records', () => {
     await expect(page).toHaveURL('/promotion/reward')
     await expect(lines(page)).toHaveCount(6)
     for (const invitee of invitees) {
-      const of = lines(page).filter({ hasText: `${tailOf(invitee)} was promoted to L1` })
-      const forInviting = of.filter({ hasText: 'Promotion reward' })
+      const of = lines(page).filter({ hasText: `${formatAddressTail(invitee)} was promoted to L1` })
+      const forInviting = of.filter({ hasText: 'Referral reward' })
       await expect(forInviting).toContainText('+10.00 USDT')
       await expect(forInviting).toContainText('10% of the price · invited by you')
       await expect(forInviting).toContainText('Received')
@@ -36,41 +36,41 @@ test.describe('the reward records', () => {
       await expect(forBeingAbove).toContainText('2% of the price · in your layer 1')
     }
     const [, , newest] = invitees
-    if (newest) await expect(lines(page).first()).toContainText(tailOf(newest))
+    if (newest) await expect(lines(page).first()).toContainText(formatAddressTail(newest))
   })
 
-  test('say why a reward was missed, and that the mining fund has its money', async ({
+  test('say why a reward was missed, and that the amount went to the mining fund', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const sponsor = await promotedMember(stack, register, { level: 1 })
-    const first = await promotedMember(stack, register, { level: 2, invitedBy: sponsor })
+    const sponsor = await registerPromotedMember(stack, register, { level: 1 })
+    const first = await registerPromotedMember(stack, register, { level: 2, invitedBy: sponsor })
     for (let invited = 0; invited < 2; invited += 1)
-      await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
-    const fourth = await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+      await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
+    const fourth = await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
 
     await enter(sponsor)
     await page.goto('/promotion/reward')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Missed')
     await expect(lines(page)).toHaveCount(3)
-    const toL2 = lines(page).filter({ hasText: `${tailOf(first)} was promoted to L2` })
+    const toL2 = lines(page).filter({ hasText: `${formatAddressTail(first)} was promoted to L2` })
     await expect(toL2).toHaveCount(2)
     await expect(toL2.first()).toContainText('Your level was below L2 at that time.')
-    const beyond = lines(page).filter({ hasText: tailOf(fourth) })
-    await expect(beyond).toContainText('as many promotion rewards as your level allowed')
+    const beyond = lines(page).filter({ hasText: formatAddressTail(fourth) })
+    await expect(beyond).toContainText('as many referral rewards as your level allowed')
     await expect(beyond).toContainText('The money went to the mining fund, not to the operator.')
 
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Up-level reward')
     await expect(lines(page)).toHaveCount(1)
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Unclaimed')
-    await expect(shown(page)).toContainText('No record matches these filters.')
+    await expect(visibleMain(page)).toContainText('No record matches these filters.')
   })
 
-  test('of somebody who is not activated say so', async ({ page, stack, register, enter }) => {
+  test('say that the member is not activated', async ({ page, stack, register, enter }) => {
     const sponsor = await register()
-    await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+    await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
     await enter(sponsor)
     await page.goto('/promotion/reward')
     await expect(lines(page)).toHaveCount(2)
@@ -80,19 +80,19 @@ test.describe('the reward records', () => {
   test('are loaded as the member scrolls', async ({ page, stack, register, enter }) => {
     const sponsor = await register()
     for (let invited = 0; invited < 2; invited += 1)
-      await promotedMember(stack, register, { level: 5, invitedBy: sponsor })
-    await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+      await registerPromotedMember(stack, register, { level: 5, invitedBy: sponsor })
+    await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
     await enter(sponsor)
     await page.goto('/promotion/reward')
     await expect(lines(page).nth(19)).toBeAttached()
     await expect(async () => {
-      await shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+      await visibleMain(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
       await expect(page.getByText('No more data available')).toBeVisible({ timeout: 500 })
     }).toPass()
     await expect(lines(page)).toHaveCount(22)
   })
 
-  test('that cannot be loaded say why, and are loaded at another try', async ({ page, register, enter }) => {
+  test('show why they cannot be loaded, and load on retry', async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(/\/api\/promotion\/rewards/, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/promotion/reward')
@@ -106,9 +106,9 @@ test.describe('the reward records', () => {
     { lang: 'zh_tw', missed: '未獲得', rose: '晉升至 L1', reason: '當時您的帳戶尚未開通。' },
     { lang: 'zh_cn', missed: '未获得', rose: '晋升到 L1', reason: '当时您的账户尚未激活。' },
   ] as const)
-    test(`speak ${lang}`, async ({ page, stack, register, enter }) => {
+    test(`are translated into ${lang}`, async ({ page, stack, register, enter }) => {
       const sponsor = await register({ lang })
-      await promotedMember(stack, register, { level: 1, invitedBy: sponsor })
+      await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
       await enter(sponsor)
       await page.goto('/promotion/reward')
       await expect(lines(page).first()).toContainText(missed)
@@ -121,10 +121,16 @@ test.describe('a Thanksgiving reward', () => {
   // Two operators sign by the command line, each with a key that is slow to decrypt.
   test.describe.configure({ timeout: 60_000 })
 
-  test('waits, marked, until the sharing expert claims it', async ({ page, stack, register, enter, toasts }) => {
-    const expert = await promotedMember(stack, register, { level: 1 })
-    await authoriseExpert(stack, expert)
-    await promotedMember(stack, register, { level: 1, invitedBy: expert })
+  test('is marked as unclaimed until the sharing expert claims it', async ({
+    page,
+    stack,
+    register,
+    enter,
+    toasts,
+  }) => {
+    const expert = await registerPromotedMember(stack, register, { level: 1 })
+    await authorizeExpert(stack, expert)
+    await registerPromotedMember(stack, register, { level: 1, invitedBy: expert })
 
     await enter(expert)
     await page.goto('/promotion/reward')
@@ -132,16 +138,18 @@ test.describe('a Thanksgiving reward', () => {
     await expect(reward).toContainText('+5.00 USDT')
     await expect(reward).toContainText('Unclaimed')
     await expect(reward).toContainText('5% of the price · in your layer 1')
-    await expect(shown(page)).toContainText('5 USDT of Thanksgiving rewards wait for you.')
-    await page.getByRole('link', { name: 'Claim them' }).click()
+    await expect(visibleMain(page)).toContainText('You have 5 USDT of Thanksgiving rewards to claim.')
+    await page.getByRole('link', { name: 'Claim' }).click()
     await page.getByRole('button', { name: 'Claim 5 USDT' }).click()
     await expect.poll(() => toasts).toContain('Reward claimed successfully')
 
     await page.goBack()
     await expect(reward).toContainText('Received')
     await expect(reward).toContainText('Claimed on')
-    await expect(page.getByText('of Thanksgiving rewards wait')).toHaveCount(0)
+    await expect(page.getByText('of Thanksgiving rewards to claim')).toHaveCount(0)
     await page.goto('/wallet/detail?symbol=USDT')
-    await expect(shown(page).getByRole('listitem').filter({ hasText: 'Thanksgiving reward' })).toContainText('+5.00')
+    await expect(visibleMain(page).getByRole('listitem').filter({ hasText: 'Thanksgiving reward' })).toContainText(
+      '+5.00',
+    )
   })
 })

@@ -1,10 +1,10 @@
-import { comeBackLater } from '../browser/background.ts'
-import { signedIn } from '../browser/member.ts'
-import { expectHome, signIn, storedSession } from '../browser/sign-in.ts'
+import { returnToForeground } from '../browser/foreground.ts'
+import { storeSession } from '../browser/member.ts'
+import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 test.describe('the session', () => {
-  test('that has expired leads to the login and back to the very page with its query', async ({
+  test('that has expired leads to the login and then back to the same page with its query', async ({
     page,
     register,
     enter,
@@ -17,16 +17,16 @@ test.describe('the session', () => {
     await leaveIdle(member, 31)
     await page.goto('/setting?from=mail&day=20412#theme')
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent('/setting?from=mail&day=20412#theme')}`)
-    expect(await storedSession(page)).toEqual({ token: null, account: null })
+    expect(await readStoredSession(page)).toEqual({ token: null, account: null })
 
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page).toHaveURL('/setting?from=mail&day=20412#theme')
     await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
   })
 
-  test('that expires under an open page says so, and the next one goes on where it stood', async ({
+  test('that expires on an open page says so, and the next session continues on that page', async ({
     page,
     register,
     enter,
@@ -41,25 +41,25 @@ test.describe('the session', () => {
     await page.goto('/setting?from=mail')
     await expect(page.getByText('Not activated')).toBeVisible()
     await leaveIdle(member, 31)
-    await comeBackLater(page)
+    await returnToForeground(page)
     await expect(page).toHaveURL('/login?redirect=%2Fsetting%3Ffrom%3Dmail')
     await expect.poll(() => toasts).toContain('Your session has ended. Please sign in again.')
 
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expect(page).toHaveURL('/setting?from=mail')
     await expect(page.getByText('Not activated')).toBeVisible()
   })
 
-  test('is needed for every page that is not open', async ({ page }) => {
+  test('is required for every page that is not public', async ({ page }) => {
     for (const path of ['/', '/home', '/setting', '/wallet', '/nowhere']) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/login')
     }
   })
 
-  test('is not needed for the open ones', async ({ page }) => {
+  test('is not required for public pages', async ({ page }) => {
     for (const path of ['/login', '/regist', '/403', '/404', '/500']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('the session', () => {
     await expect(page.getByText('404')).toBeVisible()
   })
 
-  test('makes the login step aside', async ({ page, register, enter }) => {
+  test('redirects from the login page to the app', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/login')
@@ -116,14 +116,14 @@ test.describe('the session', () => {
     const other = await context.newPage()
     await other.goto('/login')
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
     await expectHome(other, member.account.address)
   })
 
-  test('of another member, begun in another tab, finds nothing of the one before', async ({
+  test('of another member, started in another tab, shows no data of the previous member', async ({
     page,
     context,
     register,
@@ -136,12 +136,12 @@ test.describe('the session', () => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
 
-    await signedIn(await context.newPage(), bob)
+    await storeSession(await context.newPage(), bob)
     await expect(page.getByRole('alertdialog'), 'it asked Alice').toBeHidden()
     await expect(page.getByRole('main')).toContainText(bob.account.address)
   })
 
-  test('ends with the logout at once, however long the server takes', async ({ page, register, enter }) => {
+  test('ends at logout at once, even if the server answers slowly', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting')
     await page.route(/\/api\/account\/logout/, () => new Promise(() => {}))
@@ -150,10 +150,10 @@ test.describe('the session', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
     await told
     await expect(page).toHaveURL('/login')
-    expect(await storedSession(page)).toEqual({ token: null, account: null })
+    expect(await readStoredSession(page)).toEqual({ token: null, account: null })
   })
 
-  test('ends with the logout, on the server too', async ({ page, request, register, enter }) => {
+  test('ends at logout on the server too', async ({ page, request, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/home')
@@ -164,7 +164,7 @@ test.describe('the session', () => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
     await expect(page).toHaveURL('/login')
-    expect(await storedSession(page)).toEqual({ token: null, account: null })
+    expect(await readStoredSession(page)).toEqual({ token: null, account: null })
     const answer = async () => {
       const headers = { authorization: `Bearer ${member.token}` }
       return (await request.get(`/api/account/profile?account=${member.account.address}`, { headers })).status()
@@ -174,14 +174,14 @@ test.describe('the session', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('is not kept alive by what the app does by itself', async ({ page, register, enter }) => {
+  test('is not extended by automatic requests of the app', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.clock.install()
     await page.goto('/home')
     await expectHome(page, member.account.address)
     const asked = page.waitForRequest(/account\/profile/)
-    await comeBackLater(page, '05:00')
+    await returnToForeground(page, '05:00')
     const idle = Number((await (await asked).allHeaders())['x-idle-seconds'])
     expect(idle).toBeGreaterThanOrEqual(300)
   })

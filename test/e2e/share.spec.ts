@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
 import type { Member } from '../browser/member.ts'
-import { countDownloads, giveShareSheet, sharedFiles } from '../browser/share-files.ts'
+import { countDownloads, mockShareSheet, readSharedFiles } from '../browser/share-files.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { expect, test } from '../browser/test.ts'
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const shown = (page: Page): Locator => page.locator('main:visible')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of your invitation link' })
-const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as a picture' })
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as picture' })
 const linkOf = ({ origin }: BrowserStack, { inviteCode }: Member): string => `${origin}/regist?invite=${inviteCode}`
 
 /** Decodes the QR code in a picture, as a phone does. */
@@ -34,7 +34,7 @@ async function readQr(page: Page, png: Buffer): Promise<string> {
 }
 
 test.describe('an invitation', () => {
-  test('is reached from /home and the settings, and has link, code, QR and the end of the address', async ({
+  test('can be opened from /home and the settings, and has link, code, QR code and address tail', async ({
     page,
     stack,
     register,
@@ -43,24 +43,21 @@ test.describe('an invitation', () => {
     const member = await register()
     await enter(member)
     await page.goto('/setting')
-    await page
-      .getByRole('navigation', { name: 'Pages of the settings' })
-      .getByRole('link', { name: 'Invite friends' })
-      .click()
+    await page.getByRole('navigation', { name: 'Settings pages' }).getByRole('link', { name: 'Invite friends' }).click()
     await expect(page).toHaveURL('/share')
     await page.goto('/home')
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Invite' }).click()
     await expect(page).toHaveURL('/share')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invite friends')
     const { inviteCode, account } = member
-    await expect(shown(page)).toContainText(`${inviteCode.slice(0, 4)}-${inviteCode.slice(4)}`)
-    await expect(shown(page)).toContainText(linkOf(stack, member))
-    await expect(shown(page)).toContainText(`…${account.address.slice(-6)}`)
-    await expect(shown(page)).toContainText('Nobody can promise a return.')
+    await expect(visibleMain(page)).toContainText(`${inviteCode.slice(0, 4)}-${inviteCode.slice(4)}`)
+    await expect(visibleMain(page)).toContainText(linkOf(stack, member))
+    await expect(visibleMain(page)).toContainText(`…${account.address.slice(-6)}`)
+    await expect(visibleMain(page)).toContainText('Nobody can promise a return.')
     expect(await readQr(page, await qr(page).screenshot())).toBe(linkOf(stack, member))
   })
 
-  test('is read in the dark theme too', async ({ page, stack, register, enter }) => {
+  test('can be read in the dark theme', async ({ page, stack, register, enter }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     const member = await register()
     await enter(member)
@@ -69,13 +66,13 @@ test.describe('an invitation', () => {
     expect(await readQr(page, await qr(page).screenshot())).toBe(linkOf(stack, member))
   })
 
-  test('is copied as code and as link', async ({ page, context, stack, register, enter, toasts }) => {
+  test('can be copied as code and as link', async ({ page, context, stack, register, enter, toasts }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const member = await register()
     await enter(member)
     await page.goto('/share')
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'Copy the invitation code' }).click()
+    await page.getByRole('button', { name: 'Copy invitation code' }).click()
     await expect.poll(clipboard).toBe(`${member.inviteCode.slice(0, 4)}-${member.inviteCode.slice(4)}`)
     await page.getByRole('button', { name: 'Copy invitation link' }).click()
     await expect.poll(clipboard).toBe(linkOf(stack, member))
@@ -83,7 +80,7 @@ test.describe('an invitation', () => {
   })
 
   for (const lang of ['en', 'zh_tw'] as const)
-    test(`is saved as a picture, in ${lang}, whose QR leads to the registration`, async ({
+    test(`is saved as a picture in ${lang}, whose QR code leads to the registration`, async ({
       page,
       stack,
       register,
@@ -94,22 +91,17 @@ test.describe('an invitation', () => {
       await enter(member)
       await page.goto('/share')
       const downloaded = page.waitForEvent('download')
-      await page.getByRole('button', { name: lang === 'en' ? 'Save as a picture' : '儲存為圖片' }).click()
+      await page.getByRole('button', { name: lang === 'en' ? 'Save as picture' : '儲存為圖片' }).click()
       const download = await downloaded
-      await expect(shown(page)).toContainText(
-        lang === 'en' ? 'The download was handed to your browser.' : '已交由瀏覽器下載。',
+      await expect(visibleMain(page)).toContainText(
+        lang === 'en' ? 'Your browser is downloading it.' : '已交由瀏覽器下載。',
       )
       expect(toasts, 'that it was saved is not known').toEqual([])
       expect(download.suggestedFilename()).toBe(`lode-${member.account.address.slice(-6)}.png`)
       expect(await readQr(page, await readFile(await download.path()))).toBe(linkOf(stack, member))
     })
 
-  test('is shown as a picture to press and hold, where a download came to nothing', async ({
-    page,
-    stack,
-    register,
-    enter,
-  }) => {
+  test('is shown as a picture to press and hold if the download fails', async ({ page, stack, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/share')
@@ -126,65 +118,65 @@ test.describe('an invitation', () => {
     await expect(page.getByRole('button', { name: 'Show it here' })).toBeFocused()
   })
 
-  test('as a picture goes to the share sheet of a phone, and is not downloaded besides', async ({
+  test('as a picture opens the share sheet of a phone and is not downloaded', async ({
     page,
     register,
     enter,
     toasts,
   }) => {
-    await giveShareSheet(page, 'shared')
+    await mockShareSheet(page, 'shared')
     const member = await register()
     await enter(member)
     await page.goto('/share')
     const downloads = countDownloads(page)
     await save(page).click()
-    await expect(page.getByText('Handed to the app that you chose.')).toBeVisible()
-    expect(await sharedFiles(page)).toEqual([
+    await expect(page.getByText('Sent to the app you chose.')).toBeVisible()
+    expect(await readSharedFiles(page)).toEqual([
       { name: `lode-${member.account.address.slice(-6)}.png`, type: 'image/png', size: expect.any(Number) },
     ])
     expect(downloads()).toBe(0)
     expect(toasts).toEqual([])
   })
 
-  test('as a picture that the member did not want to share after all is neither saved nor an error', async ({
+  test('as a picture is neither saved nor an error if the member closes the share sheet', async ({
     page,
     register,
     enter,
     toasts,
   }) => {
-    await giveShareSheet(page, 'put away')
+    await mockShareSheet(page, 'put away')
     await enter(await register())
     await page.goto('/share')
     const downloads = countDownloads(page)
     await save(page).click()
-    await expect.poll(() => sharedFiles(page)).toHaveLength(1)
+    await expect.poll(() => readSharedFiles(page)).toHaveLength(1)
     await expect(save(page)).toBeEnabled()
     expect(toasts).toEqual([])
     expect(downloads()).toBe(0)
     await expect(page.getByText(/handed/i)).toHaveCount(0)
   })
 
-  test('as a picture is downloaded where the share sheet does not open', async ({ page, register, enter }) => {
-    await giveShareSheet(page, 'not allowed')
+  test('as a picture is downloaded if the share sheet does not open', async ({ page, register, enter }) => {
+    await mockShareSheet(page, 'not allowed')
     await enter(await register())
     await page.goto('/share')
     await Promise.all([page.waitForEvent('download'), save(page).click()])
-    await expect(page.getByText('The download was handed to your browser.')).toBeVisible()
+    await expect(page.getByText('Your browser is downloading it.')).toBeVisible()
   })
 
   test.describe('on a desktop', () => {
     test.use({ hasTouch: false })
 
-    test('as a picture is downloaded, also where there is a share sheet', async ({ page, register, enter }) => {
-      await giveShareSheet(page, 'shared')
+    test('as a picture is downloaded even if there is a share sheet', async ({ page, register, enter }) => {
+      await mockShareSheet(page, 'shared')
       await enter(await register())
       await page.goto('/share')
       await Promise.all([page.waitForEvent('download'), save(page).click()])
-      expect(await sharedFiles(page)).toEqual([])
+      expect(await readSharedFiles(page)).toEqual([])
     })
   })
 
-  test('goes through the system’s share sheet where there is one', async ({ page, stack, register, enter, toasts }) => {
+  test('is shared with the system’s share sheet if there is one', async ({ page, stack, register, enter, toasts }) => {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'share', {
         value: async (shared: unknown) => {
@@ -206,7 +198,7 @@ test.describe('an invitation', () => {
     expect(toasts).toEqual([])
   })
 
-  test('offers no share sheet where there is none, and says when it fails', async ({
+  test('hides the share button without a share sheet, and reports a failed share', async ({
     page,
     register,
     enter,
@@ -222,17 +214,17 @@ test.describe('an invitation', () => {
     )
     await page.reload()
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await expect.poll(() => toasts).toContain('Your system could not share it. Copy the link instead.')
+    await expect.poll(() => toasts).toContain('Your device could not share it. Copy the link instead.')
   })
 
-  test('that cannot be loaded says so, and is loaded at another try', async ({ page, stack, register, enter }) => {
+  test('says that it cannot be loaded, and loads on retry', async ({ page, stack, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.route(/\/api\/share\//, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/share')
-    await expect(shown(page).getByRole('heading', { name: 'Your invitation could not be loaded' })).toBeVisible()
+    await expect(visibleMain(page).getByRole('heading', { name: 'Your invitation could not be loaded' })).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(shown(page)).toContainText(linkOf(stack, member))
+    await expect(visibleMain(page)).toContainText(linkOf(stack, member))
   })
 })

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { moving } from '../browser/appearance.ts'
-import { asIfGrown } from '../browser/home-screens.ts'
+import { withAnimations } from '../browser/appearance.ts'
+import { mockGrownPool } from '../browser/home-screens.ts'
 import { expectHome } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
-test.use(moving)
+test.use(withAnimations)
 
 /** Counts how often the browser requests the page itself, from now on. */
 function countLoads(page: Page): { count: number } {
@@ -15,8 +15,8 @@ function countLoads(page: Page): { count: number } {
   return loads
 }
 
-test.describe('the shell', () => {
-  test('shows a page that is not there as 404, with a way back', async ({ page, register, enter }) => {
+test.describe('the app shell', () => {
+  test('shows an unknown page as 404, with a link back', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/nowhere')
@@ -25,7 +25,7 @@ test.describe('the shell', () => {
     await expectHome(page, member.account.address)
   })
 
-  test('keeps /home as it was left, with its place', async ({ page, register, enter }) => {
+  test('keeps /home with its scroll position', async ({ page, register, enter }) => {
     await enter(await register())
     // A low window, so that the page can scroll.
     await page.setViewportSize({ width: 390, height: 480 })
@@ -48,11 +48,11 @@ test.describe('the shell', () => {
     await expect(page.locator('main[data-same=yes]'), 'the very same view, not a new one').toBeVisible()
   })
 
-  test('stays in its place, whatever within a page is brought into view', async ({ page, register, enter }) => {
-    await asIfGrown(page)
+  test('does not scroll when an element of a page is scrolled into view', async ({ page, register, enter }) => {
+    await mockGrownPool(page)
     await enter(await register())
     await page.goto('/home')
-    const pool = page.getByRole('heading', { name: 'Owed, and held for it' })
+    const pool = page.getByRole('heading', { name: 'Owed and held' })
     await page.getByText('Production of').waitFor()
     await pool.evaluate((heading) => heading.scrollIntoView())
     await expect(pool).toBeInViewport()
@@ -60,7 +60,7 @@ test.describe('the shell', () => {
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(page.viewportSize()?.height)
   })
 
-  test('has a tab for each of the five pages, and the settings behind the avatar', async ({
+  test('has a tab for each of the five main pages, and opens the settings from the avatar', async ({
     page,
     register,
     enter,
@@ -83,7 +83,7 @@ test.describe('the shell', () => {
     await expect(page).toHaveURL('/setting')
   })
 
-  test('has under the settings the profile, the fund password, the records, the notices and the help', async ({
+  test('links to profile, fund password, records, notices and help in the settings', async ({
     page,
     register,
     enter,
@@ -98,14 +98,14 @@ test.describe('the shell', () => {
       ['Notices', 'Notices'],
       ['Help center', 'Help center'],
     ] as const) {
-      await page.getByRole('navigation', { name: 'Pages of the settings' }).getByRole('link', { name }).click()
+      await page.getByRole('navigation', { name: 'Settings pages' }).getByRole('link', { name }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
       await page.getByRole('button', { name: 'Back' }).click()
       await expect(page).toHaveURL('/setting')
     }
   })
 
-  test('says when the network is gone, and when it is back', async ({ page, context, register, enter }) => {
+  test('says when the network is lost, and when it is back', async ({ page, context, register, enter }) => {
     const member = await register()
     await enter(member)
     await page.goto('/home')
@@ -117,11 +117,7 @@ test.describe('the shell', () => {
     await expect(page.getByText('You are offline.')).toBeHidden()
   })
 
-  test('reloads once when a part of it is gone from the server, and shows the page', async ({
-    page,
-    register,
-    enter,
-  }) => {
+  test('reloads once when a script is missing on the server, and shows the page', async ({ page, register, enter }) => {
     await enter(await register())
     const loads = countLoads(page)
     // A new version replaces the old one while the page is open: only the old files are missing.
@@ -134,7 +130,11 @@ test.describe('the shell', () => {
     expect(loads.count).toBe(2)
   })
 
-  test('that cannot get the part even then says so, and does not reload again', async ({ page, register, enter }) => {
+  test('shows an error if the script is still missing, and does not reload again', async ({
+    page,
+    register,
+    enter,
+  }) => {
     await enter(await register())
     const loads = countLoads(page)
     await page.route(/\/assets\/setting-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
@@ -148,7 +148,7 @@ test.describe('the shell', () => {
     await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible()
   })
 
-  test('reloads once when a sheet is gone from the server, and can then open it', async ({ page }) => {
+  test('reloads once when the script of a sheet is missing, and can then open the sheet', async ({ page }) => {
     const loads = countLoads(page)
     await page.route(/\/assets\/NoWallet-[^/]+\.js$/, (route) =>
       loads.count === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
@@ -162,7 +162,7 @@ test.describe('the shell', () => {
     expect(loads.count).toBe(2)
   })
 
-  test('that cannot get a sheet even then says so, and can be tried again', async ({ page }) => {
+  test('shows an error if the sheet is still missing, and can be retried', async ({ page }) => {
     const loads = countLoads(page)
     await page.route(/\/assets\/NoWallet-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
     await page.goto('/login')
@@ -170,7 +170,7 @@ test.describe('the shell', () => {
     await connect.click()
     await expect.poll(() => loads.count).toBe(2)
     await connect.click()
-    await expect(page.getByRole('heading', { name: 'This page has failed' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This page failed' })).toBeVisible()
     await page.waitForTimeout(1_000)
     expect(loads.count).toBe(2)
     await page.unrouteAll()
@@ -179,7 +179,12 @@ test.describe('the shell', () => {
     await expect(page.getByRole('dialog', { name: 'No wallet in this browser' })).toBeVisible()
   })
 
-  test('without a network cannot open a new page, says so and stays', async ({ page, context, register, enter }) => {
+  test('stays on the page and shows an error if a new page cannot be loaded offline', async ({
+    page,
+    context,
+    register,
+    enter,
+  }) => {
     const member = await register()
     await enter(member)
     await page.goto('/home')
@@ -190,7 +195,7 @@ test.describe('the shell', () => {
     await expectHome(page, member.account.address)
   })
 
-  test('says what went wrong in the language of the moment', async ({ page, register, enter }) => {
+  test('shows errors in the current language', async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(/\/api\/account\/profile/, (route) => route.fulfill({ status: 403, json: {} }))
     await page.goto('/home')
@@ -212,7 +217,7 @@ test.describe('the shell', () => {
     await expect.poll(width).toBe(430)
   })
 
-  test('lets the reader zoom', async ({ page }) => {
+  test('allows zooming', async ({ page }) => {
     await page.goto('/login')
     const viewport = await page.locator('meta[name=viewport]').getAttribute('content')
     expect(viewport).not.toMatch(/user-scalable|maximum-scale/)
@@ -220,7 +225,7 @@ test.describe('the shell', () => {
 
   test('has a title for each page', async ({ page, register, enter }) => {
     await page.goto('/login')
-    await expect(page).toHaveTitle('Log in · Lode')
+    await expect(page).toHaveTitle('Sign in · Lode')
     await enter(await register())
     await page.goto('/home')
     await expect(page).toHaveTitle('Home · Lode')

@@ -24,11 +24,7 @@ test.describe('on a slow network', () => {
     await expect(page.getByRole('button', { name: 'Continue with Plain Wallet' })).toBeVisible({ timeout: 15_000 })
   })
 
-  test('a member stands on the page before its figures are there, and they come without a press', async ({
-    page,
-    context,
-    enterHolding,
-  }) => {
+  test('a page is shown before its figures, which appear automatically', async ({ page, context, enterHolding }) => {
     await enterHolding({ USDT: '500' })
     await slow3G(context, page)
     await page.goto('/home', { waitUntil: 'commit' })
@@ -37,7 +33,7 @@ test.describe('on a slow network', () => {
     await expect(page.getByRole('main')).toContainText('500.00', { timeout: 20_000 })
   })
 
-  test('a page that is asked for leaves the old one until it is there', async ({ page, context, register, enter }) => {
+  test('the old page stays until the requested page is loaded', async ({ page, context, register, enter }) => {
     await enter(await register())
     await page.goto('/home')
     await expect(page.getByText('First login')).toBeAttached()

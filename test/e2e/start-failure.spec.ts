@@ -5,19 +5,19 @@ import { expect, test } from '../browser/test.ts'
 const ENTRY = /\/assets\/index-[^/]+\.js$/
 const IMPORTED = /\/assets\/shared-[^/]+\.js$/
 
-const script = (body: string) => (route: Route) => route.fulfill({ contentType: 'text/javascript', body })
-const gone = (route: Route) => route.fulfill({ status: 404, body: '' })
+const answerWithScript = (body: string) => (route: Route) => route.fulfill({ contentType: 'text/javascript', body })
+const answerNotFound = (route: Route) => route.fulfill({ status: 404, body: '' })
 
 const titles = ['Page initialization failed', '頁面初始化失敗', '页面初始化失败'] as const
 const retry = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-test.describe('an app that cannot start says so in three languages, and what to do', () => {
+test.describe('an app that cannot start explains in three languages what to do', () => {
   const causes: [what: string, file: RegExp, answer: (route: Route) => Promise<void>][] = [
-    ['its script throws', ENTRY, script('Promise.notYetInvented()')],
-    ['its script is in a language that the browser does not know', ENTRY, script('let x = |> y')],
-    ['its script is missing', ENTRY, gone],
-    ['a script that it imports lacks what it needs', IMPORTED, script('export {}')],
-    ['a script that it imports is missing', IMPORTED, gone],
+    ['its script throws', ENTRY, answerWithScript('Promise.notYetInvented()')],
+    ['its script is in a language that the browser does not know', ENTRY, answerWithScript('let x = |> y')],
+    ['its script is missing', ENTRY, answerNotFound],
+    ['a script that it imports lacks what it needs', IMPORTED, answerWithScript('export {}')],
+    ['a script that it imports is missing', IMPORTED, answerNotFound],
     ['the network ends', ENTRY, (route) => route.abort('connectionreset')],
   ]
   for (const [what, file, answer] of causes) {
@@ -39,7 +39,7 @@ test.describe('an app that cannot start says so in three languages, and what to 
   test('when the browser has no module scripts', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(HTMLScriptElement.prototype, 'noModule'))
     // An old browser would not run this script at all.
-    await page.route(ENTRY, script(''))
+    await page.route(ENTRY, answerWithScript(''))
     await page.goto('/login')
     for (const title of titles) await expect(page.getByRole('heading', { name: title })).toBeVisible()
   })
@@ -49,8 +49,8 @@ test.describe('an app that cannot start says so in three languages, and what to 
     ['zh_tw', titles[1]],
     ['zh_cn', titles[2]],
   ] as const) {
-    test(`with the language that was chosen first: ${lang}`, async ({ page }) => {
-      await page.route(ENTRY, gone)
+    test(`with the chosen language ${lang} first`, async ({ page }) => {
+      await page.route(ENTRY, answerNotFound)
       await page.addInitScript((chosen) => localStorage.setItem('lang', chosen), lang)
       await page.goto('/login')
       await expect(page.getByRole('heading')).toHaveCount(3)
@@ -58,8 +58,8 @@ test.describe('an app that cannot start says so in three languages, and what to 
     })
   }
 
-  test('fits a narrow phone and can be read by everybody, in both themes', async ({ page }) => {
-    await page.route(ENTRY, gone)
+  test('fits a narrow phone and is accessible, in both themes', async ({ page }) => {
+    await page.route(ENTRY, answerNotFound)
     for (const width of [390, 320]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 844 })
@@ -75,11 +75,8 @@ test.describe('an app that cannot start says so in three languages, and what to 
   })
 })
 
-test.describe('an app that does start', () => {
-  test('is not called a failure while it loads, nor for the error of a wallet’s script', async ({
-    page,
-    expectedErrors,
-  }) => {
+test.describe('an app that starts', () => {
+  test('shows no failure while it loads, nor for an error of a wallet’s script', async ({ page, expectedErrors }) => {
     expectedErrors.push(/the wallet’s own error/)
     await page.addInitScript(() => {
       setTimeout(() => {

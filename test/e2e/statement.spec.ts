@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { asIfAnswered } from '../browser/answers.ts'
-import { everything, fillBooks } from '../browser/books.ts'
-import { askFor, signedIn } from '../browser/member.ts'
-import { signIn } from '../browser/sign-in.ts'
-import { full } from '../browser/statement-screens.ts'
+import { patchAnswer } from '../browser/api-answers.ts'
+import { getAs, storeSession } from '../browser/member.ts'
+import { fullHistory, postHistory } from '../browser/post-history.ts'
+import { signInPage } from '../browser/sign-in.ts'
+import { withFullStatement } from '../browser/statement-screens.ts'
 import { expect, test } from '../browser/test.ts'
 
 const STATEMENT = /\/api\/wallet\/statement/
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const shown = (page: Page): Locator => page.locator('main:visible')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const card = (page: Page, symbol: string): Locator =>
-  shown(page)
+  visibleMain(page)
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: symbol, level: 2, exact: true }) })
 const part = (page: Page, symbol: string, name: string): Locator =>
@@ -28,7 +28,7 @@ async function expectToAddUp(page: Page, symbols: readonly string[]): Promise<vo
   for (const symbol of symbols) {
     const shownTerms = await Promise.all(
       terms.map((name, place) =>
-        symbol === 'In all'
+        symbol === 'Total'
           ? card(page, symbol).locator('dl').first().locator('div').nth(place).textContent()
           : part(page, symbol, name).locator('header').textContent(),
       ),
@@ -46,16 +46,21 @@ function unitsIn(line: string): bigint {
 }
 
 test.describe('the statement', () => {
-  test('is reached from the wallet, and adds up to what the wallet shows', async ({ page, stack, register, enter }) => {
+  test('can be opened from the wallet, and adds up to the wallet’s balance', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet')
-    await shown(page)
+    await visibleMain(page)
       .getByRole('link', { name: /^Statement/ })
       .click()
     await expect(page).toHaveURL('/wallet/statement')
-    await expect(shown(page)).toContainText(member.account.address)
+    await expect(visibleMain(page)).toContainText(member.account.address)
 
     await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
     await expect(part(page, 'USDT', 'Paid in')).toContainText('Deposits')
@@ -64,9 +69,9 @@ test.describe('the statement', () => {
     await expect(part(page, 'USDT', 'Held now')).toContainText('=1,330.50')
     await expect(part(page, 'USDT', 'Held now')).toContainText('On its way out')
     await expect(part(page, 'USDT', 'Held now')).toContainText('still yours')
-    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
-    const { items } = await askFor(stack, 'wallet/assets', member)
-    const { accounts } = await askFor(stack, 'wallet/statement', member)
+    await expectToAddUp(page, ['Total', 'USDT', 'BTN', 'BTC'])
+    const { items } = await getAs(stack, 'wallet/assets', member)
+    const { accounts } = await getAs(stack, 'wallet/statement', member)
     for (const { symbol, balance, freezeParts } of items)
       expect(accounts.find((one) => one.symbol === symbol)?.held).toMatchObject({ available: balance, ...freezeParts })
     await expect(card(page, 'BTC')).toContainText('0.00418721')
@@ -74,34 +79,36 @@ test.describe('the statement', () => {
     await expect(page).toHaveURL('/wallet')
   })
 
-  test('tells by source what was received, and the principal of pledges apart', async ({ page, register, enter }) => {
+  test('lists what was received by source, and the principal of pledges separately', async ({
+    page,
+    register,
+    enter,
+  }) => {
     await enter(await register())
-    await asIfAnswered(page, 'wallet/statement', full)
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.goto('/wallet/statement')
-    await expect(part(page, 'USDT', 'Received')).toContainText('Promotion reward+180.00')
+    await expect(part(page, 'USDT', 'Received')).toContainText('Referral reward+180.00')
     await expect(part(page, 'USDT', 'Received')).toContainText('Thanksgiving reward+45.00')
-    await expect(part(page, 'USDT', 'Spent')).toContainText('Promotions paid from the balance−140.00')
+    await expect(part(page, 'USDT', 'Spent')).toContainText('Promotions paid from balance−140.00')
     await expect(part(page, 'USDT', 'Spent')).toContainText('Promotions paid online−560.00')
-    await expect(part(page, 'USDT', 'Spent')).toContainText('Fees of transfers−1.00')
+    await expect(part(page, 'USDT', 'Spent')).toContainText('Transfer fees−1.00')
     await expect(part(page, 'USDT', 'Taken out')).toContainText('Arrived at your output address−250.00')
-    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
+    await expectToAddUp(page, ['Total', 'USDT', 'BTN', 'BTC'])
     await expect(part(page, 'BTC', 'Received')).toContainText('Pledge dividend+0.01234567')
-    await expect(part(page, 'BTN', 'Principal of pledges, counted neither in nor out')).toContainText(
-      'Returned50,000.00',
-    )
-    await expect(shown(page)).toContainText('Without BTN: price unavailable')
+    await expect(part(page, 'BTN', 'Pledge principal (not counted in or out)')).toContainText('Returned50,000.00')
+    await expect(visibleMain(page)).toContainText('Excludes BTN (no price)')
     await expect(part(page, 'USDT', 'Result')).toHaveText(
       'ResultTaken out + held now1,394.50Paid in1,810.50Less than paid in416.00',
     )
-    await expect(part(page, 'In all', 'Result')).toHaveText(
+    await expect(part(page, 'Total', 'Result')).toHaveText(
       'ResultTaken out + held now2,193.71Paid in1,810.50More than paid in383.21',
     )
   })
 
-  test('is saved as a file, and printed without what is there to be pressed', async ({ page, register, enter }) => {
+  test('can be saved as a file, and is printed without buttons', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
-    await asIfAnswered(page, 'wallet/statement', full)
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.addInitScript(() => {
       // Like a browser that prints: it notifies the page first.
       window.print = () => {
@@ -116,11 +123,11 @@ test.describe('the statement', () => {
     expect(file.suggestedFilename()).toMatch(/^lode-statement-\d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await file.path(), 'utf8')
     expect(text).toContain(`Account,${member.account.address}`)
-    expect(text).toContain('USDT,Spent,In all,-701\r\n')
+    expect(text).toContain('USDT,Spent,Total,-701\r\n')
     expect(text).toContain('USDT,Taken out,Arrived at your output address,-250\r\n')
     expect(text).toContain('USDT,Result,Less than paid in,416\r\n')
 
-    await expect(page.getByText('The download was handed to your browser.')).toBeVisible()
+    await expect(page.getByText('Your browser is downloading it.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Print' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-printed')
@@ -129,21 +136,21 @@ test.describe('the statement', () => {
     await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
     await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
     await expect(card(page, 'BTC')).toBeVisible()
-    await expectToAddUp(page, ['In all', 'USDT', 'BTN', 'BTC'])
+    await expectToAddUp(page, ['Total', 'USDT', 'BTN', 'BTC'])
     await expect(part(page, 'USDT', 'Result')).toBeVisible()
     // On paper nothing is hidden by scrolling.
-    expect(await shown(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    expect(await visibleMain(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)
   })
 
   for (const [how, words] of [
-    ['ignores', 'Did no print view open?'],
+    ['ignores', 'Print view didn’t open?'],
     ['lacks', 'This browser cannot print.'],
   ] as const)
     test(`is shown as text in a browser that ${how} printing`, async ({ page, register, enter }) => {
       const member = await register()
       await enter(member)
-      await asIfAnswered(page, 'wallet/statement', full)
+      await patchAnswer(page, 'wallet/statement', withFullStatement)
       await page.addInitScript((how) => {
         Object.defineProperty(window, 'print', { value: how === 'ignores' ? () => {} : undefined })
       }, how)
@@ -155,24 +162,24 @@ test.describe('the statement', () => {
       await expect(sheet.getByRole('textbox')).toHaveValue(/USDT,Taken out,Arrived at your output address,-250\n/)
     })
 
-  test('is there for who only takes assets out', async ({ page, stack, register, disable, giveWallet }) => {
+  test('is available in an exit session', async ({ page, stack, register, disable, giveWallet }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await disable(member)
     await giveWallet({ account: member.account })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
     await expect(page).toHaveURL('/wallet')
-    await shown(page)
+    await visibleMain(page)
       .getByRole('link', { name: /^Statement/ })
       .click()
     await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
   })
 
-  test('of somebody new says what will be here; one that cannot be loaded says why', async ({
+  test('of a new member explains what it will contain; one that cannot be loaded says why', async ({
     page,
     register,
     enter,
@@ -180,14 +187,14 @@ test.describe('the statement', () => {
     const member = await register()
     await enter(member)
     await page.goto('/wallet/statement')
-    await expect(shown(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await expect(visibleMain(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
     await page.route(STATEMENT, (route) => route.fulfill({ status: 403, json: {} }))
-    await signedIn(page, member)
+    await storeSession(page, member)
     await page.goto('/wallet/statement')
-    await expect(shown(page).getByRole('heading', { name: 'Your statement could not be loaded' })).toBeVisible()
+    await expect(visibleMain(page).getByRole('heading', { name: 'Your statement could not be loaded' })).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(shown(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
+    await expect(visibleMain(page).getByRole('heading', { name: 'No data yet' })).toBeVisible()
   })
 })

@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
-import { asIfAnswered } from '../browser/answers.ts'
-import { comeBackLater } from '../browser/background.ts'
+import { patchAnswer } from '../browser/api-answers.ts'
+import { returnToForeground } from '../browser/foreground.ts'
 import type { Member } from '../browser/member.ts'
-import { activate, fillTeam } from '../browser/team.ts'
+import { activateMember, createTeam } from '../browser/team.ts'
 import { expect, test } from '../browser/test.ts'
 
-const shown = (page: Page): Locator => page.locator('main:visible')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const area = (page: Page, name: 'Left' | 'Center' | 'Right'): Locator =>
-  shown(page).getByRole('button', { name: new RegExp(`^${name} L`) })
-const heading = (page: Page, name: string): Locator => shown(page).getByRole('heading', { name, exact: true })
-const tailOf = (member: Member | undefined): string => `…${member?.account.address.slice(-6)}`
+  visibleMain(page).getByRole('button', { name: new RegExp(`^${name} L`) })
+const heading = (page: Page, name: string): Locator => visibleMain(page).getByRole('heading', { name, exact: true })
+const formatAddressTail = (member: Member | undefined): string => `…${member?.account.address.slice(-6)}`
 
 type Register = (options?: { invite: string }) => Promise<Member>
 
@@ -18,15 +18,15 @@ type Register = (options?: { invite: string }) => Promise<Member>
  * just before. Within a run no member gets a place three layers deeper than that, so a member at that depth has a team
  * of its own.
  */
-async function apart(register: Register): Promise<Member> {
+async function registerWithEmptyTeam(register: Register): Promise<Member> {
   let member = await register()
   for (let deeper = 0; deeper < 3; deeper += 1) member = await register({ invite: member.inviteCode })
   return member
 }
 
 /** A chain of members, each invited by the one above. */
-async function chainOf(register: Register, length: number): Promise<Member[]> {
-  const chain = [await apart(register)]
+async function registerInvitationChain(register: Register, length: number): Promise<Member[]> {
+  const chain = [await registerWithEmptyTeam(register)]
   for (let last = chain[0]; last && chain.length < length; last = chain.at(-1))
     chain.push(await register({ invite: last.inviteCode }))
   return chain
@@ -41,21 +41,21 @@ test.describe('the team', () => {
     register,
     enter,
   }) => {
-    const member = await apart(register)
-    await fillTeam(stack, member, { invited: 41, activatedEvery: 2 })
+    const member = await registerWithEmptyTeam(register)
+    await createTeam(stack, member, { invited: 41, activatedEvery: 2 })
     await enter(member)
     await page.goto('/home')
     await page.getByRole('navigation').getByRole('link', { name: 'Team' }).click()
     await expect(page).toHaveURL('/teams')
     const figure = (name: string): Locator =>
-      shown(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
+      visibleMain(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')
     await expect(figure('Member level')).toContainText('L0 Not activated')
     await expect(figure('Effective invites')).toHaveText('21')
     await expect(figure('Active teams')).toHaveText('2 of 3')
     await expect(figure('Total performance')).toHaveText('2,100.00 USDT')
-    await expect(shown(page)).toContainText('39 of 39')
-    await expect(shown(page).getByText('Full')).toHaveCount(1)
-    await expect(shown(page)).toContainText('41 of 363')
+    await expect(visibleMain(page)).toContainText('39 of 39')
+    await expect(visibleMain(page).getByText('Full')).toHaveCount(1)
+    await expect(visibleMain(page)).toContainText('41 of 363')
     // 39 members fill three layers, 13 in each area. The next two are at the far left.
     await expect(figure('Left')).toHaveText('15')
     await expect(figure('Center')).toHaveText('13')
@@ -63,38 +63,38 @@ test.describe('the team', () => {
     await expect(figure('Layer 4')).toHaveText('2 of 81')
   })
 
-  test('lists invitations newest first, with who is activated, page by page', async ({
+  test('lists invitees newest first, marks activated ones, and loads page by page', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await apart(register)
-    await fillTeam(stack, member, { invited: 22 })
+    const member = await registerWithEmptyTeam(register)
+    await createTeam(stack, member, { invited: 22 })
     const last = await register({ invite: member.inviteCode })
-    await activate(stack, last)
+    await activateMember(stack, last)
     await enter(member)
     await page.goto('/teams')
-    const lines = shown(page).getByRole('listitem')
-    await expect(lines.first()).toContainText(tailOf(last))
+    const lines = visibleMain(page).getByRole('listitem')
+    await expect(lines.first()).toContainText(formatAddressTail(last))
     await expect(lines.first()).toContainText('L1 · Activated')
     await expect(lines.nth(1)).toContainText('L0 · Not activated')
     await expect(async () => {
-      await shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+      await visibleMain(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
       await expect(page.getByText('No more data available')).toBeVisible({ timeout: 500 })
     }).toPass()
     await expect(lines).toHaveCount(23)
   })
 
-  test('of a large performance shows all of it within its card, also on the smallest phone', async ({
+  test('shows a large performance completely inside its card, even on the smallest phone', async ({
     page,
     register,
     enter,
   }) => {
     await enter(await register())
-    await asIfAnswered(page, 'team/overview', (data) => ({ ...data, performance: '1234567.5' }))
+    await patchAnswer(page, 'team/overview', (data) => ({ ...data, performance: '1234567.5' }))
     await page.goto('/teams')
-    const amount = shown(page).getByText('1,234,567')
+    const amount = visibleMain(page).getByText('1,234,567')
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       await expect
@@ -108,22 +108,22 @@ test.describe('the team', () => {
     }
   })
 
-  test('of a newcomer is empty and says how to invite', async ({ page, register, enter }) => {
-    await enter(await apart(register))
+  test('of a new member is empty and explains how to invite', async ({ page, register, enter }) => {
+    await enter(await registerWithEmptyTeam(register))
     await page.goto('/teams')
     await expect(heading(page, 'No data yet')).toBeVisible()
-    await expect(shown(page)).toContainText('0 of 39')
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await expect(visibleMain(page)).toContainText('0 of 39')
+    await page.getByRole('button', { name: 'Invite friends' }).click()
     await expect(page).toHaveURL('/share')
   })
 
-  test('that cannot be loaded says why, is loaded at another try, and later says how old it is', async ({
+  test('shows why it cannot be loaded, loads on retry, and later says how old it is', async ({
     page,
     register,
     enter,
     toasts,
   }) => {
-    await enter(await apart(register))
+    await enter(await registerWithEmptyTeam(register))
     const fail = () => page.route(/\/api\/team\//, (route) => route.fulfill({ status: 500, json: {} }))
     await page.clock.install()
     await fail()
@@ -131,18 +131,18 @@ test.describe('the team', () => {
     await expect(heading(page, 'Your team could not be loaded')).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(shown(page)).toContainText('0 of 363')
+    await expect(visibleMain(page)).toContainText('0 of 363')
     await fail()
-    await comeBackLater(page)
-    await expect(shown(page)).toContainText('Could not be refreshed. Shown as of')
+    await returnToForeground(page)
+    await expect(visibleMain(page)).toContainText('Could not be refreshed. Shown as of')
     expect(toasts).toEqual([])
   })
 })
 
-test.describe('the net', () => {
-  test('is walked five layers down and back, and ends there', async ({ page, register, enter }) => {
+test.describe('the team tree', () => {
+  test('can be opened five layers down and back, and ends there', async ({ page, register, enter }) => {
     // Seven members: the last is below the fifth layer of the first.
-    const chain = await chainOf(register, 7)
+    const chain = await registerInvitationChain(register, 7)
     const [first] = chain
     if (!first) throw new Error('nobody registered')
     await enter(first)
@@ -154,81 +154,81 @@ test.describe('the net', () => {
       'aria-current',
       'true',
     )
-    await expect(shown(page).getByRole('button', { name: 'Previous level' })).toHaveCount(0)
+    await expect(visibleMain(page).getByRole('button', { name: 'Up one layer' })).toHaveCount(0)
 
     for (let layer = 1; layer <= 5; layer += 1) {
       // The counts contain only members whom the first one may see.
       await expect(area(page, 'Left')).toContainText(
-        new RegExp(`${tailOf(chain[layer])}.*${6 - layer}\\s*0 active`, 's'),
+        new RegExp(`${formatAddressTail(chain[layer])}.*${6 - layer}\\s*0 active`, 's'),
       )
       await area(page, 'Left').tap()
-      await expect(heading(page, tailOf(chain[layer]))).toBeVisible()
-      await expect(heading(page, tailOf(chain[layer]))).toBeFocused()
-      await expect(shown(page)).toContainText(`Layer ${layer}, Left`)
+      await expect(heading(page, formatAddressTail(chain[layer]))).toBeVisible()
+      await expect(heading(page, formatAddressTail(chain[layer]))).toBeFocused()
+      await expect(visibleMain(page)).toContainText(`Layer ${layer}, Left`)
     }
     await expect(heading(page, 'This account has no child nodes')).toBeVisible()
-    await expect(shown(page)).toContainText('Your net ends with the fifth layer.')
-    await expect(shown(page)).not.toContainText(tailOf(chain[6]))
+    await expect(visibleMain(page)).toContainText('Your net ends with the fifth layer.')
+    await expect(visibleMain(page)).not.toContainText(formatAddressTail(chain[6]))
     await expect(page.getByRole('navigation', { name: 'Where you are in the net' }).getByRole('listitem')).toHaveCount(
       6,
     )
 
     for (let layer = 4; layer >= 1; layer -= 1) {
-      await page.getByRole('button', { name: 'Previous level' }).tap()
-      await expect(heading(page, tailOf(chain[layer]))).toBeVisible()
-      await expect(area(page, 'Left')).toContainText(tailOf(chain[layer + 1]))
+      await page.getByRole('button', { name: 'Up one layer' }).tap()
+      await expect(heading(page, formatAddressTail(chain[layer]))).toBeVisible()
+      await expect(area(page, 'Left')).toContainText(formatAddressTail(chain[layer + 1]))
     }
-    await page.getByRole('button', { name: 'Previous level' }).tap()
+    await page.getByRole('button', { name: 'Up one layer' }).tap()
     await expect(heading(page, 'You')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Previous level' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Up one layer' })).toHaveCount(0)
   })
 
-  test('is gone back in by its path, and stays where it was while another page is open', async ({
+  test('has a path that leads back up, and keeps its position while another page is open', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    const member = await apart(register)
-    await fillTeam(stack, member, { invited: 30, activatedEvery: 4 })
+    const member = await registerWithEmptyTeam(register)
+    await createTeam(stack, member, { invited: 30, activatedEvery: 4 })
     await enter(member)
     await page.goto('/teams/maps')
     await area(page, 'Right').click()
-    await expect(shown(page)).toContainText('Layer 1, Right')
+    await expect(visibleMain(page)).toContainText('Layer 1, Right')
     await area(page, 'Center').click()
-    await expect(shown(page)).toContainText('Layer 2, Center')
+    await expect(visibleMain(page)).toContainText('Layer 2, Center')
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
     await expect(page).toHaveURL('/home')
     await page.goBack()
-    await expect(shown(page)).toContainText('Layer 2, Center')
+    await expect(visibleMain(page)).toContainText('Layer 2, Center')
     const path = page.getByRole('navigation', { name: 'Where you are in the net' })
     await path.getByRole('button', { name: /^Right/ }).click()
-    await expect(shown(page)).toContainText('Layer 1, Right')
+    await expect(visibleMain(page)).toContainText('Layer 1, Right')
     await path.getByRole('button', { name: 'You' }).click()
     await expect(heading(page, 'You')).toBeVisible()
   })
 
-  test('can be read as a list, which is walked in the same way', async ({ page, stack, register, enter }) => {
-    const member = await apart(register)
-    await fillTeam(stack, member, { invited: 4, activatedEvery: 4 })
+  test('can be shown as a list with the same navigation', async ({ page, stack, register, enter }) => {
+    const member = await registerWithEmptyTeam(register)
+    await createTeam(stack, member, { invited: 4, activatedEvery: 4 })
     await enter(member)
     await page.goto('/teams/maps')
     await page.getByRole('button', { name: 'List' }).click()
-    const areas = shown(page).getByRole('list', { name: 'Areas' }).getByRole('listitem')
+    const areas = visibleMain(page).getByRole('list', { name: 'Areas' }).getByRole('listitem')
     await expect(areas.first()).toContainText(/Left…[0-9a-fA-F]{6} L\d · ActivatedMembers 2 · 1 active/)
     await areas.first().getByRole('button').press('Enter')
-    await expect(shown(page)).toContainText('Layer 1, Left')
+    await expect(visibleMain(page)).toContainText('Layer 1, Left')
     await expect(areas.nth(1)).toHaveText(/Center\s*Open/)
     await areas.first().getByRole('button').press('Enter')
     await expect(heading(page, 'This account has no child nodes')).toBeVisible()
-    await page.getByRole('button', { name: 'Previous level' }).press('Enter')
-    await page.getByRole('button', { name: 'Picture' }).click()
+    await page.getByRole('button', { name: 'Up one layer' }).press('Enter')
+    await page.getByRole('button', { name: 'Tree' }).click()
     await expect(area(page, 'Left')).toBeVisible()
   })
 
-  test('whose next part cannot be loaded says so, and leads back', async ({ page, stack, register, enter }) => {
-    const member = await apart(register)
-    await fillTeam(stack, member, { invited: 3 })
+  test('shows an error if the next part cannot be loaded, and leads back', async ({ page, stack, register, enter }) => {
+    const member = await registerWithEmptyTeam(register)
+    await createTeam(stack, member, { invited: 3 })
     await enter(member)
     await page.route(/\/api\/team\/net\?.*root=/, (route) =>
       route.fulfill({ status: 404, json: { code: 404, message: '', data: null, reason: 'team-node-unknown' } }),
@@ -236,8 +236,8 @@ test.describe('the net', () => {
     await page.goto('/teams/maps')
     await area(page, 'Left').click()
     await expect(heading(page, 'This part of the net could not be loaded')).toBeVisible()
-    await expect(shown(page)).toContainText('This is not a member of your five layers.')
-    await page.getByRole('button', { name: 'Back to yourself' }).click()
+    await expect(visibleMain(page)).toContainText('This member is not in your five layers.')
+    await page.getByRole('button', { name: 'Back to you' }).click()
     await expect(area(page, 'Left')).toBeVisible()
   })
 
@@ -245,13 +245,13 @@ test.describe('the net', () => {
     { lang: 'zh_tw', net: '我的團隊網', none: '此帳戶沒有子節點', previous: '上一層' },
     { lang: 'zh_cn', net: '我的团队网', none: '该账户没有子节点', previous: '上一层' },
   ] as const)
-    test(`speaks ${lang}`, async ({ page, stack, register, enter }) => {
+    test(`is translated into ${lang}`, async ({ page, stack, register, enter }) => {
       const member = await register({ lang })
-      await fillTeam(stack, member, { invited: 1 })
+      await createTeam(stack, member, { invited: 1 })
       await enter(member)
       await page.goto('/teams/maps')
       await expect(page.getByRole('heading', { name: net })).toBeVisible()
-      await shown(page).getByRole('list').getByRole('button').first().tap()
+      await visibleMain(page).getByRole('list').getByRole('button').first().tap()
       await expect(page.getByRole('heading', { name: none })).toBeVisible()
       await page.getByRole('button', { name: previous }).tap()
       await expect(page.getByRole('button', { name: previous })).toHaveCount(0)

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../browser/test.ts'
 
-const ground = { paper: 'rgb(246, 244, 239)', shaft: 'rgb(15, 18, 22)' }
-const bars = { paper: '#F6F4EF', shaft: '#0F1216' }
+const backgrounds = { paper: 'rgb(246, 244, 239)', shaft: 'rgb(15, 18, 22)' }
+const barColors = { paper: '#F6F4EF', shaft: '#0F1216' }
 
 /** The color of the browser's bars: the first theme-color tag whose media query matches. */
-const paintOfBars = (page: Page) =>
+const readBarColor = (page: Page) =>
   page.evaluate(
     () =>
       Array.from(document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')).find(
@@ -22,14 +22,14 @@ test.describe('the theme', () => {
       await page.emulateMedia({ colorScheme: scheme })
       await page.goto('/login')
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-      await expect(page.locator('body')).toHaveCSS('background-color', ground[theme])
-      expect(await paintOfBars(page)).toBe(bars[theme])
+      await expect(page.locator('body')).toHaveCSS('background-color', backgrounds[theme])
+      expect(await readBarColor(page)).toBe(barColors[theme])
       await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' })
       await expect(page.locator('html')).not.toHaveAttribute('data-theme', theme)
     })
   }
 
-  test('chosen by the member stays, whatever the device says, and is there before the first paint', async ({
+  test('chosen by the member overrides the device, and is applied before the first paint', async ({
     page,
     register,
     enter,
@@ -38,7 +38,7 @@ test.describe('the theme', () => {
     await page.goto('/setting')
     await page.getByRole('radio', { name: 'Dark' }).check()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'shaft')
-    expect(await paintOfBars(page)).toBe(bars.shaft)
+    expect(await readBarColor(page)).toBe(barColors.shaft)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.reload({ waitUntil: 'commit' })
     // Before any of the app's code has run.

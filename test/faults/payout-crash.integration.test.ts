@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, assets } from '@lode/kernel'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
-import { createRoot, lode } from '@lode/scripts/server'
+import { createFirstMember, runLode } from '@lode/scripts/server'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { DatabaseServer } from '../sim/stack/database.ts'
 import { type FaultPoint, payoutFaultPoints } from '../sim/stack/fault-points.ts'
 import { Operators, operatorNames } from '../sim/stack/operators.ts'
 import { firstPlan } from '../sim/stack/plan.ts'
-import { FIRST_SHIFT, makePool, payer } from '../sim/stack/pool.ts'
+import { INITIAL_CLOCK_SHIFT, makePool, payer } from '../sim/stack/pool.ts'
 import { startStack } from '../sim/stack/stack.ts'
 import { Trace } from '../sim/trace.ts'
 import type { World } from '../sim/world.ts'
@@ -30,17 +30,17 @@ const RUNS = Number(process.env.PAYOUT_CRASHES ?? 10)
 /** The server folder. Set PAYOUT_SERVER to another `apps/server` to analyze a failure. */
 const ourServer = resolve(process.env.PAYOUT_SERVER ?? resolve(import.meta.dirname, '../../apps/server'))
 const log = resolve(import.meta.dirname, '../../artifacts/sim/payout-crash.log')
-const PATIENCE_MS = 45_000
+const TIMEOUT_MS = 45_000
 
 /**
  * What dies when a process reaches the point: that process itself, or another one while the process is stopped there.
  */
 const victims = ['itself', 'PostgreSQL', 'the node', 'the others'] as const
 type Victim = (typeof victims)[number]
-type Death = { readonly point: FaultPoint; readonly victim: Victim }
+type Crash = { readonly point: FaultPoint; readonly victim: Victim }
 
 /** Every victim at every point. A sample contains some of each. */
-const deaths: readonly Death[] = new Random('payout crash')
+const crashes: readonly Crash[] = new Random('payout crash')
   .shuffled(payoutFaultPoints.flatMap((point) => victims.map((victim) => ({ point, victim }))))
   .toSorted((one, other) => victims.indexOf(one.victim) - victims.indexOf(other.victim))
   .map((death, place, all) => ({ death, place: place % (all.length / victims.length) }))
@@ -60,12 +60,12 @@ beforeAll(async () => {
   const actors = makeActors(4)
   const pool = await makePool(actors)
   stops.push(() => pool.node.stop('SIGKILL'))
-  await setDatabaseClock(ownerUrl, FIRST_SHIFT)
+  await setDatabaseClock(ownerUrl, INITIAL_CLOCK_SHIFT)
   const { node, chain } = pool
-  const rootCode = await createRoot(ownerUrl, privateKeyToAddress(new Random('root').hex32()), ourServer)
+  const rootCode = await createFirstMember(ownerUrl, privateKeyToAddress(new Random('root').hex32()), ourServer)
   const operators = await Operators.begin(chain, ourServer)
   stops.push(() => operators.end())
-  const ceremony = await operators.settle(ownerUrl)
+  const ceremony = await operators.install(ownerUrl)
   const { contracts } = chain
   const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder: ourServer, ceremony })
   stops.push(() => stack.stop())
@@ -79,12 +79,12 @@ beforeAll(async () => {
     rootCode,
     trace,
     acknowledged: new Acknowledged(),
-    clockShift: FIRST_SHIFT,
+    clockShift: INITIAL_CLOCK_SHIFT,
     repairs: [],
-    asked: [],
-    ordered: [],
+    requestedTransfers: [],
+    requestedOrders: [],
     plans: [firstPlan],
-    filled: null,
+    memberWithFullTeam: null,
   }
   world = Object.assign(situation, { checker: new Checker(situation) })
   members = actors.filter(({ kind }) => kind === 'plain')
@@ -103,22 +103,22 @@ beforeAll(async () => {
 }, 600_000)
 afterEach(({ task }) => {
   const [failure] = task.result?.errors ?? []
-  if (failure) trace.keep(log, failure.message)
+  if (failure) trace.save(log, failure.message)
 })
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()
 }, 60_000)
 
-it(`pays each transfer once, whatever dies on its way, ${RUNS} times`, { timeout: 7_200_000 }, async () => {
+it(`pays each transfer once in ${RUNS} runs, each with a crash at another point`, { timeout: 7_200_000 }, async () => {
   const unreached: string[] = []
   for (let run = 0; run < RUNS; run += 1) {
-    const death = deaths[run % deaths.length]
-    if (!death) throw new Error('there is nothing to die at')
+    const death = crashes[run % crashes.length]
+    if (!death) throw new Error('there is no crash to run')
     const name = `run ${run + 1}: ${death.victim} at ${death.point}`
-    trace.say(name)
+    trace.log(name)
     if (run % 20 === 19) await moveClock(world, 86_400)
     await arm(death)
-    const ids = await moneyLeaves(death, run).catch((error: unknown) => {
+    const ids = await runTransfers(death, run).catch((error: unknown) => {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error })
     })
     if ((await world.stack.armed()).length > 0) unreached.push(name)
@@ -126,16 +126,16 @@ it(`pays each transfer once, whatever dies on its way, ${RUNS} times`, { timeout
     await Promise.all([world.stack.api, world.stack.worker, world.stack.signer].map((process) => process.ready()))
     const { payouts } = await world.checker.check()
     const ended = payouts.filter(({ id }) => ids.includes(id)).map((payout) => payout.ended)
-    const expected = isOfOperators(death.point) ? ['rejected'] : ids.map(() => 'final')
+    const expected = isDecisionPoint(death.point) ? ['rejected'] : ids.map(() => 'final')
     expect({ name, ended }).toEqual({ name, ended: expected })
   }
   expect(unreached).toEqual([])
   expect(await world.checker.unended()).toEqual([])
-  await lode(world.stack.ownerUrl, ['audit'], ourServer)
+  await runLode(world.stack.ownerUrl, ['audit'], ourServer)
 })
 
 describe('a transfer', { timeout: 120_000 }, () => {
-  it('is either cancelled or paid where its member cancels it while the signer signs', async () => {
+  it('is either canceled or paid if its member cancels it while the signer signs', async () => {
     const [actor] = members
     if (!actor) throw new Error('there are no members')
     for (const [point, expected] of [
@@ -151,25 +151,25 @@ describe('a transfer', { timeout: 120_000 }, () => {
         standing.resolve()
         await cancelling.promise
       })
-      const [id = ''] = await order([actor], 'USDT', 'least')
+      const [id = ''] = await makeTransfers([actor], 'USDT', 'least')
       await standing.promise
       const cancelled = cancelTransfer(world, actor, id, new Random('cancel', point).hex32().slice(2, 34))
       await sleep(300)
       cancelling.resolve()
       expect({ point, cancelled: await cancelled }).toEqual({ point, cancelled: expected })
-      await untilEnded([id])
+      await waitUntilEnded([id])
       const { payouts } = await world.checker.check()
       expect(payouts.find((payout) => payout.id === id)?.ended).toBe('final')
     }
   })
 
-  it('is paid by a clock that was set back by a day since it was asked for, and by one a day ahead', async () => {
+  it('is paid even if the clock moves a day back or a day ahead after the request', async () => {
     for (const seconds of [-86_400, 86_400]) {
       await world.stack.signer.kill()
-      const ids = await order(members.slice(1, 3), 'USDT', 'least')
+      const ids = await makeTransfers(members.slice(1, 3), 'USDT', 'least')
       await setClock(world.clockShift + seconds)
       world.stack.signer.start()
-      await untilEnded(ids)
+      await waitUntilEnded(ids)
       // Restores the clock: a day earlier the plan had not started, and no transfer could be requested.
       await setClock(world.clockShift - seconds)
       const { payouts } = await world.checker.check()
@@ -183,7 +183,7 @@ async function setClock(shift: number): Promise<void> {
   world.clockShift = shift
 }
 
-async function arm({ point, victim }: Death): Promise<void> {
+async function arm({ point, victim }: Crash): Promise<void> {
   const { stack } = world
   switch (victim) {
     case 'itself':
@@ -193,52 +193,52 @@ async function arm({ point, victim }: Death): Promise<void> {
     case 'the node':
       return stack.armStop(point, loseNode)
     case 'the others':
-      return stack.armStop(point, () => killOthersThan(point))
+      return stack.armStop(point, () => killOtherProcesses(point))
   }
 }
 
 /** What a killed node loses: its connections and its pending transactions. It finds its chain again. */
 async function loseNode(): Promise<void> {
-  for (const line of world.stack.lines) line.mood = 'refuses'
+  for (const line of world.stack.nodeProxies) line.mode = 'refuses'
   await world.chain.request('anvil_dropAllTransactions')
   // A stopped process finds the node missing when it continues.
   void sleep(400).then(() => {
-    for (const line of world.stack.lines) line.mood = 'works'
+    for (const line of world.stack.nodeProxies) line.mode = 'works'
   })
 }
 
-async function killOthersThan(point: FaultPoint): Promise<void> {
+async function killOtherProcesses(point: FaultPoint): Promise<void> {
   const { api, worker, signer } = world.stack
   const others = [api, worker, signer].filter(({ name }) => !point.startsWith(name))
   await Promise.all(others.map((process) => process.kill()))
   for (const process of others) process.start()
 }
 
-const isOfBump = (point: FaultPoint): boolean => point.endsWith('-bump')
-const isOfOperators = (point: FaultPoint): boolean => point.endsWith('-apply-decision')
+const isBumpPoint = (point: FaultPoint): boolean => point.endsWith('-bump')
+const isDecisionPoint = (point: FaultPoint): boolean => point.endsWith('-apply-decision')
 
 /** Makes two members' transfers, or one that is rejected, and waits until they have ended. Returns their ids. */
-async function moneyLeaves({ point }: Death, run: number): Promise<string[]> {
+async function runTransfers({ point }: Crash, run: number): Promise<string[]> {
   const asset = assets[run % assets.length] ?? 'USDT'
   const who = [members[run % members.length], members[(run + 3) % members.length]].filter((one) => one !== undefined)
-  if (isOfOperators(point)) {
-    const [id = ''] = await order(who.slice(0, 1), asset, 'reviewed')
+  if (isDecisionPoint(point)) {
+    const [id = ''] = await makeTransfers(who.slice(0, 1), asset, 'reviewed')
     for (const name of operatorNames.slice(0, 1)) {
       world.acknowledged.rejections.add(id)
       await world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'a run'])
     }
-    await untilEnded([id])
+    await waitUntilEnded([id])
     return [id]
   }
-  const ids = await order(who, asset, 'least')
-  if (isOfBump(point)) await outprice()
-  await untilEnded(ids)
+  const ids = await makeTransfers(who, asset, 'least')
+  if (isBumpPoint(point)) await raiseFeeAboveOffer()
+  await waitUntilEnded(ids)
   return ids
 }
 
-async function order(who: readonly Actor[], symbol: Asset, size: 'least' | 'reviewed'): Promise<string[]> {
+async function makeTransfers(who: readonly Actor[], symbol: Asset, size: 'least' | 'reviewed'): Promise<string[]> {
   const orders = who.map(async (actor) => {
-    const key = new Random('key', world.asked.length, actor.name).hex32().slice(2, 34)
+    const key = new Random('key', world.requestedTransfers.length, actor.name).hex32().slice(2, 34)
     const { id, told } = await transferOut(world, actor, { symbol, size, times: 1, key })
     if (id === null) throw new Error(told)
     return id
@@ -247,8 +247,8 @@ async function order(who: readonly Actor[], symbol: Asset, size: 'least' | 'revi
 }
 
 /** Raises the block fee above the payer's offer, once the payer has sent it. */
-async function outprice(): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+async function raiseFeeAboveOffer(): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS
   while (!(await isPayerWaiting())) {
     if (Date.now() > deadline) throw new Error('the payer sends nothing')
     await sleep(20)
@@ -267,8 +267,8 @@ async function isPayerWaiting(): Promise<boolean> {
   )
 }
 
-async function untilEnded(ids: readonly string[]): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+async function waitUntilEnded(ids: readonly string[]): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const open = await world.checker.openOf(ids).catch(() => ids)
     if (open.length === 0) return

@@ -6,25 +6,25 @@ import { ensureWebBuild } from '@lode/scripts/web-build'
 import { chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { chromiumLaunch } from '../browser/chromium.ts'
-import { layGround } from '../browser/ground.ts'
-import { registered, signedIn } from '../browser/member.ts'
+import { registerMember, storeSession } from '../browser/member.ts'
 import { startBrowserStack } from '../browser/stack.ts'
+import { createStackTemplate } from '../browser/stack-template.ts'
 
 /**
  * `pnpm lighthouse`: scores the production build, as the server sends it, for an average phone on a slow network: the
  * first page without a session, and the first page of a member. Reports are stored in artifacts/lighthouse.
  */
-const floors = { performance: 90, accessibility: 100, 'best-practices': 95 } as const
-type Category = keyof typeof floors
-const categories = Object.keys(floors) as Category[]
+const minimumScores = { performance: 90, accessibility: 100, 'best-practices': 95 } as const
+type Category = keyof typeof minimumScores
+const categories = Object.keys(minimumScores) as Category[]
 
 /** A busy machine makes a page look slower than it is, and never faster, so the best run counts. */
 const RUNS = 3
 
 const reports = resolve(import.meta.dirname, '../../artifacts/lighthouse')
 const profile = await mkdtemp(join(tmpdir(), 'lode-lighthouse-'))
-const { ground, stop: removeGround } = await layGround()
-const { stack, stop } = await startBrowserStack(await ensureWebBuild(), ground)
+const { template, stop: removeTemplate } = await createStackTemplate()
+const { stack, stop } = await startBrowserStack(await ensureWebBuild(), template)
 let isBelow = false
 try {
   await mkdir(reports, { recursive: true })
@@ -47,19 +47,19 @@ try {
       }
       if (!best) throw new Error('There was no run')
       await writeFile(join(reports, `${path.slice(1)}.json`), JSON.stringify(best, null, 2))
-      tell(path, best)
+      printScores(path, best)
       isBelow ||= !reachesAll(best)
     }
     await measure('/login')
     const page = browser.pages()[0] ?? (await browser.newPage())
-    await signedIn(page, await registered(stack))
+    await storeSession(page, await registerMember(stack))
     await measure('/home')
   } finally {
     await browser.close()
   }
 } finally {
   await stop()
-  await removeGround()
+  await removeTemplate()
   await rm(profile, { recursive: true, force: true })
 }
 process.exit(isBelow ? 1 : 0)
@@ -69,14 +69,14 @@ function scoreOf(result: Result, category: Category): number {
 }
 
 function reachesAll(result: Result): boolean {
-  return categories.every((category) => scoreOf(result, category) >= floors[category])
+  return categories.every((category) => scoreOf(result, category) >= minimumScores[category])
 }
 
-function tell(path: string, result: Result): void {
+function printScores(path: string, result: Result): void {
   for (const category of categories) {
     const score = scoreOf(result, category)
-    const sign = score >= floors[category] ? '✓' : '✗'
-    console.log(`${sign} ${path} ${category}: ${score} (at least ${floors[category]})`)
+    const sign = score >= minimumScores[category] ? '✓' : '✗'
+    console.log(`${sign} ${path} ${category}: ${score} (at least ${minimumScores[category]})`)
     if (score === 100) continue
     for (const { id, weight } of result.categories[category]?.auditRefs ?? []) {
       const audit = result.audits[id]

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { languages } from '@lode/wire'
-import { enlargeText, switchTo, themes } from '../browser/appearance.ts'
+import { enlargeText, switchAppearance, themes } from '../browser/appearance.ts'
 import { screens } from '../browser/screens.ts'
 import { test } from '../browser/test.ts'
 
@@ -22,14 +22,14 @@ test.use({ deviceScaleFactor: 2 })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 for (const [name, open] of Object.entries(screens)) {
-  test(`${name} is pictured in both themes and three languages, on a small and a wide phone, with large text and on a desktop`, async ({
+  test(`screenshots of ${name} in both themes and three languages, on two phones, with large text and on a desktop`, async ({
     page,
     tools,
   }) => {
     await open(tools)
     for (const { name: look, width, height, theme, language, percent } of looks) {
       await page.setViewportSize({ width, height })
-      await switchTo(page, { theme, language })
+      await switchAppearance(page, { theme, language })
       await enlargeText(page, percent)
       await page.screenshot({ path: resolve(folder, `${name}-${look}.png`), animations: 'disabled' })
     }

@@ -48,7 +48,7 @@ export class Acknowledged {
   readonly signatures = new Map<Address, number>()
 
   readonly transfers = new Map<string, AcknowledgedTransfer>()
-  readonly cancelled = new Set<string>()
+  readonly canceledTransfers = new Set<string>()
   readonly rejections = new Set<string>()
   /** The operators who approved a transfer or tried to. */
   readonly approvals = new Map<string, Set<string>>()
@@ -68,17 +68,17 @@ export class Acknowledged {
   readonly appointments = new Map<string, Set<string>>()
 
   /** Counts a signature. It allows at most one sign-in, however often it is sent. */
-  signed(account: Address): void {
+  countSignature(account: Address): void {
     this.signatures.set(account, (this.signatures.get(account) ?? 0) + 1)
   }
 
-  signedIn(account: Address, token: string, at: number): void {
+  recordSignIn(account: Address, token: string, at: number): void {
     this.members.add(account)
     this.sessions.push({ account, tokenHash: hashOf(token), at })
   }
 
   /** Every session of the account except the one with this token was ended. */
-  revokedOthers(account: Address, token: string | null): void {
+  recordRevokedSessions(account: Address, token: string | null): void {
     const kept = token === null ? null : hashOf(token)
     this.sessions = this.sessions.filter(
       (session) => session.account !== account || (kept !== null && session.tokenHash.equals(kept)),

@@ -6,14 +6,14 @@ const draws = (...labels: (string | number)[]): number[] => {
   return Array.from({ length: 20 }, () => random.between(0, 1_000_000))
 }
 
-describe('what is drawn', () => {
-  it('is the same for the same seed, and another for another', () => {
+describe('the random source', () => {
+  it('draws the same values for the same seed, and others for another seed', () => {
     expect(draws(7, 'step', 3)).toEqual(draws(7, 'step', 3))
     expect(draws(7, 'step', 3)).not.toEqual(draws(7, 'step', 4))
     expect(draws(7, 'step', 3)).not.toEqual(draws(8, 'step', 3))
   })
 
-  it('is spread as the weights say', () => {
+  it('draws in proportion to the weights', () => {
     const random = new Random('weights')
     const list = [{ weight: 1 }, { weight: 3 }]
     const heavy = Array.from({ length: 4_000 }, () => random.pickWeighted(list)).filter(({ weight }) => weight === 3)

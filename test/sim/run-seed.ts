@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRoot, lode } from '@lode/scripts/server'
+import { createFirstMember, runLode } from '@lode/scripts/server'
 import type { Address } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Acknowledged } from './acknowledged.ts'
 import { Checker } from './checker/check.ts'
 import { fundToday } from './commands/fund-dividend.ts'
-import { approveOne } from './commands/operators.ts'
+import { approveWaitingTransfer } from './commands/operators.ts'
 import { collect } from './commands/production.ts'
 import { readStatement, readWallet } from './commands/read-pages.ts'
-import { everyLineWorks } from './conditions.ts'
+import { areAllNodesReachable } from './conditions.ts'
 import { makeActors } from './members/actor.ts'
-import { type PledgeWish, pledge, somePledge } from './members/pledge.ts'
+import { drawPledge, type PledgeWish, pledge } from './members/pledge.ts'
 import { promote } from './members/promotion.ts'
 import { payQuote } from './members/purchase.ts'
 import { signIn } from './members/sign-in.ts'
 import { query } from './query.ts'
 import { Random } from './random.ts'
 import { BLOCKS_TO_FINALITY, type Chain } from './stack/chain.ts'
-import { moveClock, passMinute, setDatabaseClock } from './stack/clock.ts'
+import { moveClock, runMinutelyJobs, setDatabaseClock } from './stack/clock.ts'
 import type { DatabaseServer } from './stack/database.ts'
 import type { Operators } from './stack/operators.ts'
 import { firstPlan } from './stack/plan.ts'
-import { FIRST_SHIFT, makePool } from './stack/pool.ts'
+import { INITIAL_CLOCK_SHIFT, makePool } from './stack/pool.ts'
 import { capsOf, restoreVault } from './stack/restore-vault.ts'
 import { startStack } from './stack/stack.ts'
 import type { Trace } from './trace.ts'
 import { type Command, Violation, type World } from './world.ts'
 
-type Run = {
+type SeedRun = {
   readonly seed: number
   readonly steps: number
   /** The commands to draw steps from. */
@@ -45,15 +45,15 @@ type Caps = Awaited<ReturnType<typeof capsOf>>
 
 const FIRST_MEMBERS = 6
 /** How long the worker gets to process a step before the checker runs. */
-const GLANCE_MS = 90
+const WORKER_PAUSE_MS = 90
 const SETTLE_MS = 500
 /** Time to read and post everything after all repairs. */
 const CONVERGE_MS = 60_000
 /** The 72 hours of a reset, a day more, and the time of a transfer that waited for it. */
-const DAYS_TO_REST = 6
+const DAYS_TO_FINISH = 6
 
 /** Returns a summary of transfers and promotions. Throws a Violation if a rule is broken. */
-export async function runSeed(run: Run): Promise<string> {
+export async function runSeed(run: SeedRun): Promise<string> {
   const { seed, steps, commands, database, trace, serverFolder, signal } = run
   const stops: (() => Promise<void>)[] = []
   try {
@@ -63,12 +63,12 @@ export async function runSeed(run: Run): Promise<string> {
     stops.push(() => database.drop(name))
     const pool = await makePool(actors)
     stops.push(() => pool.node.stop('SIGKILL'))
-    await setDatabaseClock(ownerUrl, FIRST_SHIFT)
+    await setDatabaseClock(ownerUrl, INITIAL_CLOCK_SHIFT)
     const root = privateKeyToAddress(new Random(seed, 'root').hex32())
-    const rootCode = await createRoot(ownerUrl, root, serverFolder)
+    const rootCode = await createFirstMember(ownerUrl, root, serverFolder)
     const { node, chain } = pool
     const operators = await run.operatorsOf(chain)
-    const ceremony = await operators.settle(ownerUrl)
+    const ceremony = await operators.install(ownerUrl)
     const contracts = chain.contracts
     const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder, ceremony })
     stops.push(() => stack.stop())
@@ -82,28 +82,28 @@ export async function runSeed(run: Run): Promise<string> {
       rootCode,
       trace,
       acknowledged: new Acknowledged(),
-      clockShift: FIRST_SHIFT,
+      clockShift: INITIAL_CLOCK_SHIFT,
       repairs: [],
-      asked: [],
-      ordered: [],
+      requestedTransfers: [],
+      requestedOrders: [],
       plans: [firstPlan],
-      filled: null,
+      memberWithFullTeam: null,
     }
     const world: World = Object.assign(situation, { checker: new Checker(situation) })
     const caps = await capsOf(world)
     for (const actor of new Random(seed, 'first members').shuffled(actors).slice(0, FIRST_MEMBERS))
       await signIn(world, actor)
-    await promoteFirst(world, new Random(seed, 'first pledges'))
-    trace.say(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
+    await promoteFirstMembers(world, new Random(seed, 'first pledges'))
+    trace.log(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
     for (let step = 1; step <= steps; step += 1) {
       signal.throwIfAborted()
       await runStep(world, step, commands, new Random(seed, 'step', step))
     }
-    const became = await runEnd(world, caps, new Random(seed, 'end'), serverFolder)
-    trace.say('everything came to rest, and all of it holds')
-    return became
+    const summary = await runEnd(world, caps, new Random(seed, 'end'), serverFolder)
+    trace.log('everything has ended, and every check passed')
+    return summary
   } finally {
-    for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.say(`at the end: ${error}`))
+    for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.log(`at the end: ${error}`))
   }
 }
 
@@ -111,7 +111,7 @@ export async function runSeed(run: Run): Promise<string> {
  * Gives the run members who can get rewards: all first members are activated, and the earliest are one level higher.
  * Usually some pledge too, so that there are dividends.
  */
-async function promoteFirst(world: World, random: Random): Promise<void> {
+async function promoteFirstMembers(world: World, random: Random): Promise<void> {
   const came = Array.from(world.acknowledged.members)
   await pledgeOnline(world, came.slice(0, random.between(0, FIRST_MEMBERS / 2)), random)
   for (const accounts of [came, came.slice(0, FIRST_MEMBERS / 2)]) {
@@ -123,19 +123,24 @@ async function promoteFirst(world: World, random: Random): Promise<void> {
         oddity: 'none',
         share: 0,
         times: 1,
-        key: `first-${world.ordered.length}-${account}`,
+        key: `first-${world.requestedOrders.length}-${account}`,
       } as const
       const { order } = await promote(world, actor, wish)
       if (order?.quote) await payQuote(world, actor, order.quote)
     }
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    await until(world, 'follows', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']), false)
+    await waitUntil(
+      world,
+      'follows',
+      async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']),
+      false,
+    )
   }
 }
 
 async function pledgeOnline(world: World, accounts: readonly Address[], random: Random): Promise<void> {
   for (const actor of world.actors.filter(({ account }) => accounts.includes(account))) {
-    const wish: PledgeWish = { ...somePledge(random), method: 'online', oddity: 'none' }
+    const wish: PledgeWish = { ...drawPledge(random), method: 'online', oddity: 'none' }
     const { order } = await pledge(world, actor, wish)
     if (order?.quote) await payQuote(world, actor, order.quote)
   }
@@ -144,18 +149,18 @@ async function pledgeOnline(world: World, accounts: readonly Address[], random: 
 async function runStep(world: World, step: number, commands: readonly Command[], random: Random): Promise<void> {
   for (const repair of world.repairs) repair.inSteps -= 1
   await repairWhere(world, ({ inSteps }) => inSteps <= 0)
-  const command = random.pickWeighted(commands.filter(({ may }) => may?.(world) ?? true))
+  const command = random.pickWeighted(commands.filter(({ isPossible }) => isPossible?.(world) ?? true))
   // Drawn before the command runs, so that it does not depend on the command's draws.
   const blocks = random.pick([0, 1, 1, 2, 3])
   try {
     const told = await command.run(world, random)
     await world.chain.mine(blocks)
-    world.trace.say(`${String(step).padStart(3)}  ${told}${blocks > 0 ? `; then ${blocks} blocks` : ''}`)
+    world.trace.log(`${String(step).padStart(3)}  ${told}${blocks > 0 ? `; then ${blocks} blocks` : ''}`)
     await settle(world)
-    await passMinute(world)
+    await runMinutelyJobs(world)
     await world.checker.check()
   } catch (error) {
-    throw inStep(`step ${step}, ${command.name}`, error)
+    throw violationIn(`step ${step}, ${command.name}`, error)
   }
 }
 
@@ -165,17 +170,17 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
     await world.stack.disarmFaults()
     await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
     await restoreVault(world, caps)
-    await letAllEnd(world, random)
+    await waitUntilAllEnds(world, random)
     await world.chain.mine(1)
-    await until(world, 'sees what is there', () => world.checker.seenFindings())
+    await waitUntil(world, 'sees what is there', () => world.checker.seenFindings())
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    await until(world, 'is through', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']))
+    await waitUntil(world, 'is through', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']))
     const { ownerUrl } = world.stack
     // Normally this job runs every minute.
     const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
     const isQueued = 'select id from graphile_worker.jobs where id = $1'
-    await until(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
-    const became = await world.checker.checkEnd()
+    await waitUntil(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
+    const summary = await world.checker.checkEnd()
     for (const actor of world.actors.filter(({ isMember }) => isMember)) {
       const held = await readWallet(world, actor, random)
       const said = await readStatement(world, actor)
@@ -190,20 +195,20 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
       }
     }
     await auditBooks(world, serverFolder)
-    return became
+    return summary
   } catch (error) {
-    throw inStep('the end', error)
+    throw violationIn('the end', error)
   }
 }
 
 /** The audit must find the ledger right, and must report each level that was written by hand. */
 async function auditBooks(world: World, serverFolder: string): Promise<void> {
   const given = new Set(world.acknowledged.givenLevels.map(({ account }) => account)).size
-  const audited = lode(world.stack.ownerUrl, ['audit'], serverFolder)
+  const audited = runLode(world.stack.ownerUrl, ['audit'], serverFolder)
   if (given === 0) return void (await audited.catch(({ stdout }: { stdout?: string }) => fail(stdout)))
   const printed = await audited.then(fail, ({ stdout = '' }: { stdout?: string }) => stdout)
   const wrong = printed.match(/^WRONG .*$/gm) ?? []
-  const levels = wrong.filter((line) => line.endsWith('is at another level than its promotions come to'))
+  const levels = wrong.filter((line) => line.endsWith('holds another level than its promotions add up to'))
   if (levels.length !== given || wrong.length !== given) fail(printed)
 }
 
@@ -216,27 +221,32 @@ function fail(audit = ''): never {
  * can end. Days pass one by one with blocks between them, because the ledger falls behind a chain that stands still.
  * Some members pledge again and every day gets funding, so that no run ends without a dividend.
  */
-async function letAllEnd(world: World, random: Random): Promise<void> {
+async function waitUntilAllEnds(world: World, random: Random): Promise<void> {
   await pledgeOnline(world, Array.from(world.acknowledged.members).slice(0, FIRST_MEMBERS / 2), random)
   const open = await world.checker.openIds()
-  await approveOne(world, (id) => open.has(id))
-  for (let day = 1; day <= DAYS_TO_REST; day += 1) {
+  await approveWaitingTransfer(world, (id) => open.has(id))
+  for (let day = 1; day <= DAYS_TO_FINISH; day += 1) {
     await fundToday(world, random)
     await world.chain.mine(1)
     await moveClock(world, 86_400)
     await world.chain.mine(BLOCKS_TO_FINALITY)
-    await until(world, 'follows', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']), false)
-    await passMinute(world)
-    await sleep(GLANCE_MS)
+    await waitUntil(
+      world,
+      'follows',
+      async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']),
+      false,
+    )
+    await runMinutelyJobs(world)
+    await sleep(WORKER_PAUSE_MS)
     await world.checker.check()
     await collect.run(world, random)
   }
-  await until(world, 'has ended all transfers, orders, days and pledges', async () => {
+  await waitUntil(world, 'has ended all transfers, orders, days and pledges', async () => {
     const open = await world.checker.unended()
     if (open.length > 0) {
-      await passMinute(world)
+      await runMinutelyJobs(world)
       await world.chain.mine(2)
-      await sleep(GLANCE_MS)
+      await sleep(WORKER_PAUSE_MS)
     }
     return open
   })
@@ -245,25 +255,25 @@ async function letAllEnd(world: World, random: Random): Promise<void> {
 async function repairWhere(world: World, isDue: (repair: World['repairs'][number]) => boolean): Promise<void> {
   for (const due of world.repairs.filter(isDue)) {
     await due.repair()
-    world.trace.say(`     ${due.what}`)
+    world.trace.log(`     ${due.what}`)
     world.repairs.splice(world.repairs.indexOf(due), 1)
   }
 }
 
 /** Waits a moment for the processes, and longer while the worker is behind and nothing prevents it from catching up. */
 async function settle(world: World): Promise<void> {
-  await sleep(GLANCE_MS)
+  await sleep(WORKER_PAUSE_MS)
   const deadline = Date.now() + SETTLE_MS
-  while (Date.now() < deadline && world.stack.worker.isUp && everyLineWorks(world) && !(await isCaughtUp(world)))
+  while (Date.now() < deadline && world.stack.worker.isUp && areAllNodesReachable(world) && !(await isCaughtUp(world)))
     await sleep(25)
 }
 
 /** Waits until `objections` returns none. Throws a Violation after `CONVERGE_MS`. */
-async function until(
+async function waitUntil(
   world: World,
   what: string,
   objections: () => Promise<readonly unknown[]>,
-  isTold = true,
+  isLogged = true,
 ): Promise<void> {
   const deadline = Date.now() + CONVERGE_MS
   for (;;) {
@@ -273,7 +283,7 @@ async function until(
       throw new Violation(`${CONVERGE_MS / 1_000} s passed and never the worker ${what}: ${JSON.stringify(left)}`)
     await sleep(50)
   }
-  if (isTold) world.trace.say(`     the worker ${what}`)
+  if (isLogged) world.trace.log(`     the worker ${what}`)
 }
 
 async function isCaughtUp({ chain, stack }: World): Promise<boolean> {
@@ -281,7 +291,7 @@ async function isCaughtUp({ chain, stack }: World): Promise<boolean> {
   return posted[0] !== undefined && BigInt(posted[0].number) >= (await chain.finalized())
 }
 
-function inStep(where: string, error: unknown): Error {
+function violationIn(where: string, error: unknown): Error {
   const what =
     error instanceof Violation ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   return new Violation(`in ${where}: ${what}`, { cause: error })

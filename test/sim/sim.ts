@@ -69,16 +69,16 @@ try {
         serverFolder,
         signal: ending.signal,
       })
-      console.log(`seed ${seed}: ${steps} steps, ${became}, all of it held (${seconds()})`)
+      console.log(`seed ${seed}: ${steps} steps, ${became}, every check passed (${seconds()})`)
     } catch (error) {
       failed += 1
       if (ending.signal.aborted) {
-        console.log(`seed ${seed}: ended before its time (${seconds()})`)
+        console.log(`seed ${seed}: stopped early (${seconds()})`)
         break
       }
       const message = error instanceof Error ? error.message : String(error)
       const file = join(artifacts, `${seed}.log`)
-      trace.keep(file, message)
+      trace.save(file, message)
       if (!values.trace) console.log(trace.text())
       const also = `${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
       console.log(`\nseed ${seed} failed (${seconds()}) ${message}\n\nkept in ${file}; to replay it:`)
@@ -90,5 +90,5 @@ try {
   await database.stop()
   await forgetCompiled()
 }
-console.log(failed === 0 ? `${seeds.length} seeds, all of it held` : `${failed} of ${seeds.length} seeds failed`)
+console.log(failed === 0 ? `${seeds.length} seeds, every check passed` : `${failed} of ${seeds.length} seeds failed`)
 process.exitCode = failed === 0 ? 0 : 1

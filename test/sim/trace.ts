@@ -16,14 +16,14 @@ export class Trace {
     this.#live = live
   }
 
-  say(text: string): void {
+  log(text: string): void {
     const line = `${this.#elapsed()}  ${text}`
     this.#lines.push(line)
     if (this.#live) console.log(line)
   }
 
   /** A line of a process's output. */
-  printed(process: string, line: string): void {
+  logProcessLine(process: string, line: string): void {
     this.#printed.push(`${this.#elapsed()}  ${process} | ${line}`)
     if (this.#printed.length > PROCESS_LINES_KEPT) this.#printed.shift()
   }
@@ -32,7 +32,7 @@ export class Trace {
     return this.#lines.join('\n')
   }
 
-  keep(file: string, failure: string): void {
+  save(file: string, failure: string): void {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(
       file,

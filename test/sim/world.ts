@@ -1,8 +1,8 @@
 import type { Acknowledged } from './acknowledged.ts'
 import type { Checker } from './checker/check.ts'
 import type { Actor } from './members/actor.ts'
-import type { Ordered } from './members/purchase.ts'
-import type { Wish } from './members/transfer.ts'
+import type { RequestedOrder } from './members/purchase.ts'
+import type { TransferWish } from './members/transfer.ts'
 import type { Random } from './random.ts'
 import type { Chain } from './stack/chain.ts'
 import type { Operators } from './stack/operators.ts'
@@ -22,15 +22,15 @@ export type World = {
   readonly checker: Checker
   readonly trace: Trace
   /** Every requested transfer, in order, whatever its outcome. The id is set if it was granted. */
-  readonly asked: { readonly actor: Actor; readonly wish: Wish; id: string | null }[]
+  readonly requestedTransfers: { readonly actor: Actor; readonly wish: TransferWish; id: string | null }[]
   /** Every requested promotion and pledge, likewise. */
-  readonly ordered: Ordered[]
+  readonly requestedOrders: RequestedOrder[]
   /** The published plans, in order of their versions. */
   readonly plans: PlanFile[]
   /** The pool's operators. */
   readonly operators: Operators
   /** The member whose five layers `fillTeam` has filled. */
-  filled: Actor | null
+  memberWithFullTeam: Actor | null
   /** How far the clock was moved, in seconds. */
   clockShift: number
   /** Repairs that run after this many steps. All of them run at the end. */
@@ -45,7 +45,7 @@ export type Command = {
   readonly name: string
   readonly weight: number
   /** Whether the command makes sense now. Without it, always. */
-  may?(world: World): boolean
+  isPossible?(world: World): boolean
   /** Returns what it did, for the trace. */
   run(world: World, random: Random): Promise<string>
 }

@@ -2,8 +2,8 @@ import './app/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { settleFirstPlace } from './app/first-place.ts'
 import { followSession } from './app/follow-session.ts'
+import { resolveFirstView } from './app/resolve-first-view.ts'
 import { loadView } from './app/views.ts'
 import { watchActivity } from './shared/api/index.ts'
 import { startI18n, text } from './shared/i18n/index.ts'
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   followOtherTabs()
   followSession()
   watchActivity()
-  const first = settleFirstPlace()
+  const first = resolveFirstView()
   await Promise.all([
     startI18n({
       onLanguage: (htmlLang) => {

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { devUsdtAbi, devUsdtBytecode, devWrappedBtcAbi, devWrappedBtcBytecode } from '../generated/dev/index.ts'
 import { btnTokenAbi, poolVaultAbi } from '../generated/index.ts'
 import { type DeploymentTerms, deploy } from './deploy.ts'
-import { addressesOf, randomKeys } from './development.ts'
+import { deriveAddresses, randomKeys } from './development.ts'
 import { openPipeline } from './pipeline.ts'
 
 const { rpcUrl } = inject('stack')
 const chain = createPublicClient({ transport: http(rpcUrl) })
 const deployer = generatePrivateKey()
-const roles = addressesOf(randomKeys())
+const roles = deriveAddresses(randomKeys())
 let terms: DeploymentTerms
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
   terms = { usdt, btc, roles, caps: { usdt: '500000', btn: '50000000', btc: '20', burn: '5000000' } }
 })
 
-describe('a deployment to a chain with tokens of its own', () => {
-  test('leaves the deployer nothing, and says what the server has to know', async () => {
+describe('a deployment to a chain that already has USDT and BTC', () => {
+  test('leaves the deployer no rights and no tokens, and returns the server’s settings', async () => {
     const told = await deploy(rpcUrl, deployer, terms)
     expect(told).toMatchObject({ USDT_DECIMALS: '6', BTC_DECIMALS: '8', BTN_DECIMALS: '18' })
 

@@ -24,11 +24,11 @@ const BTN_DECIMALS = 18
 const roleNames = ['administrator', 'guardian', 'payer', 'funder', 'quoteSigner', 'coldStorage'] as const
 
 export async function deploy(rpcUrl: string, deployer: Hex, terms: DeploymentTerms): Promise<Record<string, string>> {
-  const usdt = addressOf('usdt', terms.usdt)
-  const btc = addressOf('btc', terms.btc)
-  const roles = rolesOf(terms)
+  const usdt = parseRoleAddress('usdt', terms.usdt)
+  const btc = parseRoleAddress('btc', terms.btc)
+  const roles = parseRoles(terms)
   const chain = createPublicClient({ transport: http(rpcUrl) })
-  // Asked, not assumed: USDT has 6 decimals on one chain and 18 on another, and a cap would be wrong by a factor of 10¹².
+  // Read from the chain: USDT has 6 decimals on one chain and 18 on another, and a cap would be wrong by a factor of 10¹².
   const decimalsOf = (address: Address) =>
     chain.readContract({ address, abi: btnTokenAbi, functionName: 'decimals' }).catch(() => {
       throw new Error(`${address} is no token on this chain`)
@@ -62,9 +62,9 @@ export async function deploy(rpcUrl: string, deployer: Hex, terms: DeploymentTer
   }
 }
 
-/** One account in two places is one thief less to wait for, and the vault itself cannot know that it is a mistake. */
-function rolesOf(terms: DeploymentTerms): PoolRoles {
-  const roles = Object.fromEntries(roleNames.map((name) => [name, addressOf(name, terms.roles[name])]))
+/** Refuses one account in two roles: a thief would need one key less. The vault itself does not check this. */
+function parseRoles(terms: DeploymentTerms): PoolRoles {
+  const roles = Object.fromEntries(roleNames.map((name) => [name, parseRoleAddress(name, terms.roles[name])]))
   const shared = roleNames.filter((name, position) =>
     roleNames.some((other, place) => place < position && roles[other] === roles[name]),
   )
@@ -72,7 +72,7 @@ function rolesOf(terms: DeploymentTerms): PoolRoles {
   return roles as PoolRoles
 }
 
-function addressOf(name: string, text: string | undefined): Address {
+function parseRoleAddress(name: string, text: string | undefined): Address {
   if (text === undefined || !isAddress(text)) throw new Error(`${name} must be an address, with its checksum`)
   return getAddress(text)
 }

@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { devAggregatorAbi, devUsdtAbi } from '../generated/dev/index.ts'
 import { btnTokenAbi, poolVaultAbi } from '../generated/index.ts'
 import { payoutOutcomes, quoteDomain, quoteTypes, reserveKinds } from '../terms.ts'
-import { addressesOf, allowance, type DevelopmentContracts, deployDevelopment, randomKeys } from './development.ts'
+import {
+  type DevelopmentContracts,
+  deployDevelopment,
+  deriveAddresses,
+  memberBalances,
+  randomKeys,
+} from './development.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +21,7 @@ declare module 'vitest' {
 const { rpcUrl } = inject('stack')
 const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
 const keys = randomKeys()
-const roles = addressesOf(keys)
+const roles = deriveAddresses(keys)
 const member = privateKeyToAccount(generatePrivateKey())
 let pool: DevelopmentContracts
 
@@ -27,14 +33,14 @@ const wallet = (key: keyof typeof keys | 'member') =>
     transport: http(rpcUrl),
   })
 
-async function receiptOf(hash: Promise<`0x${string}`>) {
+async function waitForReceipt(hash: Promise<`0x${string}`>) {
   const receipt = await chain.waitForTransactionReceipt({ hash: await hash })
   expect(receipt.status).toBe('success')
   return { ...receipt, told: parseEventLogs({ abi: poolVaultAbi, logs: receipt.logs }) }
 }
 
 const approve = (amount: bigint) =>
-  receiptOf(
+  waitForReceipt(
     wallet('member').writeContract({
       address: pool.usdt,
       abi: devUsdtAbi,
@@ -52,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('a development pool', () => {
-  test('has its keys where they belong and its reserves filled', async () => {
+  test('has the right key in each role, and filled reserves', async () => {
     expect(await chain.readContract({ ...vault(), functionName: 'defaultAdmin' })).toBe(getAddress(roles.administrator))
     expect(await chain.readContract({ ...vault(), functionName: 'quoteSigner' })).toBe(getAddress(roles.quoteSigner))
     expect(await chain.readContract({ ...vault(), functionName: 'coldStorage' })).toBe(getAddress(roles.coldStorage))
@@ -64,16 +70,16 @@ describe('a development pool', () => {
     expect(await balanceOf(pool.btn, roles.funder)).toBe(0n)
   })
 
-  test('gives its members money and its prices a feed', async () => {
-    expect(await balanceOf(pool.usdt, member.address)).toBe(allowance.usdt)
-    expect(await balanceOf(pool.btn, member.address)).toBe(allowance.btn)
-    expect(await balanceOf(pool.btc, member.address)).toBe(allowance.btc)
+  test('gives its members tokens and has price feeds', async () => {
+    expect(await balanceOf(pool.usdt, member.address)).toBe(memberBalances.usdt)
+    expect(await balanceOf(pool.btn, member.address)).toBe(memberBalances.btn)
+    expect(await balanceOf(pool.btc, member.address)).toBe(memberBalances.btc)
     const feed = { address: pool.btcPriceFeed, abi: devAggregatorAbi } as const
     const [, answer] = await chain.readContract({ ...feed, functionName: 'latestRoundData' })
     expect(answer).toBe(60_000_00000000n)
   })
 
-  test('takes a payment on a quote that was signed off the chain, once', async () => {
+  test('accepts a payment with a quote that was signed off the chain, only once', async () => {
     const { timestamp } = await chain.getBlock()
     const quote = {
       orderId: `0x${'7'.repeat(64)}`,
@@ -90,16 +96,16 @@ describe('a development pool', () => {
     })
     await approve(quote.amount)
     const payment = { ...vault(), functionName: 'pay', args: [quote, signature] } as const
-    const { told } = await receiptOf(wallet('member').writeContract({ ...payment, chain: null }))
+    const { told } = await waitForReceipt(wallet('member').writeContract({ ...payment, chain: null }))
     expect(told).toMatchObject([
       { eventName: 'Paid', args: { orderId: quote.orderId, payer: member.address, amount: quote.amount } },
     ])
     await expect(chain.simulateContract({ ...payment, account: member })).rejects.toThrow('QuoteSpent')
   })
 
-  test('takes a deposit and releases it to whom it is owed', async () => {
+  test('accepts a deposit and releases payouts to their receivers', async () => {
     await approve(50_000_000n)
-    const deposited = await receiptOf(
+    const deposited = await waitForReceipt(
       wallet('member').writeContract({
         ...vault(),
         chain: null,
@@ -116,7 +122,7 @@ describe('a development pool', () => {
       { id: `0x${'1'.repeat(64)}`, token: pool.usdt, to: pool.vault, amount: 1n },
     ] as const
     const gas = await chain.readContract({ ...vault(), functionName: 'releaseGas', args: [3n] })
-    const released = await receiptOf(
+    const released = await waitForReceipt(
       wallet('payer').writeContract({ ...vault(), chain: null, functionName: 'release', args: [payouts], gas }),
     )
     expect(released.told).toMatchObject([

@@ -33,7 +33,7 @@ export type PoolKeys = Readonly<Record<(typeof keyNames)[number], Hex>>
 
 export type DevelopmentContracts = {
   readonly chainId: number
-  /** Nothing of the pool lies before it: a watcher starts here. */
+  /** The first block with a transaction of the pool. A watcher starts here. */
   readonly firstBlock: bigint
   readonly vault: Address
   readonly usdt: Address
@@ -45,11 +45,11 @@ export type DevelopmentContracts = {
   readonly walletFactory: Address
 }
 
-type Options = {
+type DevelopmentOptions = {
   readonly rpcUrl: string
   /** By default those of `developmentKeys`. Two deployments to one chain at a time need keys of their own. */
   readonly keys?: PoolKeys
-  /** Each gets ether, and `allowance` of each token to pay and deposit with. */
+  /** Each gets ether, and `memberBalances` of each token to pay and deposit with. */
   readonly members?: readonly Address[]
 }
 
@@ -61,26 +61,30 @@ const caps: PoolCaps = {
 }
 
 /** What a member of the development chain starts with. */
-export const allowance = { usdt: parseUnits('100000', 6), btn: parseUnits('1000000', 18), btc: parseUnits('10', 8) }
+export const memberBalances = {
+  usdt: parseUnits('100000', 6),
+  btn: parseUnits('1000000', 18),
+  btc: parseUnits('10', 8),
+}
 
 /** How the issue of BTN is shared over the reserves. The members' part is taken from the liquidity's. */
 const reservePercent = { airdrop: 30n, promotion: 20n, liquidity: 25n, mining: 25n } as const
 
-const issue = parseUnits('1000000000', 18)
-const btcToFundDividendsWith = parseUnits('1000', 8)
+const issuance = parseUnits('1000000000', 18)
+const funderBtc = parseUnits('1000', 8)
 
 /**
  * Everything that a development chain needs: the tokens and price feeds that a real one has already, the pool's own two
- * contracts, money for the members, and the reserves filled. For an anvil, which gives ether to whoever needs some.
+ * contracts, money for the members, and the reserves filled. Needs anvil, which can give ether to any account.
  */
 export async function deployDevelopment({
   rpcUrl,
   keys = developmentKeys(),
   members = [],
-}: Options): Promise<DevelopmentContracts> {
+}: DevelopmentOptions): Promise<DevelopmentContracts> {
   const chain = createPublicClient({ transport: http(rpcUrl) })
   const chainId = await chain.getChainId()
-  const roles = addressesOf(keys)
+  const roles = deriveAddresses(keys)
   await giveEther(rpcUrl, [...Object.values(roles), ...members])
 
   const operator = await openPipeline(rpcUrl, privateKeyToAccount(keys.administrator))
@@ -107,21 +111,21 @@ export async function deployDevelopment({
   )
   const mint = (to: Address, amount: bigint) =>
     encodeFunctionData({ abi: devWrappedBtcAbi, functionName: 'mint', args: [to, amount] })
-  await operator.call('BTC for the funder', btc, mint(roles.funder, btcToFundDividendsWith))
+  await operator.call('BTC for the funder', btc, mint(roles.funder, funderBtc))
   for (const member of members) {
-    await operator.call('USDT for a member', usdt, mint(member, allowance.usdt))
-    await operator.call('BTC for a member', btc, mint(member, allowance.btc))
+    await operator.call('USDT for a member', usdt, mint(member, memberBalances.usdt))
+    await operator.call('BTC for a member', btc, mint(member, memberBalances.btc))
   }
   const firstBlock = await operator.settle()
 
   const funder = await openPipeline(rpcUrl, privateKeyToAccount(keys.funder))
   const onBtn = (functionName: 'transfer' | 'approve', to: Address, amount: bigint) =>
     funder.call(`BTN ${functionName}`, btn, encodeFunctionData({ abi: btnTokenAbi, functionName, args: [to, amount] }))
-  const given = allowance.btn * BigInt(members.length)
-  for (const member of members) await onBtn('transfer', member, allowance.btn)
-  await onBtn('approve', vault, issue - given)
+  const given = memberBalances.btn * BigInt(members.length)
+  for (const member of members) await onBtn('transfer', member, memberBalances.btn)
+  await onBtn('approve', vault, issuance - given)
   for (const [kind, name] of reserveKinds.entries()) {
-    const amount = (issue * reservePercent[name]) / 100n - (name === 'liquidity' ? given : 0n)
+    const amount = (issuance * reservePercent[name]) / 100n - (name === 'liquidity' ? given : 0n)
     await funder.call(
       `${name} reserve`,
       vault,
@@ -133,9 +137,9 @@ export async function deployDevelopment({
   return { chainId, firstBlock, vault, usdt, btn, btc, btcPriceFeed, btnPriceFeed, walletFactory }
 }
 
-/** Known to the whole world, as the chain's own accounts 0 to 9 are, which are left to the members. */
+/** Publicly known keys: accounts 10 and up of anvil's mnemonic. Accounts 0 to 9 are for members. */
 export function developmentKeys(): PoolKeys {
-  return keysFrom((position) => {
+  return buildKeys((position) => {
     const account = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 10 + position,
     })
@@ -146,13 +150,13 @@ export function developmentKeys(): PoolKeys {
 }
 
 /** For a test that shares its chain with others. */
-export const randomKeys = (): PoolKeys => keysFrom(generatePrivateKey)
+export const randomKeys = (): PoolKeys => buildKeys(generatePrivateKey)
 
-export function addressesOf(keys: PoolKeys): Record<keyof PoolKeys, Address> {
-  return keysFrom((_, name) => privateKeyToAccount(keys[name]).address)
+export function deriveAddresses(keys: PoolKeys): Record<keyof PoolKeys, Address> {
+  return buildKeys((_, name) => privateKeyToAccount(keys[name]).address)
 }
 
-function keysFrom(make: (position: number, name: keyof PoolKeys) => Hex): Record<keyof PoolKeys, Hex> {
+function buildKeys(make: (position: number, name: keyof PoolKeys) => Hex): Record<keyof PoolKeys, Hex> {
   const entries = keyNames.map((name, position) => [name, make(position, name)] as const)
   return Object.fromEntries(entries) as Record<keyof PoolKeys, Hex>
 }

@@ -9,10 +9,10 @@ import {
 } from 'viem'
 
 export type Pipeline = {
-  /** Creates a contract, and answers at once with the address that it is going to have. */
+  /** Sends the creation of a contract and returns the address that it will have, without waiting. */
   deploy(what: string, creation: Hex): Promise<Address>
   call(what: string, to: Address, data: Hex): Promise<void>
-  /** Waits until all of it is mined, and throws if any of it reverted. Answers with the block of the first. */
+  /** Waits until all transactions are mined, and throws if one reverted. Returns the block of the first. */
   settle(): Promise<bigint>
 }
 

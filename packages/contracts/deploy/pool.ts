@@ -2,7 +2,7 @@ import { type Address, encodeDeployData } from 'viem'
 import { btnTokenAbi, btnTokenBytecode, poolVaultAbi, poolVaultBytecode } from '../generated/index.ts'
 import type { Pipeline } from './pipeline.ts'
 
-/** Who holds which key. One account in two of these places is one thief less to wait for. */
+/** The account of each role. No account should have two roles: a thief would need one key less. */
 export type PoolRoles = {
   /** Replaces keys at once, anything graver after two days' notice. A multisig. */
   administrator: Address

@@ -125,8 +125,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     /// @notice Not paid, and `id` is unspent: it can be tried again.
     event PayoutSkipped(bytes32 indexed id, Outcome reason);
 
-    /// @notice Not paid because it was paid before: a `PayoutReleased` with this id stands earlier on the chain. This is no
-    /// `PayoutSkipped`, for whoever gives the money back upon those would give it twice.
+    /// @notice Not paid because it was paid before: an earlier `PayoutReleased` has this id. It is not a `PayoutSkipped`,
+    /// because the server returns the money after those, and would return money that was already paid.
     event PayoutRepeated(bytes32 indexed id);
     event Burned(bytes32 indexed burnId, address indexed token, uint256 amount);
 
@@ -225,7 +225,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
 
     // ─── Money in: members ──────────────────────────────────────────────────────────────────────────────────────────
 
-    /// @notice Pays an order, exactly, once, by its payer, up to and including its deadline.
+    /// @notice Pays an order once, with its exact amount, from its payer, up to and including its deadline.
     /// @dev So an order closes when a final block is later than the deadline and no `Paid` came: nothing else ends it.
     function pay(Quote calldata quote, bytes calldata signature) external nonReentrant whenNotPaused {
         bytes32 digest = _spendQuote(quote, signature);
@@ -272,7 +272,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     // ─── Money in: the pool ─────────────────────────────────────────────────────────────────────────────────────────
 
     /// @notice Brings a day's dividend from the caller's own account, with the mining payout that it passes on.
-    /// @dev That the payout came from mining the chain cannot know; that none is passed on twice it does.
+    /// @dev The chain cannot know that the payout came from mining. It does ensure that none is passed on twice.
     /// @param day The UTC day number, from a week ago to tomorrow.
     function fundDividend(uint32 day, uint256 amount, BitcoinOutput calldata evidence)
         external
@@ -313,7 +313,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     ///    by reverting with the right bytes. A bare `catch` copies nothing, so it cannot answer with a megabyte either.
     /// 3. A payout gets `payoutGas`, never more: one that burns it all (a token that calls its receiver, say) costs the
     ///    batch that much and no other payout. And never less: where too little is left the whole transaction reverts,
-    ///    lest the want of gas be taken for a refusal by the token, and its payouts stay as they were.
+    ///    so that a lack of gas never counts as a refusal by the token, and its payouts stay as they were.
     /// 4. The room is read out here, though `payOut` would find it too: the search through the past day's payouts gets
     ///    dearer as the history grows, and what is read once is cheap to read again. So it never eats into `payoutGas`.
     function release(Payout[] calldata payouts) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
@@ -374,7 +374,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         emit Burned(burnId, btn, amount);
     }
 
-    /// @notice Moves money to the cold address. Works while paused: this is the way out of a burning house.
+    /// @notice Moves money to the cold address. Works while paused, so that money can be brought to safety.
     /// @dev A fee that the token takes is told, not refused, for the same reason.
     function moveToCold(address token, uint256 amount) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) announced {
         require(isPoolToken(token), NotAPoolToken(token));

@@ -40,7 +40,7 @@ contract AdministrationTest is VaultFixture {
         vm.assertEq(verifier, address(vault));
     }
 
-    function testAVaultIsNotMadeOfTokensThatAreNoneOrTheSame() public {
+    function testAVaultCannotBeDeployedWithMissingOrEqualTokens() public {
         (address a, address b, address c) = (address(usdt), address(btn), address(btc));
         _expectBadSetup(_setup(a, a, c));
         _expectBadSetup(_setup(a, b, b));
@@ -50,7 +50,7 @@ contract AdministrationTest is VaultFixture {
         _expectBadSetup(_setup(a, b, stranger));
     }
 
-    function testAVaultIsNotMadeWithoutAnAdministratorOrAColdAddress() public {
+    function testAVaultCannotBeDeployedWithoutAnAdministratorOrAColdAddress() public {
         PoolVault.Setup memory setup = _setup(address(usdt), address(btn), address(btc));
         setup.coldStorage = address(0);
         vm.expectRevert(abi.encodeWithSelector(PoolVault.BadColdStorage.selector, address(0)));
@@ -68,7 +68,7 @@ contract AdministrationTest is VaultFixture {
 
     // ─── Who may do what ────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testAGuardianPausesAndTheAdministratorEndsIt() public {
+    function testAGuardianPausesAndTheAdministratorUnpauses() public {
         vm.startPrank(stranger);
         _expectLacksRole(stranger, vault.GUARDIAN_ROLE());
         vault.pause();
@@ -89,7 +89,7 @@ contract AdministrationTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testNobodyButTheAdministratorAdministers() public {
+    function testOnlyTheAdministratorCallsAdministrativeFunctions() public {
         address[5] memory others = [stranger, payer, funder, guardian, quoteSigner];
         bytes[] memory calls = new bytes[](8);
         calls[0] = abi.encodeCall(vault.setQuoteSigner, (stranger));
@@ -156,7 +156,7 @@ contract AdministrationTest is VaultFixture {
         vault.acceptDefaultAdminTransfer();
     }
 
-    function testAdministrationIsNotLostInOneStep() public {
+    function testAdministrationCannotBeRenouncedInOneStep() public {
         bytes32 role = vault.DEFAULT_ADMIN_ROLE();
         vm.expectPartialRevert(IAccessControlDefaultAdminRules.AccessControlEnforcedDefaultAdminDelay.selector);
         vm.prank(administrator);
@@ -192,7 +192,7 @@ contract AdministrationTest is VaultFixture {
         vault.setPayoutCap(stranger, 1);
     }
 
-    function testPayoutGasIsNeverTooLittle() public {
+    function testPayoutGasCannotBeSetBelowItsMinimum() public {
         uint32 least = vault.MIN_PAYOUT_GAS();
         vm.startPrank(administrator);
         vm.expectRevert(abi.encodeWithSelector(PoolVault.TooLittlePayoutGas.selector, least - 1));
@@ -222,7 +222,7 @@ contract AdministrationTest is VaultFixture {
         vault.moveToCold(address(usdt), 1);
     }
 
-    function testWhatIsNotAnnouncedIsNotWithdrawnNorByAStranger() public {
+    function testOnlyAGuardianWithdrawsAndOnlyWhatIsAnnounced() public {
         vm.startPrank(guardian);
         vm.expectRevert(abi.encodeWithSelector(Announcements.NotAnnounced.selector, keccak256("none")));
         vault.withdrawAnnouncement("none");
@@ -234,7 +234,7 @@ contract AdministrationTest is VaultFixture {
     }
 
     /// @dev Or a thief of the administrator's key would dismiss the guardian first.
-    function testAGuardianIsDismissedAfterNoticeOnlyAndCannotPreventIt() public {
+    function testAGuardianIsDismissedOnlyAfterNoticeAndCannotPreventIt() public {
         bytes memory call = abi.encodeCall(vault.revokeRole, (vault.GUARDIAN_ROLE(), guardian));
         vm.startPrank(administrator);
         bytes32 role = vault.GUARDIAN_ROLE();
@@ -257,7 +257,7 @@ contract AdministrationTest is VaultFixture {
         vm.assertFalse(vault.hasRole(role, guardian));
     }
 
-    function testAnnouncingAgainStartsTheNoticeAnew() public {
+    function testAnnouncingAgainRestartsTheNotice() public {
         bytes memory call = abi.encodeCall(PoolVault.setColdStorage, (bob));
         vm.startPrank(administrator);
         vault.announce(call);

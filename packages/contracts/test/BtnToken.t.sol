@@ -12,7 +12,7 @@ contract BtnTokenTest {
         btn = new BtnToken(address(this));
     }
 
-    function testTheWholeIssuanceIsMadeAtOnce() public view {
+    function testTheWholeIssuanceIsMintedAtDeployment() public view {
         vm.assertEq(btn.totalSupply(), 1_000_000_000e18);
         vm.assertEq(btn.cap(), 1_000_000_000e18);
         vm.assertEq(btn.balanceOf(address(this)), 1_000_000_000e18);
@@ -20,13 +20,13 @@ contract BtnTokenTest {
         vm.assertEq(uint256(btn.decimals()), 18);
     }
 
-    function testBurningLowersTheSupplyForEver(uint256 amount) public {
+    function testBurningLowersTheSupplyPermanently(uint256 amount) public {
         amount = bound(amount, 0, btn.cap());
         btn.burn(amount);
         vm.assertEq(btn.totalSupply(), btn.cap() - amount);
     }
 
-    function testNobodyMakesMore() public {
+    function testNobodyCanMintMore() public {
         string[4] memory makers =
             ["mint(address,uint256)", "mint(uint256)", "issue(uint256)", "increaseSupply(uint256)"];
         for (uint256 i = 0; i < makers.length; ++i) {

@@ -22,7 +22,7 @@ contract BurnTest is VaultFixture {
         vault.burn(amount, burnId);
     }
 
-    function testBurningTakesBtnOutOfTheWorld() public {
+    function testBurningLowersTheSupplyOfBtn() public {
         vm.expectEmit(address(btn));
         emit IERC20.Transfer(address(vault), address(0), 50e18);
         vm.expectEmit(address(vault));
@@ -40,7 +40,7 @@ contract BurnTest is VaultFixture {
         _burn(50e18, "day 2");
     }
 
-    function testABurnIdAndAPayoutIdAreNotTheSame() public {
+    function testABurnIdAndAPayoutIdAreIndependent() public {
         _burn(50e18, "id");
         PoolVault.Payout memory payout = PoolVault.Payout("id", address(btn), bob, 1);
         _expectReleased(payout);
@@ -72,7 +72,7 @@ contract BurnTest is VaultFixture {
         _burn(1, "2");
     }
 
-    function testNothingIsNotBurned() public {
+    function testABurnOfZeroIsRefused() public {
         vm.expectRevert(PoolVault.ZeroAmount.selector);
         _burn(0, "id");
     }
@@ -91,7 +91,7 @@ contract BurnTest is VaultFixture {
         _burn(1, "id");
     }
 
-    function testATokenThatBurnsMoreThanToldIsRefused() public {
+    function testATokenThatBurnsMoreThanRequestedIsRefused() public {
         HostileToken greedy = new HostileToken();
         vault = new PoolVault(_setup(address(usdt), address(greedy), address(btc)));
         greedy.mint(address(vault), 1000);

@@ -51,7 +51,7 @@ contract ColdStorageTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testANoticeIsForOneMoveAndForItsVeryTerms() public {
+    function testANoticeIsForOneMoveWithExactlyItsTerms() public {
         vm.startPrank(administrator);
         vault.announce(abi.encodeCall(PoolVault.moveToCold, (address(usdt), 400e6)));
         vm.warp(NOW + 2 days);
@@ -65,7 +65,7 @@ contract ColdStorageTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testAFailedMoveLeavesItsNoticeStanding() public {
+    function testAFailedMoveDoesNotUseUpItsNotice() public {
         bytes memory call = abi.encodeCall(PoolVault.moveToCold, (address(btc), 2e8));
         vm.startPrank(administrator);
         vault.announce(call);
@@ -99,7 +99,7 @@ contract ColdStorageTest is VaultFixture {
         }
     }
 
-    function testWhatIsNotAPoolTokenIsNotMoved() public {
+    function testOnlyPoolTokensCanBeMoved() public {
         vm.startPrank(administrator);
         vault.announce(abi.encodeCall(PoolVault.moveToCold, (stranger, 1)));
         vm.warp(NOW + 2 days);
@@ -110,7 +110,7 @@ contract ColdStorageTest is VaultFixture {
 
     /// @dev Should a token turn its fee on, its payouts stop (they would be short), so this way must stay open; and the
     /// books learn what left and what arrived.
-    function testATokenWithAFeeCanStillBeBroughtOutAndTheFeeIsTold() public {
+    function testATokenWithAFeeCanStillBeMovedAndTheEventShowsTheFee() public {
         HostileToken token = new HostileToken();
         vault = new PoolVault(_setup(address(token), address(btn), address(btc)));
         token.mint(address(vault), 1000);
@@ -138,7 +138,7 @@ contract ColdStorageTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(bob), 1);
     }
 
-    function testTheColdAddressIsNeverOneThatLosesMoney() public {
+    function testTheColdAddressCannotBeOneThatWouldLoseMoney() public {
         address[5] memory places = [address(0), address(vault), address(usdt), address(btn), address(btc)];
         vm.startPrank(administrator);
         for (uint256 i = 0; i < places.length; ++i) {

@@ -9,7 +9,7 @@ import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 
 contract DepositTest is VaultFixture {
-    function testADepositIsTheSendersInEachToken() public {
+    function testADepositIsCreditedToTheSenderForEachToken() public {
         address[3] memory tokens = [address(usdt), address(btn), address(btc)];
         for (uint256 i = 0; i < tokens.length; ++i) {
             _approve(alice, tokens[i], 5e7);
@@ -23,7 +23,7 @@ contract DepositTest is VaultFixture {
         }
     }
 
-    function testAnyAmountIsDepositedToTheUnit(uint256 amount) public {
+    function testAnyAmountIsDepositedExactly(uint256 amount) public {
         amount = bound(amount, 1, type(uint256).max - usdt.totalSupply());
         usdt.mint(bob, amount);
         _deposit(bob, address(usdt), amount);
@@ -31,7 +31,7 @@ contract DepositTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(bob), 0);
     }
 
-    function testNothingCannotBeDeposited() public {
+    function testZeroCannotBeDeposited() public {
         vm.expectRevert(PoolVault.ZeroAmount.selector);
         vm.prank(alice);
         vault.deposit(address(usdt), 0);
@@ -56,7 +56,7 @@ contract DepositTest is VaultFixture {
         vault.deposit(address(btc), 1e8);
     }
 
-    function testATokenOfSomebodysOwnMakingIsRefused() public {
+    function testAnUnknownTokenIsRefused() public {
         vm.startPrank(alice);
         vm.expectRevert(abi.encodeWithSelector(PoolVault.NotAPoolToken.selector, address(this)));
         vault.deposit(address(this), 1);
@@ -65,7 +65,7 @@ contract DepositTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testAPermitSavesTheApproval() public {
+    function testAPermitReplacesTheApproval() public {
         PoolVault.Permit memory permit = _permit(btn, 7e18, block.timestamp);
         vm.expectEmit(address(vault));
         emit PoolVault.Deposited(alice, address(btn), 7e18);
@@ -75,7 +75,7 @@ contract DepositTest is VaultFixture {
         vm.assertEq(btn.allowance(alice, address(vault)), 0);
     }
 
-    function testAPermitThatSomebodySentAheadDoesNotStopTheDeposit() public {
+    function testAFrontRunPermitDoesNotStopTheDeposit() public {
         PoolVault.Permit memory permit = _permit(btn, 7e18, block.timestamp);
         vm.prank(stranger);
         btn.permit(alice, address(vault), 7e18, permit.deadline, permit.v, permit.r, permit.s);
@@ -112,7 +112,7 @@ contract DepositTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testThereIsNoWayInForEther() public {
+    function testEtherIsRefused() public {
         vm.deal(alice, 1 ether);
         vm.startPrank(alice);
         (bool plain,) = address(vault).call{ value: 1 }("");

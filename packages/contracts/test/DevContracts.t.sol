@@ -69,7 +69,7 @@ contract DevContractsTest {
         vm.assertEq(usdt.balanceOf(address(wallet)), 3);
     }
 
-    function testAWalletIsDeployedWhereItWasForetold() public {
+    function testAWalletIsDeployedAtItsPredictedAddress() public {
         ContractWalletFactory factory = new ContractWalletFactory();
         address foretold = factory.predict(owner, "salt");
         vm.assertEq(foretold.code.length, 0);
@@ -132,7 +132,7 @@ contract DevContractsTest {
 
     // ─── Prices ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testAnAggregatorAnswersWhatItWasToldWithItsTime() public {
+    function testAnAggregatorReturnsTheSetPriceAndItsTime() public {
         vm.warp(1_800_000_000);
         DevAggregator feed = new DevAggregator("BTC / USD", 8, 60_000e8);
         vm.warp(1_800_000_060);

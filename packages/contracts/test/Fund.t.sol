@@ -27,7 +27,7 @@ contract FundTest is VaultFixture {
         vm.assertTrue(vault.isEvidenceUsed(TXID, 7));
     }
 
-    function testAMiningPayoutIsPassedOnOnce() public {
+    function testAMiningPayoutFundsOnlyOneDividend() public {
         vm.startPrank(funder);
         vault.fundDividend(TODAY, 3e6, _evidence(0));
         vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUsed.selector, TXID, 0));
@@ -53,7 +53,7 @@ contract FundTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testADayIsFundedFromAWeekAfterToADayBefore(uint32 day, uint32 now_) public {
+    function testADayIsFundedFromTheDayBeforeUntilAWeekAfter(uint32 day, uint32 now_) public {
         vm.warp(now_);
         uint256 today = uint256(now_) / 1 days;
         day = uint32(bound(day, today < 10 ? 0 : today - 10, today + 4));
@@ -65,7 +65,7 @@ contract FundTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testTheDayTurnsAtMidnightUtc() public {
+    function testADayStartsAtMidnightUtc() public {
         vm.startPrank(funder);
         vm.warp(uint256(TODAY) * 1 days - 1);
         vault.fundDividend(TODAY - 8, 1, _evidence(0));
@@ -78,7 +78,7 @@ contract FundTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testTheLastDayOfAllDoesNotOverflow() public {
+    function testTheLargestDayNumberDoesNotOverflow() public {
         vm.expectRevert(abi.encodeWithSelector(PoolVault.DayOutOfRange.selector, type(uint32).max, TODAY));
         vm.prank(funder);
         vault.fundDividend(type(uint32).max, 1, _evidence(0));
@@ -110,7 +110,7 @@ contract FundTest is VaultFixture {
         vm.assertEq(btn.balanceOf(address(vault)), 1000e18);
     }
 
-    function testThereIsNoFifthReserve() public {
+    function testAnUnknownReserveIsRefused() public {
         vm.prank(funder);
         (bool done,) =
             address(vault).call(abi.encodeWithSelector(PoolVault.fundReserve.selector, uint256(4), uint256(1)));

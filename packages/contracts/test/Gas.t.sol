@@ -5,7 +5,7 @@ import { PoolVault } from "../src/PoolVault.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { vm } from "./support/Vm.sol";
 
-/// @title What the calls cost, as ceilings that a change has to stay under
+/// @title Gas ceilings of the calls
 /// @dev The gas of the call itself, from cold storage; sending a transaction comes on top (21,000 and its data).
 contract GasTest is VaultFixture {
     function _cool() private {
@@ -47,7 +47,7 @@ contract GasTest is VaultFixture {
     }
 
     /// @dev Upon this `MIN_PAYOUT_GAS` rests: the first payout of all, to a new receiver, with everything cold.
-    function testTheDearestPayoutLeavesAQuarterOfItsGas() public {
+    function testTheMostExpensivePayoutLeavesAQuarterOfItsGas() public {
         usdt.mint(address(vault), 1e6);
         _cool();
         vm.prank(address(vault));

@@ -36,7 +36,7 @@ contract HostileTokenTest is VaultFixture {
         vault.deposit(address(evil), 100e6);
     }
 
-    function testAFeeTakenFromAPaymentIsRefusedAndTheQuoteStaysGood() public {
+    function testAFeeTakenFromAPaymentIsRefusedAndTheQuoteStaysValid() public {
         PoolVault.Quote memory quote = _quote("order", address(evil), 100e6);
         bytes memory signature = _signed(quote);
         evil.behave(HostileToken.Behaviour.TakeFeeFromReceiver, address(0));
@@ -48,7 +48,7 @@ contract HostileTokenTest is VaultFixture {
         vault.pay(quote, signature);
     }
 
-    function testADepositThatOnlyPretendsIsRefused() public {
+    function testADepositThatMovesNothingIsRefused() public {
         evil.behave(HostileToken.Behaviour.PretendSuccess, alice);
         vm.expectPartialRevert(PoolVault.Inexact.selector);
         vm.prank(alice);
@@ -93,11 +93,11 @@ contract HostileTokenTest is VaultFixture {
         _oneBadAmongThree(HostileToken.Behaviour.ReturnFalse);
     }
 
-    function testAPayoutThatOnlyPretendsIsSkipped() public {
+    function testAPayoutThatMovesNothingIsSkipped() public {
         _oneBadAmongThree(HostileToken.Behaviour.PretendSuccess);
     }
 
-    function testAPayoutWithAFeeIsSkippedForItWouldBeShort() public {
+    function testAPayoutThatAFeeWouldShortenIsSkipped() public {
         _oneBadAmongThree(HostileToken.Behaviour.TakeFeeFromReceiver);
     }
 
@@ -109,7 +109,7 @@ contract HostileTokenTest is VaultFixture {
         _oneBadAmongThree(HostileToken.Behaviour.BurnGas);
     }
 
-    function testAPayoutThatRevertsWithABombIsSkipped() public {
+    function testAPayoutThatRevertsWithHugeDataIsSkipped() public {
         _oneBadAmongThree(HostileToken.Behaviour.RevertBomb);
     }
 
@@ -117,7 +117,7 @@ contract HostileTokenTest is VaultFixture {
         _oneBadAmongThree(HostileToken.Behaviour.LieAboutBalance);
     }
 
-    function testAPayoutThatEntersReleaseAgainIsSkipped() public {
+    function testAPayoutThatReentersReleaseIsSkipped() public {
         PoolVault.Payout[] memory again = new PoolVault.Payout[](1);
         again[0] = _payout(99, address(evil), bob, 1e6);
         evil.behave(HostileToken.Behaviour.CallBack, bob, address(vault), abi.encodeCall(PoolVault.release, (again)));
@@ -139,7 +139,7 @@ contract HostileTokenTest is VaultFixture {
         _expectOneBadAmongThree();
     }
 
-    /// @dev Would be told as paid while the same money is credited as a deposit.
+    /// @dev It would count as paid although the same money is credited as a deposit.
     function testAPayoutDuringWhichMoneyComesBackIsSkipped() public {
         evil.mint(address(evil), 10e6);
         evil.behave(
@@ -163,7 +163,7 @@ contract HostileTokenTest is VaultFixture {
 
     /// @dev With the gas to explode in full. Copied into the batch's own memory, a hundred bombs would take 13 MB of it,
     /// and more gas than a block has.
-    function testAnAnswerAsLongAsABombIsNotCopied() public {
+    function testHugeReturnDataIsNotCopied() public {
         vm.prank(administrator);
         vault.setPayoutGas(300_000);
 
@@ -179,7 +179,7 @@ contract HostileTokenTest is VaultFixture {
         vm.assertEq(evil.balanceOf(address(vault)), HELD - 100e6);
     }
 
-    function testAHundredBombsFitIntoOneTransaction() public {
+    function testAHundredHugeAnswersFitIntoOneTransaction() public {
         _allHundredSkippedWithin(HostileToken.Behaviour.RevertBomb);
     }
 
@@ -212,7 +212,7 @@ contract HostileTokenTest is VaultFixture {
     }
 
     /// @dev A token gone mad must not hold back the others.
-    function testAMadTokenDoesNotStopTheOtherTokens() public {
+    function testAFailingTokenDoesNotStopTheOtherTokens() public {
         evil.behave(HostileToken.Behaviour.LieAboutBalance, address(0));
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](2);
         payouts[0] = _payout(1, address(evil), bob, 1e6);
@@ -222,7 +222,7 @@ contract HostileTokenTest is VaultFixture {
         _release(payouts);
     }
 
-    function testASkippedPayoutIsPaidOnceTheTokenLetsIt() public {
+    function testASkippedPayoutIsPaidOnceTheTokenAllowsIt() public {
         PoolVault.Payout memory payout = _payout(1, address(evil), bob, 10e6);
         evil.behave(HostileToken.Behaviour.Block, bob);
         _expectSkipped(1, PoolVault.Outcome.Token);

@@ -10,7 +10,7 @@ import { VaultFixture } from "./support/VaultFixture.sol";
 import { vm } from "./support/Vm.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title What holds whatever happens, in whatever order
+/// @title Invariants that hold for any sequence of actions
 contract InvariantsTest is VaultFixture {
     uint208 private constant CAP = 600;
 
@@ -34,7 +34,7 @@ contract InvariantsTest is VaultFixture {
     }
 
     /// @dev One function, for each would be a campaign of its own: the same calls, run six times over.
-    function invariant_TheBooksAndTheChainAgree() public view {
+    function invariant_TheLedgerAndTheChainAgree() public view {
         address[3] memory tokens = [vault.usdt(), vault.btn(), vault.btc()];
         for (uint256 i = 0; i < tokens.length; ++i) {
             address token = tokens[i];
@@ -49,7 +49,7 @@ contract InvariantsTest is VaultFixture {
     }
 
     /// @dev A campaign in which nothing happens proves nothing: each action does what it is there for.
-    function testTheActionsReachEverythingTheVaultTells() public {
+    function testTheActionsCauseEveryEventOfTheVault() public {
         uint256[6] memory ids = [uint256(1), 1, 2, 3, 4, 5];
         uint256[6] memory amounts = [uint256(10), 10, 10, 501, 16, 10];
         actions.deposit(0, 0, 999);
@@ -75,6 +75,6 @@ contract InvariantsTest is VaultFixture {
         actions.turnTheTokenBad(7, 0);
         actions.release([uint256(9), 10, 11, 12, 13, 14], amounts, 0);
         vm.assertGt(actions.seen(PoolVault.PayoutSkipped.selector), 0);
-        invariant_TheBooksAndTheChainAgree();
+        invariant_TheLedgerAndTheChainAgree();
     }
 }

@@ -81,7 +81,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev SC04 Flash loan: any amount, in and out in one transaction, buys no say, no share and no room under a cap.
-    function testSC04ABorrowedFortuneChangesNothingForOthers(uint128 loan) public {
+    function testSC04AFlashLoanChangesNothingForOthers(uint128 loan) public {
         (, uint256 roomBefore) = vault.payoutCap(address(evil));
         uint256 amount = bound(loan, 1, type(uint128).max);
         evil.mint(stranger, amount);
@@ -120,7 +120,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev SC06 Unchecked external calls: a transfer that fails without a revert is not taken for one that went well.
-    function testSC06ASilentlyFailedTransferIsNotBelieved() public {
+    function testSC06ASilentlyFailedTransferDoesNotCount() public {
         HostileToken.Behaviour[2] memory silent =
             [HostileToken.Behaviour.ReturnFalse, HostileToken.Behaviour.PretendSuccess];
         _approve(alice, address(evil), 10e6);
@@ -135,7 +135,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev SC07 Arithmetic: nothing is divided; a thousand small sums in and out leave not one unit over or short.
-    function testSC07NoUnitIsLostOrWonByRounding(uint16[20] calldata amounts) public {
+    function testSC07NoUnitIsLostOrGainedByRounding(uint16[20] calldata amounts) public {
         uint256 sum;
         for (uint256 i = 0; i < amounts.length; ++i) {
             uint256 amount = uint256(amounts[i]) + 1;
@@ -152,7 +152,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev SC08 Reentrancy: from within each transfer that the vault makes, each door that moves money is tried.
-    function testSC08NoDoorOpensFromWithinATransfer(uint8 which) public {
+    function testSC08NoFunctionCanBeReenteredDuringATransfer(uint8 which) public {
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](1);
         payouts[0] = _payout(2, address(evil), stranger, 1e6);
         bytes[] memory doors = new bytes[](7);
@@ -199,7 +199,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev SC10 Proxies: there is nothing to initialise again, to upgrade or to delegate to.
-    function testSC10NothingCanBeUpgradedOrInitialisedAgain() public {
+    function testSC10NothingCanBeUpgradedOrInitializedAgain() public {
         string[5] memory calls = [
             "initialize(address)",
             "upgradeTo(address)",
@@ -230,7 +230,7 @@ contract OwaspTop10Test is VaultFixture {
 
     /// @dev 2025's SC10 Denial of service: one receiver that burns its gas, one that is blocked, one repeated id, one
     /// absurd amount and one unknown token stand before the honest one, which is paid.
-    function testTheHonestPayoutBehindFiveBadOnesIsMade() public {
+    function testTheValidPayoutAfterFiveBadOnesIsPaid() public {
         _release(_payout(0, address(btc), bob, 1));
         evil.behave(HostileToken.Behaviour.BurnGas, stranger);
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](6);
@@ -246,7 +246,7 @@ contract OwaspTop10Test is VaultFixture {
     }
 
     /// @dev And a guardian gone bad can hold things up, but not for ever: it is dismissed, and the pool goes on.
-    function testAGuardianGoneBadIsDismissedAndThePoolGoesOn() public {
+    function testAMaliciousGuardianIsDismissedAndThePoolContinues() public {
         bytes memory call = abi.encodeCall(PoolVault.moveToCold, (address(evil), 1));
         bytes memory dismissal = abi.encodeCall(vault.revokeRole, (vault.GUARDIAN_ROLE(), guardian));
         vm.startPrank(administrator);

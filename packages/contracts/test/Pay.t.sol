@@ -12,7 +12,7 @@ import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 contract PayTest is VaultFixture {
     bytes32 private constant ORDER = "order";
 
-    function testAPaymentTakesExactlyTheAmountAndSaysForWhichOrder() public {
+    function testAPaymentTakesExactlyTheAmountAndEmitsItsOrder() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(usdt), 100e6);
         bytes memory signature = _signed(quote);
         bytes32 digest = vault.quoteDigest(quote);
@@ -44,7 +44,7 @@ contract PayTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(address(vault)), 100e6);
     }
 
-    function testTheOtherFormOfASignatureDoesNotPayTwice() public {
+    function testAMalleatedSignatureDoesNotPayTwice() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(usdt), 100e6);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(QUOTE_KEY, vault.quoteDigest(quote));
         uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
@@ -68,7 +68,7 @@ contract PayTest is VaultFixture {
         vault.pay(quote, signature);
     }
 
-    function testAQuoteIsGoodUpToItsDeadlineAndNotASecondLonger() public {
+    function testAQuoteIsValidUpToItsDeadlineAndNotASecondLonger() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(usdt), 100e6);
         PoolVault.Quote memory other = _quote("other", address(usdt), 100e6);
         bytes memory signature = _signed(quote);
@@ -129,7 +129,7 @@ contract PayTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testReplacingTheQuoteKeyEndsTheFormersQuotesAtOnce() public {
+    function testReplacingTheQuoteKeyInvalidatesOldQuotesAtOnce() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(usdt), 100e6);
         bytes memory former = _signed(quote);
         bytes memory latter = _signedBy(ALICE_KEY, quote);
@@ -145,7 +145,7 @@ contract PayTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testWithoutAQuoteKeyNothingIsSigned() public {
+    function testWithoutAQuoteKeyNoQuoteIsValid() public {
         vm.prank(administrator);
         vault.setQuoteSigner(address(0));
         PoolVault.Quote memory quote = _quote(ORDER, address(usdt), 100e6);
@@ -170,7 +170,7 @@ contract PayTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testAQuoteForAnUnknownTokenOrForNothingIsRefusedEvenIfSigned() public {
+    function testAQuoteForAnUnknownTokenOrForZeroIsRefusedEvenIfSigned() public {
         PoolVault.Quote memory quote = _quote(ORDER, stranger, 1);
         bytes memory signature = _signed(quote);
         vm.startPrank(alice);
@@ -213,7 +213,7 @@ contract PayTest is VaultFixture {
 
     // ─── With a permit ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testAPermitSavesTheApproval() public {
+    function testAPermitReplacesTheApproval() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(btn), 20_000e18);
         bytes memory signature = _signed(quote);
         PoolVault.Permit memory permit = _permit(btn, 20_000e18, block.timestamp);
@@ -228,7 +228,7 @@ contract PayTest is VaultFixture {
         vm.assertEq(btn.allowance(alice, address(vault)), 0);
     }
 
-    function testAPermitThatSomebodySentAheadDoesNotStopThePayment() public {
+    function testAFrontRunPermitDoesNotStopThePayment() public {
         PoolVault.Quote memory quote = _quote(ORDER, address(btn), 20_000e18);
         bytes memory signature = _signed(quote);
         PoolVault.Permit memory permit = _permit(btn, 20_000e18, block.timestamp);

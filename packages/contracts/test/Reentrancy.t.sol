@@ -7,7 +7,7 @@ import { VaultFixture } from "./support/VaultFixture.sol";
 import { Vm, vm } from "./support/Vm.sol";
 import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @title From within a transfer that the vault makes, no door of the vault opens
+/// @title No function of the vault can be called during a transfer that the vault makes
 /// @dev The token calls back with a deposit of another token: of its own, the exact sums would catch it too, and nobody
 /// could tell which of the two guards held. It stands for BTN first, then for BTC.
 contract ReentrancyTest is VaultFixture {
@@ -40,12 +40,12 @@ contract ReentrancyTest is VaultFixture {
     }
 
     /// @dev Or all that follows would prove nothing.
-    function testTheCallBackWorksByItself() public {
+    function testTheCallbackWorksOutsideATransfer() public {
         vm.prank(address(evil));
         vault.deposit(address(usdt), 1);
     }
 
-    function testNotFromWithinAPayment() public {
+    function testNoReentryDuringAPayment() public {
         PoolVault.Quote memory quote = _quote("order", address(evil), 10);
         bytes memory signature = _signed(quote);
         vm.startPrank(alice);
@@ -56,30 +56,30 @@ contract ReentrancyTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testNotFromWithinADeposit() public refusedAs(alice) {
+    function testNoReentryDuringADeposit() public refusedAs(alice) {
         vault.deposit(address(evil), 10);
     }
 
-    function testNotFromWithinADepositWithPermit() public refusedAs(alice) {
+    function testNoReentryDuringADepositWithPermit() public refusedAs(alice) {
         vault.depositWithPermit(address(evil), 10, PoolVault.Permit(0, 0, 0, 0));
     }
 
-    function testNotFromWithinTheFundingOfAReserve() public refusedAs(funder) {
+    function testNoReentryDuringTheFundingOfAReserve() public refusedAs(funder) {
         vault.fundReserve(PoolVault.ReserveKind.Mining, 10);
     }
 
-    function testNotFromWithinTheFundingOfADividend() public {
+    function testNoReentryDuringTheFundingOfADividend() public {
         _place(address(btn), address(evil));
         vm.prank(funder);
         vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
         vault.fundDividend(TODAY, 10, PoolVault.BitcoinOutput("txid", 0));
     }
 
-    function testNotFromWithinABurn() public refusedAs(payer) {
+    function testNoReentryDuringABurn() public refusedAs(payer) {
         vault.burn(10, "id");
     }
 
-    function testNotFromWithinAMoveToColdStorage() public {
+    function testNoReentryDuringAMoveToColdStorage() public {
         vm.startPrank(administrator);
         vault.announce(abi.encodeCall(PoolVault.moveToCold, (address(evil), 10)));
         vm.warp(block.timestamp + 2 days);
@@ -88,7 +88,7 @@ contract ReentrancyTest is VaultFixture {
         vm.stopPrank();
     }
 
-    function testNotFromWithinAPayout() public {
+    function testNoReentryDuringAPayout() public {
         vm.recordLogs();
         _release(_payout(1, address(evil), bob, 10));
         Vm.Log[] memory logs = vm.getRecordedLogs();

@@ -16,7 +16,7 @@ contract ReleaseTest is VaultFixture {
         btn.transfer(address(vault), 100_000_000e18);
     }
 
-    function testAPayoutIsMadeAndTold() public {
+    function testAPayoutIsPaidAndEmitsItsEvent() public {
         PoolVault.Payout memory payout = _payout(1, address(usdt), bob, 25e6);
         vm.expectEmit(address(usdt));
         emit IERC20.Transfer(address(vault), bob, 25e6);
@@ -53,7 +53,7 @@ contract ReleaseTest is VaultFixture {
         }
     }
 
-    function testNobodyReachesAPayoutPastTheGuards() public {
+    function testNobodyCanCallPayOutDirectly() public {
         address[3] memory callers = [stranger, payer, administrator];
         for (uint256 i = 0; i < callers.length; ++i) {
             vm.expectRevert(PoolVault.OnlyTheVaultItself.selector);
@@ -62,7 +62,7 @@ contract ReleaseTest is VaultFixture {
         }
     }
 
-    function testNothingIsReleasedWhilePausedAndAllOfItAfterwards() public {
+    function testNothingIsReleasedWhilePausedAndEverythingAfterwards() public {
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](1);
         payouts[0] = _payout(1, address(usdt), bob, 1e6);
         vm.prank(guardian);
@@ -87,7 +87,7 @@ contract ReleaseTest is VaultFixture {
 
     // ─── Once ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testAnIdIsPaidOnceWhateverItsTermsAndTheOthersGoOn() public {
+    function testAnIdIsPaidOnceWhateverItsTermsAndTheOthersArePaid() public {
         _release(_payout(1, address(usdt), bob, 10e6));
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](3);
         payouts[0] = _payout(1, address(usdt), bob, 10e6);
@@ -118,7 +118,7 @@ contract ReleaseTest is VaultFixture {
 
     // ─── The cap ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testWhatIsBeyondTheCapWaitsAndSmallerOnesGoOn() public {
+    function testAPayoutAboveTheCapIsSkippedAndSmallerOnesArePaid() public {
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](4);
         payouts[0] = _payout(1, address(usdt), bob, USDT_CAP - 10);
         payouts[1] = _payout(2, address(usdt), bob, 11);
@@ -135,7 +135,7 @@ contract ReleaseTest is VaultFixture {
         vm.assertEq(room, 0);
     }
 
-    function testRoomComesBackADayAfterItWasTakenNotAtMidnight() public {
+    function testTheCapFreesUpADayAfterAPayoutAndNotAtMidnight() public {
         vm.warp(uint256(TODAY + 1) * 1 days - 1);
         _release(_payout(1, address(usdt), bob, USDT_CAP));
         vm.warp(block.timestamp + 1); // 00:00 UTC
@@ -149,7 +149,7 @@ contract ReleaseTest is VaultFixture {
         _release(_payout(2, address(usdt), bob, 1));
     }
 
-    function testACapOfZeroShutsATokenAndALoweredOneHoldsAtOnce() public {
+    function testACapOfZeroBlocksATokenAndALoweredCapAppliesAtOnce() public {
         _release(_payout(1, address(usdt), bob, 1000e6));
         vm.prank(administrator);
         vault.setPayoutCap(address(usdt), 900e6); // below what has already left today
@@ -164,7 +164,7 @@ contract ReleaseTest is VaultFixture {
         _release(_payout(2, address(usdt), bob, 1));
     }
 
-    function testAnAbsurdAmountIsSkippedAndHarmsNobody(uint256 amount) public {
+    function testAnAbsurdAmountIsSkippedAndTheOthersArePaid(uint256 amount) public {
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](2);
         payouts[0] = _payout(1, address(usdt), bob, bound(amount, uint256(USDT_CAP) + 1, type(uint256).max));
         payouts[1] = _payout(2, address(usdt), bob, 1);
@@ -182,7 +182,7 @@ contract ReleaseTest is VaultFixture {
 
     // ─── The balance ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testWhatIsMoreThanHeldWaitsForTheBalance() public {
+    function testAPayoutAboveTheBalanceIsSkippedUntilTheBalanceSuffices() public {
         _announceAndDo(abi.encodeCall(PoolVault.moveToCold, (address(btc), 100e8 - 5)));
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](2);
         payouts[0] = _payout(1, address(btc), bob, 6);
@@ -200,7 +200,7 @@ contract ReleaseTest is VaultFixture {
 
     // ─── The receiver ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    function testNobodyIsPaidWhereTheMoneyWouldBeLostOrNotHaveLeft() public {
+    function testAPayoutToTheVaultATokenOrTheZeroAddressIsSkipped() public {
         // Mainnet USDT refuses none of these.
         address[5] memory places = [address(0), address(vault), address(usdt), address(btn), address(btc)];
         for (uint256 i = 0; i < places.length; ++i) {
@@ -211,7 +211,7 @@ contract ReleaseTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(address(vault)), 1_000_000e6);
     }
 
-    function testNothingIsNotAPayoutNorIsAnUnknownToken() public {
+    function testAPayoutOfZeroOrOfAnUnknownTokenIsSkipped() public {
         _expectSkipped(1, PoolVault.Outcome.Token);
         _release(_payout(1, address(usdt), bob, 0));
         _expectSkipped(2, PoolVault.Outcome.Token);
@@ -223,7 +223,7 @@ contract ReleaseTest is VaultFixture {
 
     /// @dev Whatever gas it is sent with, `release` either reverts as a whole or tells the truth about each payout: want
     /// of gas is never taken for a refusal by the token, upon which the server would undo a good transfer.
-    function testTooLittleGasNeverReadsAsARefusal(uint256 gasLimit) public {
+    function testTooLittleGasNeverCountsAsARefusalByTheToken(uint256 gasLimit) public {
         PoolVault.Payout[] memory payouts = _batch(10, 1e6);
         gasLimit = bound(gasLimit, 60_000, 1_500_000);
         vm.recordLogs();
@@ -240,7 +240,7 @@ contract ReleaseTest is VaultFixture {
         }
     }
 
-    function testTheGasThatTheVaultAsksForIsEnoughForAnyBatch(uint8 size) public {
+    function testReleaseGasIsEnoughForAnyBatch(uint8 size) public {
         uint256 payouts = bound(size, 1, 100);
         PoolVault.Payout[] memory batch = _batch(payouts, 1e6);
         uint256 limit = vault.releaseGas(payouts) - 21_000 - 2_060 * payouts;
@@ -249,7 +249,7 @@ contract ReleaseTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(address(vault)), 1_000_000e6 - payouts * 1e6);
     }
 
-    function testAShortageOfGasSaysSo() public {
+    function testTooLittleGasRevertsWithItsReason() public {
         PoolVault.Payout[] memory payouts = _batch(10, 1e6);
         vm.prank(payer);
         (bool done, bytes memory answer) =

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, dayNumber, dayOf, startOfDay } from './day.ts'
 
 describe('UTC days', () => {
-  it('begin at midnight UTC, wherever the server stands', () => {
+  it('begin at midnight UTC, whatever the time zone of the time is', () => {
     expect(dayOf(new Date('1970-01-01T00:00:00Z'))).toBe(0)
     expect(dayOf(new Date('2026-11-14T23:59:59.999Z'))).toBe(20_771)
     expect(dayOf(new Date('2026-11-15T00:00:00Z'))).toBe(20_772)
@@ -11,7 +11,7 @@ describe('UTC days', () => {
     expect(dayOf(new Date('1969-12-31T23:59:59Z'))).toBe(-1)
   })
 
-  it('hold every moment between their own start and the next', () => {
+  it('contain every moment from their start to the next start', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),
@@ -23,7 +23,7 @@ describe('UTC days', () => {
     )
   })
 
-  it('are whole', () => {
+  it('are whole numbers', () => {
     expect(() => dayNumber(1.5)).toThrow(RangeError)
     expect(() => dayNumber(Number.NaN)).toThrow(RangeError)
     expect(() => dayOf(new Date('not a date'))).toThrow(RangeError)

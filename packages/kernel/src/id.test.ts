@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idFrom } from './id.ts'
+import { makeId } from './id.ts'
 
 const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
 
@@ -11,7 +11,7 @@ describe('an id', () => {
         fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }),
         tenBytes,
         (time, random) => {
-          expect(idFrom(time, random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+          expect(makeId(time, random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
         },
       ),
     )
@@ -25,7 +25,7 @@ describe('an id', () => {
         tenBytes,
         tenBytes,
         (start, later, one, other) => {
-          expect(idFrom(new Date(start), one) < idFrom(new Date(start + later), other)).toBe(true)
+          expect(makeId(new Date(start), one) < makeId(new Date(start + later), other)).toBe(true)
         },
       ),
     )

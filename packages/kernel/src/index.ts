@@ -1,13 +1,13 @@
 export { crockfordFromBytes, normalizeCrockford } from './crockford.ts'
 export { addDays, type DayNumber, dayNumber, dayOf, startOfDay } from './day.ts'
-export { type Id, idFrom } from './id.ts'
+export { type Id, makeId } from './id.ts'
 export {
   INVITATION_CODE_LENGTH,
   type InvitationCode,
-  invitationCodeFrom,
+  makeInvitationCode,
   parseInvitationCode,
 } from './invitation-code.ts'
-export { lookAlikeOf } from './look-alike.ts'
+export { findLookAlike } from './look-alike.ts'
 export {
   type AmountError,
   type Asset,
@@ -23,15 +23,15 @@ export {
   units,
 } from './money.ts'
 export { assertNever } from './never.ts'
-export { promiseWordsIn } from './promise-words.ts'
+export { findPromiseWords } from './promise-words.ts'
 export { type Ok, ok, type Refused, type Result, refused } from './result.ts'
 export {
   entitled,
   fraction,
-  NOTHING_SHARED,
+  NO_SHARES,
   SHARE_SCALE,
   type ShareChanges,
   type ShareSpan,
-  type Shares,
+  type ShareState,
   shareOut,
 } from './sharing.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALPHABET } from './crockford.ts'
-import { INVITATION_CODE_LENGTH, invitationCodeFrom, parseInvitationCode } from './invitation-code.ts'
+import { CROCKFORD_ALPHABET } from './crockford.ts'
+import { INVITATION_CODE_LENGTH, makeInvitationCode, parseInvitationCode } from './invitation-code.ts'
 
-const anyCode = fc.uint8Array({ minLength: 7, maxLength: 7 }).map(invitationCodeFrom)
+const anyCode = fc.uint8Array({ minLength: 7, maxLength: 7 }).map(makeInvitationCode)
 const anyPlace = fc.integer({ min: 0, max: INVITATION_CODE_LENGTH - 1 })
 
 describe('an invitation code', () => {
-  it('is eight characters that read back as themselves', () => {
+  it('has eight characters and is parsed unchanged', () => {
     fc.assert(
       fc.property(anyCode, (code) => {
         expect(code).toHaveLength(INVITATION_CODE_LENGTH)
@@ -16,7 +16,7 @@ describe('an invitation code', () => {
     )
   })
 
-  it('forgives case, dashes, spaces and the letters that look like digits', () => {
+  it('may be typed in any case, with dashes, spaces and letters that look like digits', () => {
     fc.assert(
       fc.property(anyCode, (code) => {
         const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `.replaceAll('0', 'o').replaceAll('1', 'l')
@@ -25,10 +25,10 @@ describe('an invitation code', () => {
     )
   })
 
-  it('tells every single wrong character', () => {
+  it('is refused if any single character is wrong', () => {
     for (const code of fc.sample(anyCode, 20)) {
       for (let place = 0; place < code.length; place += 1) {
-        for (const wrong of ALPHABET.replace(code.charAt(place), '')) {
+        for (const wrong of CROCKFORD_ALPHABET.replace(code.charAt(place), '')) {
           const typo = code.slice(0, place) + wrong + code.slice(place + 1)
           expect(parseInvitationCode(typo).ok, `${typo} for ${code}`).toBe(false)
         }
@@ -36,7 +36,7 @@ describe('an invitation code', () => {
     }
   })
 
-  it('tells every swap of two characters', () => {
+  it('is refused if any two characters are swapped', () => {
     fc.assert(
       fc.property(anyCode, anyPlace, anyPlace, (code, first, second) => {
         const characters = Array.from(code)

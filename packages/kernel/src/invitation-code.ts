@@ -1,4 +1,4 @@
-import { ALPHABET, crockfordFromBytes, normalizeCrockford } from './crockford.ts'
+import { CROCKFORD_ALPHABET, crockfordFromBytes, normalizeCrockford } from './crockford.ts'
 import { ok, type Result, refused } from './result.ts'
 
 declare const codeBrand: unique symbol
@@ -7,7 +7,7 @@ declare const codeBrand: unique symbol
 export type InvitationCode = string & { readonly [codeBrand]: true }
 
 export const INVITATION_CODE_LENGTH = 8
-const FORM = new RegExp(`^[${ALPHABET}]{${INVITATION_CODE_LENGTH}}$`)
+const CODE_PATTERN = new RegExp(`^[${CROCKFORD_ALPHABET}]{${INVITATION_CODE_LENGTH}}$`)
 
 /**
  * The check character makes the weighted sum of all eight characters zero in the field of 32 elements. The weights are
@@ -26,15 +26,15 @@ function double(element: number): number {
 
 /** Horner's rule: each step doubles the sum so far, so earlier characters get the higher powers. */
 const weightedSum = (characters: string): number =>
-  Array.from(characters).reduce((sum, character) => double(sum) ^ ALPHABET.indexOf(character), 0)
+  Array.from(characters).reduce((sum, character) => double(sum) ^ CROCKFORD_ALPHABET.indexOf(character), 0)
 
-export function invitationCodeFrom(random: Uint8Array): InvitationCode {
+export function makeInvitationCode(random: Uint8Array): InvitationCode {
   if (random.length !== INVITATION_CODE_LENGTH - 1) throw new RangeError('An invitation code is made from seven bytes')
   const payload = crockfordFromBytes(random)
-  return `${payload}${ALPHABET.charAt(double(weightedSum(payload)))}` as InvitationCode
+  return `${payload}${CROCKFORD_ALPHABET.charAt(double(weightedSum(payload)))}` as InvitationCode
 }
 
 export function parseInvitationCode(text: string): Result<InvitationCode, 'invite-format'> {
   const code = normalizeCrockford(text)
-  return FORM.test(code) && weightedSum(code) === 0 ? ok(code as InvitationCode) : refused('invite-format')
+  return CODE_PATTERN.test(code) && weightedSum(code) === 0 ? ok(code as InvitationCode) : refused('invite-format')
 }

@@ -1,17 +1,17 @@
-const SHOWN_AT_EACH_END = 4
+const DIGITS_AT_EACH_END = 4
 
-const endsOf = (address: string): string => {
+const addressEnds = (address: string): string => {
   const digits = address.slice(2).toLowerCase()
-  return digits.slice(0, SHOWN_AT_EACH_END) + digits.slice(-SHOWN_AT_EACH_END)
+  return digits.slice(0, DIGITS_AT_EACH_END) + digits.slice(-DIGITS_AT_EACH_END)
 }
 
 /**
  * Returns the known address that this one could be mistaken for: it has the same start and end, which is all that most
- * people compare, and differs in between. Attackers create such addresses by the million. An address that is itself
- * known is not a look-alike.
+ * people compare, and differs in between. Attackers create such addresses by the million. Returns null for an address
+ * that is itself known.
  */
-export function lookAlikeOf(address: string, known: readonly string[]): string | null {
+export function findLookAlike(address: string, knownAddresses: readonly string[]): string | null {
   const lower = address.toLowerCase()
-  if (known.some((one) => one.toLowerCase() === lower)) return null
-  return known.find((one) => endsOf(one) === endsOf(address)) ?? null
+  if (knownAddresses.some((one) => one.toLowerCase() === lower)) return null
+  return knownAddresses.find((one) => addressEnds(one) === addressEnds(address)) ?? null
 }

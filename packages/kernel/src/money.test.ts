@@ -29,7 +29,7 @@ const hostile = [
   ['9'.repeat(100), `1${'0'.repeat(39)}`, `0.${'1'.repeat(100)}`, `1.${'0'.repeat(99)}1`],
 ].flat()
 
-describe('reading an amount', () => {
+describe('parsing an amount', () => {
   it.each(hostile)('refuses %j', (text) => {
     expect(parseAmount('USDT', 6, text).ok).toBe(false)
   })
@@ -39,12 +39,12 @@ describe('reading an amount', () => {
     expect(parseAmount('BTC', 8, '0.00000001')).toEqual({ ok: true, value: 1n })
   })
 
-  it('refuses what is larger than the largest amount, and takes that amount itself', () => {
+  it('accepts the largest amount and refuses a larger one', () => {
     expect(parseAmount('BTN', 0, MAX_UNITS.toString())).toEqual({ ok: true, value: MAX_UNITS })
     expect(parseAmount('BTN', 0, (MAX_UNITS + 1n).toString())).toEqual({ ok: false, error: 'too-large' })
   })
 
-  it('takes only what it would itself write: one amount, one spelling', () => {
+  it('accepts only the canonical spelling of an amount', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.+-eE, ') }), anyDecimals, (text, decimals) => {
         const amount = parseAmount('USDT', decimals, text)
@@ -54,7 +54,7 @@ describe('reading an amount', () => {
     )
   })
 
-  it('reads back whatever was written', () => {
+  it('restores every amount that was formatted', () => {
     fc.assert(
       fc.property(anyUnits, anyDecimals, (amount, decimals) => {
         expect(parseAmount('USDT', decimals, formatAmount(amount, decimals))).toEqual({ ok: true, value: amount })
@@ -62,7 +62,7 @@ describe('reading an amount', () => {
     )
   })
 
-  it('accepts what a person would write', () => {
+  it('accepts ordinary amounts', () => {
     expect(parseAmount('USDT', 6, '0')).toEqual({ ok: true, value: 0n })
     expect(parseAmount('USDT', 6, '4812.06')).toEqual({ ok: true, value: 4_812_060_000n })
     expect(formatAmount(usdt(4_812_060_000n), 6)).toBe('4812.06')
@@ -70,8 +70,8 @@ describe('reading an amount', () => {
   })
 })
 
-describe('reckoning with amounts', () => {
-  it('adds and takes away without loss', () => {
+describe('arithmetic with amounts', () => {
+  it('adds and subtracts without loss', () => {
     fc.assert(
       fc.property(smallUnits, smallUnits, (left, right) => {
         expect(subtract(add(left, right), right)).toBe(left)
@@ -80,7 +80,7 @@ describe('reckoning with amounts', () => {
     )
   })
 
-  it('never takes away more than there is, and never grows past the largest amount', () => {
+  it('throws if the result would be negative or above the largest amount', () => {
     expect(() => subtract(usdt(1n), usdt(2n))).toThrow(RangeError)
     expect(() => add(usdt(MAX_UNITS), usdt(1n))).toThrow(RangeError)
     expect(() => units('USDT', -1n)).toThrow(RangeError)
@@ -89,7 +89,7 @@ describe('reckoning with amounts', () => {
     expect(() => mulDivFloor(usdt(MAX_UNITS), 2n, 1n)).toThrow(RangeError)
   })
 
-  it('shares out at most the whole, and misses it by less than one unit a share', () => {
+  it('gives shares that add up to at most the whole, and to less than one unit a share below it', () => {
     const parts = fc.array(fc.bigInt({ min: 0n, max: 10_000n }), { minLength: 1, maxLength: 9 })
     fc.assert(
       fc.property(anyUnits, parts, (amount, weights) => {
@@ -101,13 +101,13 @@ describe('reckoning with amounts', () => {
     )
   })
 
-  it('orders amounts as their numbers are ordered', () => {
+  it('compares amounts by their value', () => {
     fc.assert(
       fc.property(anyUnits, anyUnits, (left, right) => compare(left, right) === Math.sign(Number(left - right))),
     )
   })
 
-  it('does not let one asset pass for another', () => {
+  it('does not compile if two assets are mixed', () => {
     const dollars: Units<'USDT'> = usdt(1n)
     // @ts-expect-error bitcoin is not dollars
     add(dollars, units('BTC', 1n))

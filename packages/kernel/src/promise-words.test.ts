@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { promiseWordsIn } from './promise-words.ts'
+import { findPromiseWords } from './promise-words.ts'
 
 describe('a promise of returns', () => {
   it.each([
@@ -14,8 +14,8 @@ describe('a promise of returns', () => {
     ['零风险', '零风险质押'],
     ['無風險', '完全無風險'],
     ['保證獲利', '我們保證獲利'],
-  ])('is seen in %s', (word, text) => {
-    expect(promiseWordsIn(text)).toEqual([word])
+  ])('is found in %s', (word, text) => {
+    expect(findPromiseWords(text)).toEqual([word])
   })
 
   it.each([
@@ -24,7 +24,7 @@ describe('a promise of returns', () => {
     '質押有風險，某些日子可能沒有任何產出。',
     '我们不对收益作任何承诺。',
     '請確認網址，並妥善保管基本資料。',
-  ])('is not seen in “%s”', (text) => {
-    expect(promiseWordsIn(text)).toEqual([])
+  ])('is not found in “%s”', (text) => {
+    expect(findPromiseWords(text)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
  * Words that promise a return, or that there is no risk. No text for members may contain one, not even to deny it,
  * because some members read only half of a sentence.
  */
-const PROMISES: readonly RegExp[] = [
+const PROMISE_PATTERNS: readonly RegExp[] = [
   /\bguaranteed\b/i,
   /\b(?:risk|loss)[\s-]?free\b/i,
   /\b(?:no|zero|without)[\s-]risks?\b/i,
@@ -13,9 +13,9 @@ const PROMISES: readonly RegExp[] = [
   /保[證证](?:收益|獲利|获利|盈利|報酬|回報|回报)/,
 ]
 
-/** Returns the words as they are spelled in the text. */
-export const promiseWordsIn = (text: string): string[] =>
-  PROMISES.flatMap((promise) => {
-    const found = promise.exec(text)
+/** Returns the first match of each pattern, as it is spelled in the text. */
+export const findPromiseWords = (text: string): string[] =>
+  PROMISE_PATTERNS.flatMap((pattern) => {
+    const found = pattern.exec(text)
     return found ? [found[0]] : []
   })

@@ -27,7 +27,7 @@ export const logTypes = [
   'suspenseCredit',
 ] as const
 
-/** What a member gets from the pool, without its own money that comes back. */
+/** The types of log lines by which a member receives something from the pool. Returned own money is not among them. */
 export const receivedTypes = [
   'promotionReward',
   'upLevelReward',
@@ -125,8 +125,8 @@ export const holdReasons = ['address-new', 'device-new', 'password-changed', 're
 export type HoldReason = (typeof holdReasons)[number]
 
 /**
- * The state of a transfer out. Before `signed` its member can cancel it. After a final failure it goes back to
- * `approved`, or ends as `reverted`.
+ * The state of a transfer out. The member can cancel it until it is `signed`. If its chain transaction fails for
+ * good, it goes back to `approved` or ends as `reverted`.
  */
 export const transferStates = [
   'requested',

@@ -2,10 +2,10 @@ import { type Asset, assets, parseInvitationCode } from '@lode/kernel'
 import * as z from 'zod/mini'
 import { languages } from './enums.ts'
 
-/** Checks only the shape. The server checks the EIP-55 checksum of mixed case, because that needs keccak. */
+/** Checks only the shape. The server checks the EIP-55 checksum of a mixed-case address, because that needs keccak. */
 export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 
-/** The end of an address, by which one member sees another. */
+/** The last six digits of an address. One member sees another member's address only in this form. */
 export const addressTail = z.string().check(z.regex(/^[0-9a-fA-F]{6}$/))
 
 export const invitationCode = z
@@ -17,7 +17,9 @@ export const language = z.enum(languages)
 
 export const fundPassword = z.string().check(z.regex(/^[0-9A-Za-z]{6,20}$/))
 
-/** Sixteen characters of Crockford's base 32, in any grouping. The server corrects I, L and O. */
+/**
+ * Sixteen characters of Crockford's base 32. Spaces and hyphens are ignored. The server reads I and L as 1, and O as 0.
+ */
 export const setupCode = z.string().check(z.maxLength(40), z.regex(/^(?:[\s-]*[0-9A-Za-z]){16}[\s-]*$/))
 
 /** A random id that a browser makes once and keeps, so that the server can recognize a new browser. */
@@ -26,11 +28,12 @@ export const deviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 /** A moment, always UTC: `2026-11-15T06:14:09.000Z`. */
 export const moment = z.iso.datetime()
 
-/** EIP-4361 text. Ours have about 400 characters; the limit keeps a hostile one from being parsed at all. */
+/** EIP-4361 text. Ours have about 400 characters. A longer, hostile text is refused before it is parsed. */
 export const signInMessage = z.string().check(z.minLength(1), z.maxLength(2_000))
 
 /**
- * 65 bytes for a plain account. Contract wallets may need more, and an EIP-6492 wrapping of several owners far more.
+ * 65 bytes for a plain account. The signature of a contract wallet may be longer, and an EIP-6492 signature of several
+ * owners is much longer.
  */
 export const signature = z.string().check(z.maxLength(16_386), z.regex(/^0x(?:[0-9a-fA-F]{2})+$/))
 
@@ -57,7 +60,7 @@ export const planVersion = z.int().check(z.positive())
 export const orderId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
 /** The query of a list. `cursor` is the `next` of the previous page. */
-export const page = {
+export const pageQuery = {
   cursor: z.optional(z.string().check(z.regex(/^[0-9A-Za-z:._-]{1,128}$/))),
   limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
 }

@@ -19,7 +19,11 @@ export type Route = {
   readonly refusals: readonly RefusalCode[]
 }
 
-type Terms<Shape extends z.core.$ZodLooseShape, Data extends z.ZodMiniType, Refusals extends readonly RefusalCode[]> = {
+type RouteOptions<
+  Shape extends z.core.$ZodLooseShape,
+  Data extends z.ZodMiniType,
+  Refusals extends readonly RefusalCode[],
+> = {
   summary: string
   request: Shape
   data: Data
@@ -32,15 +36,15 @@ export function openRoute<
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
   const Refusals extends readonly RefusalCode[] = [],
->(method: Method, path: Path, terms: Terms<Shape, Data, Refusals>) {
+>(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals>) {
   return {
     method,
     path,
     access: 'open' as const,
-    summary: terms.summary,
-    request: z.strictObject({ ...timestamp, ...terms.request }),
-    data: terms.data,
-    refusals: [...commonRefusals, ...(terms.refusals ?? [])] as readonly (
+    summary: options.summary,
+    request: z.strictObject({ ...timestamp, ...options.request }),
+    data: options.data,
+    refusals: [...commonRefusals, ...(options.refusals ?? [])] as readonly (
       | (typeof commonRefusals)[number]
       | Refusals[number]
     )[],
@@ -53,15 +57,15 @@ export function memberRoute<
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
   const Refusals extends readonly RefusalCode[] = [],
->(method: Method, path: Path, terms: Terms<Shape, Data, Refusals> & { exit?: true }) {
+>(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals> & { exit?: true }) {
   return {
     method,
     path,
-    access: terms.exit ? ('exit' as const) : ('member' as const),
-    summary: terms.summary,
-    request: z.strictObject({ ...timestamp, account: address, ...terms.request }),
-    data: terms.data,
-    refusals: [...memberRefusals, ...(terms.refusals ?? [])] as readonly (
+    access: options.exit ? ('exit' as const) : ('member' as const),
+    summary: options.summary,
+    request: z.strictObject({ ...timestamp, account: address, ...options.request }),
+    data: options.data,
+    refusals: [...memberRefusals, ...(options.refusals ?? [])] as readonly (
       | (typeof memberRefusals)[number]
       | Refusals[number]
     )[],

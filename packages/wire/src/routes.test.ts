@@ -9,18 +9,18 @@ import { refusalTexts as zh_tw } from './texts/zh_tw.ts'
 const texts = { en, zh_tw, zh_cn }
 
 describe('the table of routes', () => {
-  it.each(Object.entries(routes))('%s is named for its path', (name, route) => {
+  it.each(Object.entries(routes))('%s has the same name as its path', (name, route) => {
     expect(route.path).toBe(`/${name}`)
   })
 
-  it.each(Object.entries(routes))('%s takes nothing that it does not name', (_name, route) => {
+  it.each(Object.entries(routes))('%s refuses unknown fields', (_name, route) => {
     expect(
       route.request.safeParse({ surprise: 1 }).error?.issues.some((issue) => issue.code === 'unrecognized_keys'),
     ).toBe(true)
   })
 
   it.each(Object.entries(routes).filter(([, route]) => route.access !== 'open'))(
-    '%s names the account',
+    '%s requires the account',
     (_name, route) => {
       expect(Object.keys(route.request.shape)).toContain('account')
     },
@@ -28,12 +28,12 @@ describe('the table of routes', () => {
 })
 
 describe('refusals', () => {
-  it.each(languages)('all have words in %s', (language) => {
+  it.each(languages)('all have a text in %s', (language) => {
     for (const code of Object.keys(refusals))
       expect(texts[language][code as keyof typeof refusals]?.trim(), code).toBeTruthy()
   })
 
-  it('are known by their own names only', () => {
+  it('are recognized only by their exact codes', () => {
     expect(isRefusalCode('invite-unknown')).toBe(true)
     expect(isRefusalCode('toString')).toBe(false)
     expect(isRefusalCode(404)).toBe(false)

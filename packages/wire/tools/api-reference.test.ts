@@ -5,18 +5,18 @@ import * as z from 'zod/mini'
 import { amount, fundPassword } from '../src/formats.ts'
 import { refusals } from '../src/refusals.ts'
 import { routes } from '../src/routes.ts'
-import { apiReference } from './api-reference.ts'
-import { keyOfEnum, shapeOf } from './shapes.ts'
+import { buildApiReference } from './api-reference.ts'
+import { describeShape, enumKey } from './shapes.ts'
 
-const page = await apiReference()
+const page = await buildApiReference()
 
 describe('the API reference', () => {
-  it('in docs/api.md is what the table of routes says', () => {
+  it('in docs/api.md matches the table of routes', () => {
     expect(readFileSync(resolve(import.meta.dirname, '../../../docs/api.md'), 'utf8')).toBe(page)
   })
 
   it.each(Object.values(routes))(
-    'tells of $path: who may call it and what it does, once',
+    'lists $path once, with who may call it and what it does',
     ({ method, path, summary }) => {
       expect(page.split(`| \`${method} ${path}\` |`)).toHaveLength(2)
       expect(page.split(`\n${method} ${path}\n`)).toHaveLength(2)
@@ -35,36 +35,36 @@ describe('the API reference', () => {
     expect(page).toContain('| `POST /promotion/order` | member; fund password where needed |')
   })
 
-  it('names beside a call only the refusals that are its own', () => {
+  it('lists at a call only the refusals that are specific to it', () => {
     const [, call = ''] = /\nPOST \/promotion\/claim\n([\s\S]*?)\n\n?(?:[A-Z`])/.exec(page) ?? []
     expect(call).toContain('or    expert-only, claim-nothing, key-conflict')
     expect(call).not.toContain('session-expired')
   })
 })
 
-describe('a shape', () => {
+describe('the description of a schema', () => {
   const names = {
     schemas: new Map<unknown, string>([
       [amount, 'amount'],
       [fundPassword, 'fundPassword'],
     ]),
-    enums: new Map([[keyOfEnum(['a', 'b']), 'letters']]),
+    enums: new Map([[enumKey(['a', 'b']), 'letters']]),
   }
 
-  it('is written with the names of what it is made of, and a field that is called as what it is, is said once', () => {
+  it('uses the names of known schemas, and writes a field once if its name equals its type', () => {
     const schema = z.object({ amount, password: z.optional(fundPassword), kind: z.nullable(z.enum(['a', 'b'])) })
-    expect(shapeOf(schema, names)).toBe('{ amount, password?: fundPassword, kind: letters | null }')
+    expect(describeShape(schema, names)).toBe('{ amount, password?: fundPassword, kind: letters | null }')
   })
 
-  it('keeps a list of one or the other together', () => {
+  it('puts a union inside a list in parentheses', () => {
     const one = z.union([z.literal('x'), z.int()])
-    expect(shapeOf(z.array(one), names)).toBe('("x" | integer)[]')
-    expect(shapeOf(z.array(z.array(amount)), names)).toBe('amount[][]')
+    expect(describeShape(z.array(one), names)).toBe('("x" | integer)[]')
+    expect(describeShape(z.array(z.array(amount)), names)).toBe('amount[][]')
   })
 
-  it('breaks where a line ends, and not within a field', () => {
+  it('wraps long lines between fields', () => {
     const fields = Array.from({ length: 9 }, (_, place) => [`aFieldWithARatherLongName${place}`, z.string()] as const)
-    const lines = shapeOf(z.object(Object.fromEntries(fields)), names).split('\n')
+    const lines = describeShape(z.object(Object.fromEntries(fields)), names).split('\n')
     expect(lines.length).toBeGreaterThan(3)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(118)
     expect(

@@ -1,25 +1,25 @@
 import type * as z from 'zod/mini'
 
-export type Names = {
+export type SchemaNames = {
   /** Schemas that have a name of their own, by identity. */
   readonly schemas: ReadonlyMap<unknown, string>
   /** Enumerations, by their values in order. */
   readonly enums: ReadonlyMap<string, string>
 }
 
-export const keyOfEnum = (values: readonly unknown[]): string => JSON.stringify(values)
+export const enumKey = (values: readonly unknown[]): string => JSON.stringify(values)
 
-const WIDTH = 118
+const LINE_WIDTH = 118
 
-/** What a schema accepts, as one would write it down: `{ id: orderId, amount, password?: fundPassword }`. */
-export function shapeOf(schema: z.core.$ZodType, names: Names, indent = 0): string {
-  return names.schemas.get(schema) ?? expandedShapeOf(schema, names, indent)
+/** What a schema accepts, in a short notation: `{ id: orderId, amount, password?: fundPassword }`. */
+export function describeShape(schema: z.core.$ZodType, names: SchemaNames, indent = 0): string {
+  return names.schemas.get(schema) ?? describeExpandedShape(schema, names, indent)
 }
 
-/** The same, with its own name looked through. */
-export function expandedShapeOf(schema: z.core.$ZodType, names: Names, indent = 0): string {
+/** The same, but the schema itself is written out even if it has a name. */
+export function describeExpandedShape(schema: z.core.$ZodType, names: SchemaNames, indent = 0): string {
   const { def } = schema._zod as z.core.$ZodTypes['_zod']
-  const inner = (part: z.core.$ZodType) => shapeOf(part, names, indent)
+  const inner = (part: z.core.$ZodType) => describeShape(part, names, indent)
   switch (def.type) {
     case 'string':
       return 'format' in def && def.format === 'uuid' ? 'uuid' : 'string'
@@ -31,7 +31,7 @@ export function expandedShapeOf(schema: z.core.$ZodType, names: Names, indent = 
       return def.values.map((value) => JSON.stringify(value)).join(' | ')
     case 'enum': {
       const values = Object.values(def.entries)
-      return names.enums.get(keyOfEnum(values)) ?? values.map((value) => JSON.stringify(value)).join(' | ')
+      return names.enums.get(enumKey(values)) ?? values.map((value) => JSON.stringify(value)).join(' | ')
     }
     case 'nullable':
       return `${inner(def.innerType)} | null`
@@ -46,43 +46,47 @@ export function expandedShapeOf(schema: z.core.$ZodType, names: Names, indent = 
     case 'union': {
       const options = def.options.map(inner)
       const oneLine = options.join(' | ')
-      return oneLine.length <= WIDTH ? oneLine : options.join(`\n${' '.repeat(indent)}| `)
+      return oneLine.length <= LINE_WIDTH ? oneLine : options.join(`\n${' '.repeat(indent)}| `)
     }
     case 'object': {
       if (Object.keys(def.shape).length === 0) return '{}'
-      const oneLine = `{ ${fieldsOf(def.shape, names, indent).join(', ')} }`
-      if (!oneLine.includes('\n') && indent + oneLine.length <= WIDTH) return oneLine
+      const oneLine = `{ ${describeFields(def.shape, names, indent).join(', ')} }`
+      if (!oneLine.includes('\n') && indent + oneLine.length <= LINE_WIDTH) return oneLine
       const margin = ' '.repeat(indent)
-      return `{\n${margin}  ${filled(fieldsOf(def.shape, names, indent + 2), indent + 2)}\n${margin}}`
+      return `{\n${margin}  ${wrapParts(describeFields(def.shape, names, indent + 2), indent + 2)}\n${margin}}`
     }
     default:
-      throw new Error(`the reference does not know how to write ${def.type}`)
+      throw new Error(`the API reference cannot describe a schema of type ${def.type}`)
   }
 }
 
-/** A field that is called as what it is, is said once. */
-export const fieldsOf = (shape: Readonly<Record<string, z.core.$ZodType>>, names: Names, indent: number): string[] =>
+/** A field whose name equals its type is written once. */
+export const describeFields = (
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  names: SchemaNames,
+  indent: number,
+): string[] =>
   Object.entries(shape).map(([name, part]) => {
-    const shape = shapeOf(part, names, indent)
-    const called = `${name}${isOptional(part) ? '?' : ''}`
-    return shape === name ? called : `${called}: ${shape}`
+    const shape = describeShape(part, names, indent)
+    const fieldName = `${name}${isOptional(part) ? '?' : ''}`
+    return shape === name ? fieldName : `${fieldName}: ${shape}`
   })
 
-/** As many on a line as it holds; what takes several lines has them for itself. */
-export function filled(parts: readonly string[], indent: number): string {
+/** Fills lines up to the width. A part of several lines gets lines of its own. */
+export function wrapParts(parts: readonly string[], indent: number): string {
   const lines: string[] = []
-  let open = ''
+  let line = ''
   for (const part of parts) {
-    if (open !== '' && (part.includes('\n') || indent + open.length + part.length + 3 > WIDTH)) {
-      lines.push(open)
-      open = ''
+    if (line !== '' && (part.includes('\n') || indent + line.length + part.length + 3 > LINE_WIDTH)) {
+      lines.push(line)
+      line = ''
     }
-    open = open === '' ? part : `${open}, ${part}`
+    line = line === '' ? part : `${line}, ${part}`
     if (!part.includes('\n')) continue
-    lines.push(open)
-    open = ''
+    lines.push(line)
+    line = ''
   }
-  return (open === '' ? lines : [...lines, open]).join(`,\n${' '.repeat(indent)}`)
+  return (line === '' ? lines : [...lines, line]).join(`,\n${' '.repeat(indent)}`)
 }
 
 export const isOptional = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'optional'

@@ -2,7 +2,7 @@ import { parseUnits } from 'viem'
 import type { Acknowledged } from '../acknowledged.ts'
 import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { ASSET_CODES, type Books, KIND, type LedgerTransaction, TYPE } from './books.ts'
-import { type Find, movesTold, place, sameMoves } from './moves.ts'
+import { accountLabel, describeMoves, type FindTransaction, hasExactMoves } from './moves.ts'
 
 /**
  * Whether the member was an expert before this settlement. Appointments and settlements take the same lock, so their
@@ -22,7 +22,7 @@ export function* appointmentFindings(
   books: Books,
   plans: readonly PlanFile[],
   { appointments }: Acknowledged,
-  find: Find,
+  find: FindTransaction,
 ): Generator<string> {
   for (const { as, member, plan, airdrop, airdropPaid } of books.appointed) {
     const account = books.people.get(member)?.account ?? ''
@@ -36,10 +36,10 @@ export function* appointmentFindings(
     if (!airdropPaid || !given) yield `${as} ${member} was given nothing (${airdropPaid})`
     const type = as === 'expert' ? TYPE.airdropForAgent : TYPE.airdropForPartner
     const must = new Map([
-      [place(KIND.reserve.airdrop, 0n), -airdrop],
-      [place(KIND.available, member), airdrop],
+      [accountLabel(KIND.reserve.airdrop, 0n), -airdrop],
+      [accountLabel(KIND.available, member), airdrop],
     ])
-    if (given && (given.type !== type || !sameMoves(given, must, ASSET_CODES.BTN)))
-      yield `${as} ${member} was given ${movesTold(given)}`
+    if (given && (given.type !== type || !hasExactMoves(given, must, ASSET_CODES.BTN)))
+      yield `${as} ${member} was given ${describeMoves(given)}`
   }
 }

@@ -15,28 +15,28 @@ import { PayerWatch } from './payer.ts'
 import { PayoutHistory, payoutFindings, unendedFindings } from './payouts.ts'
 import { placeFindings } from './places.ts'
 import { openPledgeFindings, PledgeHistory, paidBy, pledgeFindings, receiverOf } from './pledges.ts'
-import { DayHistory, openDayFindings, productionFindings, spendAgain } from './production.ts'
+import { DayHistory, openDayFindings, productionFindings, recomputeDays } from './production.ts'
 import { promotionFindings } from './promotions.ts'
 import { signInFindings } from './sign-ins.ts'
 
-const MOST_TOLD = 12
+const MAX_FINDINGS = 12
 
-type Looked = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift' | 'plans'>
+type CheckedWorld = Pick<World, 'chain' | 'stack' | 'acknowledged' | 'clockShift' | 'plans'>
 
 /** In smallest units. */
-type Produce = { readonly entitled: bigint; readonly paid: bigint; readonly byItself: bigint }
+type Entitlement = { readonly entitled: bigint; readonly paid: bigint; readonly withoutCollecting: bigint }
 
 /** A member's balance in one asset, and the totals of everything that came in and went out. */
 export type Holding = { readonly total: bigint; readonly gained: bigint; readonly lost: bigint }
 
 /** The terms of a member's statement in one asset. */
-export type Flows = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', bigint>>
+export type StatementTerms = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', bigint>>
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** Checks database and chain after every step, without code of the server. */
 export class Checker {
-  readonly #world: Looked
+  readonly #world: CheckedWorld
   readonly #cold: Address = coldStorage.address
   readonly #entries: ChainEntries
   readonly #payer: PayerWatch
@@ -49,7 +49,7 @@ export class Checker {
   /** The latest time that the clock has shown. The clock can go back, but what has ended by then stays ended. */
   #latestNow = 0
 
-  constructor(world: Looked) {
+  constructor(world: CheckedWorld) {
     this.#world = world
     const { client, contracts } = world.chain
     this.#payer = new PayerWatch(client, payer.address, contracts.vault, contracts.firstBlock)
@@ -62,14 +62,14 @@ export class Checker {
     const finalized = await chain.finalized()
     this.#latestNow = Math.max(this.#latestNow, clockShift + Date.now() / 1_000)
     // Everything that is in the node's pool now was stored in the database before.
-    await this.#payer.look(finalized)
+    await this.#payer.recordTransactions(finalized)
     const books = await readBooks(stack.ownerUrl)
     const entries = await this.#entries.final(finalized)
     const everything = [...entries, ...(await this.#entries.between(finalized + 1n, await chain.latest()))]
     const timeOf = (block: bigint) => this.#timeOf(block)
     const { chainId } = chain.contracts
     const producing = { books, entries, plans, acknowledged, timeOf }
-    const spent = spendAgain(producing)
+    const spent = recomputeDays(producing)
     const now = this.#latestNow * 1_000
     const findings = [
       ...(await placeFindings(stack.ownerUrl)),
@@ -145,23 +145,23 @@ export class Checker {
    * A member's dividends or partner rewards: what it is entitled to by now, what it was paid, and how much of that
    * without collecting.
    */
-  async produceOf(account: Address, symbol: 'BTC' | 'USDT'): Promise<Produce> {
+  async entitlementOf(account: Address, symbol: 'BTC' | 'USDT'): Promise<Entitlement> {
     const { stack, chain, plans } = this.#world
     const books = await readBooks(stack.ownerUrl)
     const entries = await this.#entries.final(await chain.finalized())
     const id = books.members.get(account.toLowerCase())?.id ?? -1n
     if (symbol === 'USDT') {
       const entitled = sharesOfPartners(books).get(id)?.at(-1) ?? 0n
-      return { entitled, paid: books.partnersPaid.get(id) ?? 0n, byItself: 0n }
+      return { entitled, paid: books.partnersPaid.get(id) ?? 0n, withoutCollecting: 0n }
     }
-    const { wholeUnits } = spendAgain({ books, entries, plans })
+    const { wholeUnits } = recomputeDays({ books, entries, plans })
     const own = books.pledges.filter(({ member }) => member === id)
     const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
     const rests = books.transactions.filter((each) => each.type === TYPE.pledgeRest && receiverOf(each) === id)
     return {
       entitled: sum(own.map((pledge) => wholeUnits.get(pledge.id)?.at(-1) ?? 0n)),
       paid: sum(own.map(({ paid }) => paid)),
-      byItself: sum(rests.map(paidBy)),
+      withoutCollecting: sum(rests.map(paidBy)),
     }
   }
 
@@ -197,7 +197,7 @@ export class Checker {
    * A member's statement, computed from the chain and from the rows of orders, transfers, rewards and pledges. When
    * nothing is under way, paid in + received − spent − taken out is what the member holds.
    */
-  async statementOf(account: Address): Promise<Map<AssetName, Flows>> {
+  async statementOf(account: Address): Promise<Map<AssetName, StatementTerms>> {
     const books = await readBooks(this.#world.stack.ownerUrl)
     const id = books.members.get(account.toLowerCase())?.id ?? -1n
     const deposits = await this.finalDepositsOf(account)
@@ -273,7 +273,7 @@ const isHeld = (account: bigint): boolean => HELD.includes(kindOf(account))
 
 function report(findings: readonly string[]): void {
   if (findings.length === 0) return
-  const told = findings.slice(0, MOST_TOLD).join('\n  ')
-  const more = findings.length > MOST_TOLD ? `\n  and ${findings.length - MOST_TOLD} more` : ''
+  const told = findings.slice(0, MAX_FINDINGS).join('\n  ')
+  const more = findings.length > MAX_FINDINGS ? `\n  and ${findings.length - MAX_FINDINGS} more` : ''
   throw new Violation(`the checker found:\n  ${told}${more}`)
 }

@@ -1,5 +1,5 @@
 import { ASSET_CODES, type Books, KIND, kindOf, sumOn, TYPE } from './books.ts'
-import { movesTold, place, sameMoves } from './moves.ts'
+import { accountLabel, describeMoves, hasExactMoves } from './moves.ts'
 import type { PromotionModel } from './promotion-model.ts'
 
 /** Thanksgiving rewards: unclaimed ones wait, and claimed ones are in the balance exactly once. */
@@ -16,10 +16,10 @@ export function* claimFindings(books: Books, model: PromotionModel, explained: S
     explained.add(claim.id)
     const amount = sum(claim.postings.filter((posting) => posting.amount > 0n))
     const must = new Map([
-      [place(KIND.agentUnclaimed, claim.member), -amount],
-      [place(KIND.available, claim.member), amount],
+      [accountLabel(KIND.agentUnclaimed, claim.member), -amount],
+      [accountLabel(KIND.available, claim.member), amount],
     ])
-    if (!sameMoves(claim, must, ASSET_CODES.USDT)) yield `transaction ${claim.id} claims ${movesTold(claim)}`
+    if (!hasExactMoves(claim, must, ASSET_CODES.USDT)) yield `transaction ${claim.id} claims ${describeMoves(claim)}`
     model.claim(claim.member, amount)
   }
   for (const id of books.people.keys()) {

@@ -57,7 +57,7 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
     ({ type, legs: needed }) =>
       transaction.type === type &&
       legs.length === needed.length &&
-      needed.every((leg) => legs.some((other) => same(leg, other))),
+      needed.every((leg) => legs.some((other) => isSameLeg(leg, other))),
   )
   if (wrongAsset || !fits) {
     const found = legs.map(({ owner, kind, amount }) => `${amount} on ${kind} of ${owner}`).join(', ')
@@ -73,10 +73,10 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
 const isSettledBy = ({ orders }: Books, { log }: Entry): boolean =>
   orders.some(({ paidBy, ended }) => paidBy === log && ended === 'success')
 
-const same = (one: Leg, other: Leg): boolean =>
+const isSameLeg = (one: Leg, other: Leg): boolean =>
   one.owner === other.owner && one.kind === other.kind && one.amount === other.amount
 
-type Expected = { readonly type: number; readonly legs: readonly Leg[] }
+type ExpectedCredit = { readonly type: number; readonly legs: readonly Leg[] }
 
 const leg = (owner: bigint, kind: number, amount: bigint): Leg => ({ owner, kind, amount })
 
@@ -85,8 +85,8 @@ const leg = (owner: bigint, kind: number, amount: bigint): Leg => ({ owner, kind
  * account, or into suspense if the address was not registered when it was posted. Money sent directly to cold storage
  * always goes into suspense first. A payout was frozen for that payout before, with its fee.
  */
-function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
-  const between = (type: number, from: Omit<Leg, 'amount'>, to: Omit<Leg, 'amount'>): Expected => ({
+function possibleLegs(books: Books, { what, amount }: Entry): ExpectedCredit[] {
+  const between = (type: number, from: Omit<Leg, 'amount'>, to: Omit<Leg, 'amount'>): ExpectedCredit => ({
     type,
     legs: [
       { ...from, amount: -amount },
@@ -123,7 +123,7 @@ function possibleLegs(books: Books, { what, amount }: Entry): Expected[] {
   }
 }
 
-function payoutLegs({ kind, member, amount, fee, feeBurned }: PayoutRow): Expected {
+function payoutLegs({ kind, member, amount, fee, feeBurned }: PayoutRow): ExpectedCredit {
   const paid = leg(0n, KIND.vault, amount)
   switch (kind) {
     case 'transfer': {

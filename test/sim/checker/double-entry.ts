@@ -1,6 +1,6 @@
 import { assetOf, type Books, KIND, kindOf, type Posting, TYPE } from './books.ts'
 
-const UNFLOORED: readonly number[] = [KIND.vault, KIND.cold]
+const MAY_BE_NEGATIVE: readonly number[] = [KIND.vault, KIND.cold]
 const LOGGED: readonly number[] = [KIND.available, KIND.frozenOut, KIND.frozenOrder]
 const KNOWN_TYPES: readonly number[] = Object.values(TYPE)
 
@@ -40,7 +40,7 @@ function* replayFindings({ transactions, accounts }: Books): Generator<string> {
       if (posting.version !== version) yield `account ${account} has no posting ${version}`
       if (posting.balanceAfter !== balance)
         yield `account ${account} stands at ${balance} after posting ${version}, and ${posting.balanceAfter} is written`
-      if (balance < 0n && !UNFLOORED.includes(kindOf(account))) yield `account ${account} fell to ${balance}`
+      if (balance < 0n && !MAY_BE_NEGATIVE.includes(kindOf(account))) yield `account ${account} fell to ${balance}`
     }
     const now = accounts.get(account)
     if (now?.balance !== balance || now.version !== version)

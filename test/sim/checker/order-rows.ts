@@ -7,7 +7,7 @@ export type OrderBooks = {
   /** Sharing experts and partners, with their airdrops. */
   readonly appointed: readonly AppointedRow[]
   /** By member number. */
-  readonly people: ReadonlyMap<bigint, Person>
+  readonly people: ReadonlyMap<bigint, MemberRow>
 }
 
 export type OrderRow = {
@@ -56,17 +56,17 @@ type AppointedRow = {
   readonly airdropPaid: boolean | null
 }
 
-export type Person = {
+export type MemberRow = {
   readonly id: bigint
   readonly account: string
   readonly sponsor: bigint | null
   readonly parent: bigint | null
   readonly branch: number | null
   /** The values in the database, to be compared with the model. */
-  readonly written: Standing
+  readonly written: MemberFigures
 }
 
-export type Standing = {
+export type MemberFigures = {
   readonly level: number
   readonly power: number
   readonly investment: bigint

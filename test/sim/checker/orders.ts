@@ -37,7 +37,7 @@ const factsOf = (order: OrderRow): string =>
 const endOf = ({ ended, failure, paidBy, settlement, toMining, airdropPaid, endedAt }: OrderRow): string =>
   [ended, failure, paidBy, settlement, toMining, airdropPaid, endedAt].join(' ')
 
-type Seen = {
+type OrderCheckInput = {
   readonly books: Books
   /** The final entries of the chain. */
   readonly entries: readonly Entry[]
@@ -47,7 +47,7 @@ type Seen = {
 }
 
 /** Checks the rules of orders, with the tables and the chain alone. */
-export async function orderFindings(seen: Seen): Promise<string[]> {
+export async function orderFindings(seen: OrderCheckInput): Promise<string[]> {
   return [
     ...openFindings(seen.books),
     ...frozenFindings(seen.books),
@@ -91,7 +91,7 @@ function* frozenFindings({ orders, accounts }: Books): Generator<string> {
  * A payment with a quote pays the order in it, if payer, token and amount match and it came in time. An order was paid
  * by a final payment with exactly these terms.
  */
-async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string[]> {
+async function paymentFindings({ books, entries, timeOf }: OrderCheckInput): Promise<string[]> {
   const findings: string[] = []
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   const paid = new Map(books.orders.flatMap((order) => (order.paidBy === null ? [] : [[order.paidBy, order] as const])))
@@ -101,9 +101,9 @@ async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string
   for (const entry of payments) {
     const order = entry.what.kind === 'payment' ? orders.get(entry.what.order ?? '') : undefined
     const taker = paid.get(entry.log)
-    if (taker && (taker !== order || !isFor(books, order, entry)))
-      findings.push(`order ${taker.id} is paid by ${entry.log}, which is not for it: ${whatOf(entry)}`)
-    if (!order || taker || !isFor(books, order, entry)) continue
+    if (taker && (taker !== order || !isPaymentFor(books, order, entry)))
+      findings.push(`order ${taker.id} is paid by ${entry.log}, which is not for it: ${describeEntry(entry)}`)
+    if (!order || taker || !isPaymentFor(books, order, entry)) continue
     // A second payment of an order is its payer's deposit, and so is a payment that came too late.
     const isLate = order.deadline !== null && (await timeOf(entry.block)) > order.deadline
     if (order.paidBy === null && !isLate)
@@ -115,16 +115,16 @@ async function paymentFindings({ books, entries, timeOf }: Seen): Promise<string
   return findings
 }
 
-function isFor(books: Books, order: OrderRow | undefined, { asset, amount, what }: Entry): boolean {
+function isPaymentFor(books: Books, order: OrderRow | undefined, { asset, amount, what }: Entry): boolean {
   if (!order || what.kind !== 'payment') return false
   const payer = books.people.get(order.member)?.account
   return what.from === payer && asset === order.asset && amount === order.amount - order.part
 }
 
-const whatOf = ({ asset, amount, what }: Entry): string => `${amount} ${asset}, ${JSON.stringify(what)}`
+const describeEntry = ({ asset, amount, what }: Entry): string => `${amount} ${asset}, ${JSON.stringify(what)}`
 
 /** Only the chain closes a quote: nothing is unfrozen before a block after the deadline is posted. */
-async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<string[]> {
+async function closedFindings({ books, acknowledged, timeOf }: OrderCheckInput): Promise<string[]> {
   const findings: string[] = []
   const posted = books.posted ? await timeOf(books.posted.number) : 0
   for (const { id, failure, deadline, isCancelled } of books.orders) {
@@ -142,7 +142,7 @@ async function closedFindings({ books, acknowledged, timeOf }: Seen): Promise<st
 }
 
 /** Everything that the api answered is true and stays true. */
-function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
+function* acknowledgedFindings({ books, acknowledged }: OrderCheckInput): Generator<string> {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   for (const { id, account, planVersion, level, termDays, amount, part } of acknowledged.orders.values()) {
     const row = orders.get(id)

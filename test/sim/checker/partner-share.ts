@@ -1,9 +1,9 @@
 import type { Acknowledged } from '../acknowledged.ts'
 import { ASSET_CODES, type Books, KIND, sumOn, TYPE } from './books.ts'
-import { movesTold, place, sameMoves } from './moves.ts'
+import { accountLabel, describeMoves, hasExactMoves } from './moves.ts'
 import { paidBy } from './pledges.ts'
 
-const CRUMBS = 10n ** 36n
+const SCALE = 10n ** 36n
 
 /**
  * What each partner can have been paid after each closed day, by member. Every partner gets the same, from the day
@@ -16,7 +16,7 @@ export function sharesOfPartners({ partners, partnerDays }: Books): ReadonlyMap<
       const own = partnerDays.filter(({ day }) => day > approvedDay)
       const whole = own.map(({ each }) => {
         held += each
-        return held / CRUMBS
+        return held / SCALE
       })
       return [member, whole]
     }),
@@ -36,7 +36,7 @@ export function* partnerShareFindings(books: Books, { collected }: Acknowledged)
   let [crumbs, soFar, shared] = [0n, 0n, 0n]
   for (const { day, amount, partners, each, eachSoFar, rest } of books.partnerDays) {
     const there = BigInt(books.partners.filter(({ approvedDay }) => approvedDay < day).length)
-    crumbs += there > 0n ? amount * CRUMBS : 0n
+    crumbs += there > 0n ? amount * SCALE : 0n
     const must = there > 0n ? crumbs / there : 0n
     crumbs -= must * there
     soFar += must
@@ -47,11 +47,11 @@ export function* partnerShareFindings(books: Books, { collected }: Acknowledged)
     const posted = postings.get(key)
     postings.delete(key)
     const moves = new Map([
-      [place(KIND.partnerFunded, 0n), -amount],
-      [place(there > 0n ? KIND.partnerPayable : KIND.mining, 0n), amount],
+      [accountLabel(KIND.partnerFunded, 0n), -amount],
+      [accountLabel(there > 0n ? KIND.partnerPayable : KIND.mining, 0n), amount],
     ])
-    if (amount === 0n ? posted : !posted || !sameMoves(posted, moves, ASSET_CODES.USDT))
-      yield `day ${day} has ${amount} for partners, and the books have ${posted && movesTold(posted)}`
+    if (amount === 0n ? posted : !posted || !hasExactMoves(posted, moves, ASSET_CODES.USDT))
+      yield `day ${day} has ${amount} for partners, and the books have ${posted && describeMoves(posted)}`
   }
   for (const key of postings.keys()) yield `${key} is in the books, and no such day is closed`
   yield* paidFindings(books, collected.USDT)
@@ -69,10 +69,11 @@ function* paidFindings(books: Books, collected: Acknowledged['collected']['USDT'
   for (const [member, own] of rewards)
     for (const reward of own) {
       const moves = new Map([
-        [place(KIND.partnerPayable, 0n), -paidBy(reward)],
-        [place(KIND.available, member), paidBy(reward)],
+        [accountLabel(KIND.partnerPayable, 0n), -paidBy(reward)],
+        [accountLabel(KIND.available, member), paidBy(reward)],
       ])
-      if (!sameMoves(reward, moves, ASSET_CODES.USDT)) yield `${reward.key} of ${member} went ${movesTold(reward)}`
+      if (!hasExactMoves(reward, moves, ASSET_CODES.USDT))
+        yield `${reward.key} of ${member} went ${describeMoves(reward)}`
     }
   for (const { id, account } of books.people.values()) {
     const paid = books.partnersPaid.get(id) ?? 0n

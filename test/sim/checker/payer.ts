@@ -22,12 +22,12 @@ export class PayerWatch {
   }
 
   /** Reads the node's pool and the newest blocks. Call it before the tables are read. */
-  async look(finalized: bigint): Promise<void> {
+  async recordTransactions(finalized: bigint): Promise<void> {
     const latest = await this.#client.getBlockNumber()
     for (let number = this.#read + 1n; number <= latest; number += 1n) {
       const { transactions } = await this.#client.getBlock({ blockNumber: number, includeTransactions: true })
       for (const { hash, from, nonce, input, to } of transactions)
-        if (same(from, this.#payer)) this.#sent.set(hash, { nonce, call: input, to })
+        if (isSameAddress(from, this.#payer)) this.#sent.set(hash, { nonce, call: input, to })
     }
     // Later blocks can still be replaced.
     if (finalized > this.#read) this.#read = finalized
@@ -36,7 +36,7 @@ export class PayerWatch {
     const pool = (await this.#client.request({ method: 'txpool_content' as never })) as Pool
     for (const part of [pool.pending, pool.queued])
       for (const [from, own] of Object.entries(part))
-        for (const { hash, nonce, input, to } of same(from, this.#payer) ? Object.values(own) : [])
+        for (const { hash, nonce, input, to } of isSameAddress(from, this.#payer) ? Object.values(own) : [])
           this.#sent.set(hash, { nonce: Number(nonce), call: input, to })
   }
 
@@ -48,7 +48,7 @@ export class PayerWatch {
       if (!release) findings.push(`the payer sent ${hash}, and nothing of it is stored`)
       else if (release.nonce !== BigInt(nonce) || release.call !== call)
         findings.push(`the payer sent ${hash} with nonce ${nonce}, and release ${release.number} is another call`)
-      if (!same(to, this.#vault)) findings.push(`the payer sent ${hash} to ${to}, which is not the vault`)
+      if (!isSameAddress(to, this.#vault)) findings.push(`the payer sent ${hash} to ${to}, which is not the vault`)
     }
     for (const [nonce, own] of Map.groupBy(this.#sent.values(), (each) => each.nonce))
       if (new Set(own.map(({ call }) => call)).size > 1)
@@ -64,7 +64,7 @@ export class PayerWatch {
           keccak256(raw as Hex) !== hash ||
           form.nonce !== Number(nonce) ||
           form.data !== call ||
-          !same(by, this.#payer)
+          !isSameAddress(by, this.#payer)
         )
           findings.push(`what is stored as ${hash} of release ${number} is something else`)
         else this.#parsed.add(hash)
@@ -73,4 +73,4 @@ export class PayerWatch {
   }
 }
 
-const same = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase()
+const isSameAddress = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase()

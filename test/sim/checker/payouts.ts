@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 /** Tolerance for events at the same time: a hold that began this shortly before a signature may have come too late. */
 const SAME_MOMENT = 5_000
 
-type Seen = {
+type PayoutCheckInput = {
   readonly books: Books
   /** The chain's present entries, final or not. */
   readonly entries: readonly Entry[]
@@ -46,7 +46,7 @@ const factsOf = ({ kind, asset, amount, fee, feeBurned, address, member, request
   [kind, asset, amount, fee, feeBurned, address, member, requestedAt].join(' ')
 
 /** Checks the rules of payouts, with the tables and the chain alone. */
-export function* payoutFindings(seen: Seen): Generator<string> {
+export function* payoutFindings(seen: PayoutCheckInput): Generator<string> {
   yield* releasedFindings(seen)
   yield* frozenFindings(seen.books)
   yield* quotaFindings(seen.books)
@@ -63,7 +63,7 @@ export function* payoutFindings(seen: Seen): Generator<string> {
  * The chain pays each id at most once, to the right address, in the right token and amount, and never after it was
  * unfrozen.
  */
-function* releasedFindings({ books, entries }: Seen): Generator<string> {
+function* releasedFindings({ books, entries }: PayoutCheckInput): Generator<string> {
   const payouts = new Map(books.payouts.map((payout) => [payout.id, payout]))
   const paid = new Map<string, Entry>()
   for (const entry of entries) {
@@ -140,7 +140,7 @@ function* quotaFindings({ payouts, people }: Books): Generator<string> {
 }
 
 /** Everything that the api answered is true and stays true. */
-function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string> {
+function* acknowledgedFindings({ books, acknowledged }: PayoutCheckInput): Generator<string> {
   const payouts = new Map(books.payouts.map((payout) => [payout.id, payout]))
   for (const { id, account, asset, amount, address } of acknowledged.transfers.values()) {
     const row = payouts.get(id)
@@ -148,7 +148,7 @@ function* acknowledgedFindings({ books, acknowledged }: Seen): Generator<string>
     if (!row || row.member !== of || row.asset !== asset || row.amount !== amount || row.address !== address)
       yield `${account} was told of transfer ${id} of ${amount} ${asset} to ${address}, and there is ${row && factsOf(row)}`
   }
-  for (const id of acknowledged.cancelled)
+  for (const id of acknowledged.canceledTransfers)
     if (payouts.get(id)?.ended !== 'cancelled')
       yield `transfer ${id} was cancelled, its member was told, and it is ${payouts.get(id)?.ended}`
   for (const { id, ended } of books.payouts)
@@ -175,7 +175,11 @@ const ownAddress = ({ members }: Books, member: bigint | null): string | undefin
   Array.from(members).find(([, { id }]) => id === member)?.[0]
 
 /** No payout is signed while a hold applies. */
-function* heldFindings({ books, acknowledged }: Seen, payout: PayoutRow, { madeAt }: ReleaseRow): Generator<string> {
+function* heldFindings(
+  { books, acknowledged }: PayoutCheckInput,
+  payout: PayoutRow,
+  { madeAt }: ReleaseRow,
+): Generator<string> {
   const { id, asset, amount, member, requestedAt } = payout
   const held = (why: string, from: number, to: number): string[] =>
     madeAt > from + SAME_MOMENT && madeAt < to - SAME_MOMENT
@@ -211,7 +215,7 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 /**
  * At the end of a run, when all timed holds are over and everything works: reports each open payout with its reason.
  */
-export function* unendedFindings({ books, acknowledged }: Omit<Seen, 'entries'>): Generator<string> {
+export function* unendedFindings({ books, acknowledged }: Omit<PayoutCheckInput, 'entries'>): Generator<string> {
   for (const { id, kind, asset, amount, ended, release, waits } of books.payouts) {
     if (ended !== null) continue
     const { decisionAbove } = plan.transfer[asset]

@@ -2,14 +2,14 @@ import { parseUnits } from 'viem'
 import type { Acknowledged } from '../acknowledged.ts'
 import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, ownerOf, sumOn, TYPE } from './books.ts'
-import { movesTold, place, sameMoves } from './moves.ts'
+import { accountLabel, describeMoves, hasExactMoves } from './moves.ts'
 import type { OrderRow } from './order-rows.ts'
 import type { PledgeRow } from './production-rows.ts'
 
 const DAY_MS = 86_400_000
 const WHOLE = 10n ** BigInt(DECIMALS.BTN)
 
-type Pledging = {
+type PledgeCheckInput = {
   readonly books: Books
   readonly chainId: number
   readonly plans: readonly PlanFile[]
@@ -24,7 +24,7 @@ type Pledging = {
  * Every pledge matches its order. Its BTN is locked and returned once at its end. It is paid what it earned and no
  * more.
  */
-export function* pledgeFindings(pledging: Pledging): Generator<string> {
+export function* pledgeFindings(pledging: PledgeCheckInput): Generator<string> {
   const { books } = pledging
   const ledger = new Map(books.transactions.map((each) => [`${each.member} ${each.key}`, each]))
   const pledges = new Map(books.pledges.map((pledge) => [pledge.id, pledge]))
@@ -67,9 +67,14 @@ function* termFindings(
     yield `order ${id} of ${amount} for ${term.points} weighs ${term.weight}`
 }
 
-type Find = (member: bigint, key: string) => LedgerTransaction | undefined
+type FindTransaction = (member: bigint, key: string) => LedgerTransaction | undefined
 
-function* lockFindings(order: OrderRow, pledge: PledgeRow, { chainId }: Pledging, find: Find): Generator<string> {
+function* lockFindings(
+  order: OrderRow,
+  pledge: PledgeRow,
+  { chainId }: PledgeCheckInput,
+  find: FindTransaction,
+): Generator<string> {
   const { id, member, amount, part, paidBy, term } = order
   if (pledge.member !== member || pledge.amount !== amount || pledge.weight !== term?.weight)
     yield `pledge ${id} is ${pledge.amount} of ${pledge.member} at ${pledge.weight}, ordered was ${amount} of ${member} at ${term?.weight}`
@@ -77,30 +82,30 @@ function* lockFindings(order: OrderRow, pledge: PledgeRow, { chainId }: Pledging
     yield `pledge ${id} runs from ${pledge.start} to ${pledge.end}, for ${term?.days} days`
   const posted = paidBy === null ? find(member, `order:${id}:settle`) : find(0n, `chain:${chainId}:${paidBy}`)
   const moves = new Map([
-    ...(part > 0n ? [[place(KIND.frozenOrder, member), -part] as const] : []),
-    ...(part < amount ? [[place(KIND.vault, 0n), part - amount] as const] : []),
-    [place(KIND.pledged, member), amount] as const,
+    ...(part > 0n ? [[accountLabel(KIND.frozenOrder, member), -part] as const] : []),
+    ...(part < amount ? [[accountLabel(KIND.vault, 0n), part - amount] as const] : []),
+    [accountLabel(KIND.pledged, member), amount] as const,
   ])
   const type = paidBy === null ? TYPE.pledgeByBalance : TYPE.pledgePaid
-  if (!posted || posted.type !== type || !sameMoves(posted, moves, ASSET_CODES.BTN))
-    yield `pledge ${id} of ${amount}, ${part} from the balance, is in the books ${posted && movesTold(posted)}`
+  if (!posted || posted.type !== type || !hasExactMoves(posted, moves, ASSET_CODES.BTN))
+    yield `pledge ${id} of ${amount}, ${part} from the balance, is in the books ${posted && describeMoves(posted)}`
 }
 
 /** A pledge is not returned before the first second of the day on which it no longer runs. */
 function* returnFindings(
   { id, member, amount, end, returnedAt }: PledgeRow,
   now: number,
-  find: Find,
+  find: FindTransaction,
 ): Generator<string> {
   const posted = find(0n, `pledge:${id}:return`)
   const moves = new Map([
-    [place(KIND.pledged, member), -amount],
-    [place(KIND.available, member), amount],
+    [accountLabel(KIND.pledged, member), -amount],
+    [accountLabel(KIND.available, member), amount],
   ])
-  if (returnedAt === null && posted) yield `pledge ${id} is not returned, and the books have ${movesTold(posted)}`
+  if (returnedAt === null && posted) yield `pledge ${id} is not returned, and the books have ${describeMoves(posted)}`
   if (returnedAt === null) return
-  if (!posted || posted.type !== TYPE.pledgeReturn || !sameMoves(posted, moves, ASSET_CODES.BTN))
-    yield `pledge ${id} of ${amount} is returned, and the books have ${posted && movesTold(posted)}`
+  if (!posted || posted.type !== TYPE.pledgeReturn || !hasExactMoves(posted, moves, ASSET_CODES.BTN))
+    yield `pledge ${id} of ${amount} is returned, and the books have ${posted && describeMoves(posted)}`
   if (now < end * DAY_MS || returnedAt < end * DAY_MS)
     yield `pledge ${id} came back at ${new Date(returnedAt).toISOString()}, before day ${end}`
 }
@@ -109,7 +114,10 @@ function* returnFindings(
  * A pledge was paid what it had earned after some closed day. A settled one has everything, and none stays unsettled
  * after its end.
  */
-function* paidFindings({ id, paid, end, settledAt }: PledgeRow, { books, wholeUnits }: Pledging): Generator<string> {
+function* paidFindings(
+  { id, paid, end, settledAt }: PledgeRow,
+  { books, wholeUnits }: PledgeCheckInput,
+): Generator<string> {
   const whole = wholeUnits.get(id) ?? []
   if (paid !== 0n && !whole.includes(paid)) yield `pledge ${id} was paid ${paid}, and had ${whole.join(', ')}`
   const last = books.days.at(-1)?.day ?? -1
@@ -119,7 +127,7 @@ function* paidFindings({ id, paid, end, settledAt }: PledgeRow, { books, wholeUn
 }
 
 /** By member: the locked BTN, the total paid, and each single payment. */
-function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigint>): Generator<string> {
+function* memberFindings({ books, acknowledged }: PledgeCheckInput, explained: Set<bigint>): Generator<string> {
   const settled = new Set(books.pledges.filter(({ settledAt }) => settledAt !== null).map(({ id }) => id))
   const rewards = Map.groupBy(
     books.transactions.filter(({ type }) => REWARDING.includes(type)),
@@ -136,8 +144,8 @@ function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigin
       explained.add(reward.id)
       const amount = paidBy(reward)
       const moves = new Map([
-        [place(KIND.dividendPayable, 0n), -amount],
-        [place(KIND.available, id), amount],
+        [accountLabel(KIND.dividendPayable, 0n), -amount],
+        [accountLabel(KIND.available, id), amount],
       ])
       const isRest = reward.type === TYPE.pledgeRest
       if (isRest) byItself += amount
@@ -145,8 +153,8 @@ function* memberFindings({ books, acknowledged }: Pledging, explained: Set<bigin
       const isKnown = isRest
         ? settled.has(/^pledge:(.+):rest$/.exec(reward.key)?.[1] ?? '')
         : reward.member === id && reward.key.startsWith('collect:')
-      if (!isKnown || !sameMoves(reward, moves, ASSET_CODES.BTC))
-        yield `${reward.key} of ${id} went ${movesTold(reward)}`
+      if (!isKnown || !hasExactMoves(reward, moves, ASSET_CODES.BTC))
+        yield `${reward.key} of ${id} went ${describeMoves(reward)}`
     }
     const paid = sum(own.map((pledge) => pledge.paid))
     if (paid !== collected + byItself) yield `member ${id} was paid ${collected} and ${byItself} for pledges of ${paid}`

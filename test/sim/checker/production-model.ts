@@ -1,75 +1,75 @@
 import type { Letters } from './production-rows.ts'
 
-/** The model divides a satoshi into this many crumbs and no finer. */
-const CRUMBS = 10n ** 36n
+/** The model divides a satoshi into this many parts. */
+const SCALE = 10n ** 36n
 
-type Running = { readonly id: string; readonly weight: bigint; readonly start: number; readonly end: number }
+type RunningPledge = { readonly id: string; readonly weight: bigint; readonly start: number; readonly end: number }
 
-type Purse = {
-  readonly of: Running
-  /** The pledge's earnings in crumbs. */
+type PledgeEarnings = {
+  readonly pledge: RunningPledge
+  /** The pledge's earnings, in parts of a satoshi (SCALE). */
   held: bigint
   /**
-   * In whole units, after each evening on which the pledge ran: what it could have been paid by then. The newest is
+   * In whole units, after each closed day of the pledge: what it could have been paid by then. The newest is
    * last.
    */
   readonly whole: bigint[]
 }
 
 /**
- * The model of production. It repeats all closed days as one would by hand: it divides the funding of each evening
- * among the purses of the running pledges. Apart from the letter A, which is only compared, it keeps no running sums:
+ * The model of production. It repeats all closed days as one would by hand: it divides the funding of each day
+ * among the running pledges. Apart from the letter A, which is only compared, it keeps no running sums:
  * only what could not be shared out yet.
  */
-export class Evenings {
-  readonly #purses: readonly Purse[]
-  /** Units that could not be shared out yet, and crumbs that could not be divided. */
-  #aside = 0n
-  #crumbs = 0n
-  #eachSoFar = 0n
+export class ProductionModel {
+  readonly #earnings: readonly PledgeEarnings[]
+  /** Units that could not be shared out yet, and the remainder of the division. */
+  #carried = 0n
+  #remainder = 0n
+  #perWeight = 0n
 
-  constructor(pledges: readonly Running[]) {
-    this.#purses = pledges.map((of) => ({ of, held: 0n, whole: [] }))
+  constructor(pledges: readonly RunningPledge[]) {
+    this.#earnings = pledges.map((pledge) => ({ pledge, held: 0n, whole: [] }))
   }
 
-  spend(day: number, brought: bigint, atMost: bigint): Letters {
+  closeDay(day: number, brought: bigint, atMost: bigint): Letters {
     const Z = this.#emptyEnded(day)
-    const running = this.#purses.filter(({ of }) => of.start <= day && day < of.end)
-    const S = running.reduce((sum, { of }) => sum + of.weight, 0n)
+    const running = this.#earnings.filter(({ pledge }) => pledge.start <= day && day < pledge.end)
+    const S = running.reduce((sum, { pledge }) => sum + pledge.weight, 0n)
     const F = lesser(brought, atMost)
     const X = brought - F
     if (S === 0n) {
-      this.#aside += brought
-      return { F, X, T: 0n, C: this.#aside, Z, S, q: 0n, A: this.#eachSoFar, R: this.#crumbs }
+      this.#carried += brought
+      return { F, X, T: 0n, C: this.#carried, Z, S, q: 0n, A: this.#perWeight, R: this.#remainder }
     }
-    const T = lesser(this.#aside, F)
-    this.#aside += X - T
-    this.#crumbs += (F + T) * CRUMBS
-    const q = this.#crumbs / S
+    const T = lesser(this.#carried, F)
+    this.#carried += X - T
+    this.#remainder += (F + T) * SCALE
+    const q = this.#remainder / S
     for (const purse of running) {
-      purse.held += q * purse.of.weight
-      this.#crumbs -= q * purse.of.weight
-      purse.whole.push(purse.held / CRUMBS)
+      purse.held += q * purse.pledge.weight
+      this.#remainder -= q * purse.pledge.weight
+      purse.whole.push(purse.held / SCALE)
     }
-    this.#eachSoFar += q
-    return { F, X, T, C: this.#aside, Z, S, q, A: this.#eachSoFar, R: this.#crumbs }
+    this.#perWeight += q
+    return { F, X, T, C: this.#carried, Z, S, q, A: this.#perWeight, R: this.#remainder }
   }
 
   /** A pledge that has ended keeps its whole units. The rest goes back to be shared out. */
   #emptyEnded(day: number): bigint {
     let freed = 0n
-    for (const purse of this.#purses) {
-      if (purse.of.end !== day) continue
-      freed += purse.held % CRUMBS
-      purse.held -= purse.held % CRUMBS
+    for (const purse of this.#earnings) {
+      if (purse.pledge.end !== day) continue
+      freed += purse.held % SCALE
+      purse.held -= purse.held % SCALE
     }
-    this.#crumbs += freed
+    this.#remainder += freed
     return freed
   }
 
-  /** What each pledge can have been paid after each evening, by id. */
+  /** What each pledge can have been paid after each day, by id. */
   get wholeUnits(): ReadonlyMap<string, readonly bigint[]> {
-    return new Map(this.#purses.map(({ of, whole }) => [of.id, whole]))
+    return new Map(this.#earnings.map(({ pledge, whole }) => [pledge.id, whole]))
   }
 }
 

@@ -3,8 +3,8 @@ import type { Acknowledged } from '../acknowledged.ts'
 import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { ASSET_CODES, type Books, KIND, sumOn, TYPE } from './books.ts'
 import type { Entry } from './chain-entries.ts'
-import { movesTold, place, sameMoves } from './moves.ts'
-import { Evenings } from './production-model.ts'
+import { accountLabel, describeMoves, hasExactMoves } from './moves.ts'
+import { ProductionModel } from './production-model.ts'
 import { type DayRow, LETTERS } from './production-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const HOURS_FOR_OPERATORS = 72
 const OPERATORS = 2
 
-type Producing = {
+type ProductionCheckInput = {
   readonly books: Books
   /** The final entries of the chain. */
   readonly entries: readonly Entry[]
@@ -23,18 +23,18 @@ type Producing = {
 }
 
 /** When a day may be closed, by its plan version. */
-const hourOf = (day: number, plan: PlanFile | undefined): number =>
+const earliestCloseOf = (day: number, plan: PlanFile | undefined): number =>
   (day + 1) * DAY_MS + (plan?.closeHour ?? 0) * HOUR_MS
 
 /** All final fundings up to the posted block, each with its day. */
-const broughtIn = ({ books, entries }: Pick<Producing, 'books' | 'entries'>): Brought[] =>
+const listFundings = ({ books, entries }: Pick<ProductionCheckInput, 'books' | 'entries'>): Funding[] =>
   entries.flatMap(({ log, block, amount, what }) =>
     what.kind === 'dividend' && block <= (books.posted?.number ?? -1n)
       ? [{ log, block, amount, day: what.day, evidence: what.evidence }]
       : [],
   )
 
-type Brought = {
+type Funding = {
   readonly log: string
   readonly block: bigint
   readonly amount: bigint
@@ -43,31 +43,31 @@ type Brought = {
 }
 
 /** The most that this day may share out, and the plan's daily limit. */
-function mostOf({ books, plans }: Pick<Producing, 'books' | 'plans'>, { plan, decision }: DayRow) {
+function fundingLimitOf({ books, plans }: Pick<ProductionCheckInput, 'books' | 'plans'>, { plan, decision }: DayRow) {
   const byPlan = parseUnits(plans[plan - 1]?.dayFundingMax ?? '0', DECIMALS.BTC)
   const approved = decision === null ? undefined : books.dayDecisions.get(decision)
   return { byPlan, approved, most: approved && approved.amount > byPlan ? approved.amount : byPlan }
 }
 
 /** Computes the closed days again, from the chain logs of each day and the pledges. */
-export function spendAgain(producing: Pick<Producing, 'books' | 'entries' | 'plans'>) {
+export function recomputeDays(producing: Pick<ProductionCheckInput, 'books' | 'entries' | 'plans'>) {
   const { books } = producing
-  const amounts = new Map(broughtIn(producing).map(({ log, amount }) => [log, amount]))
-  const evenings = new Evenings(books.pledges)
+  const amounts = new Map(listFundings(producing).map(({ log, amount }) => [log, amount]))
+  const evenings = new ProductionModel(books.pledges)
   const days = books.days.map((row) => {
     const brought = row.fundings.reduce((sum, log) => sum + (amounts.get(log) ?? 0n), 0n)
-    return { row, brought, must: evenings.spend(row.day, brought, mostOf(producing, row).most) }
+    return { row, brought, must: evenings.closeDay(row.day, brought, fundingLimitOf(producing, row).most) }
   })
   return { days, wholeUnits: evenings.wholeUnits }
 }
 
-type Spent = ReturnType<typeof spendAgain>
+type RecomputedDays = ReturnType<typeof recomputeDays>
 
 /**
  * Every day is closed once, in order, not too early, with exactly the chain's funding for it, and shared out
  * completely.
  */
-export async function productionFindings(producing: Producing, spent: Spent): Promise<string[]> {
+export async function productionFindings(producing: ProductionCheckInput, spent: RecomputedDays): Promise<string[]> {
   return [
     ...orderOfDays(producing),
     ...(await fundingFindings(producing)),
@@ -78,18 +78,18 @@ export async function productionFindings(producing: Producing, spent: Spent): Pr
   ]
 }
 
-function* orderOfDays({ books: { days, planStarts } }: Producing): Generator<string> {
+function* orderOfDays({ books: { days, planStarts } }: ProductionCheckInput): Generator<string> {
   const first = Math.floor(Math.min(...planStarts.map(({ startsAt }) => startsAt)) / DAY_MS)
   for (const [index, { day }] of days.entries())
     if (day !== first + index) yield `day ${day} is closed where ${first + index} comes next`
 }
 
 /** Not before the closing hour by the clock, and not before the posted block has passed that hour. */
-async function hourFindings({ books, plans, timeOf }: Producing): Promise<string[]> {
+async function hourFindings({ books, plans, timeOf }: ProductionCheckInput): Promise<string[]> {
   const findings: string[] = []
   const posted = books.posted ? await timeOf(books.posted.number) : 0
   for (const { day, plan, closedAt } of books.days) {
-    const hour = hourOf(day, plans[plan - 1])
+    const hour = earliestCloseOf(day, plans[plan - 1])
     if (closedAt < hour || posted <= hour)
       findings.push(
         `day ${day} closed at ${iso(closedAt)} with the posted block of ${iso(posted)}, before ${iso(hour)}`,
@@ -99,10 +99,10 @@ async function hourFindings({ books, plans, timeOf }: Producing): Promise<string
 }
 
 /** Each funding is in at most one day, and not before its own. A funding that came in time is not left for later. */
-async function fundingFindings(producing: Producing): Promise<string[]> {
+async function fundingFindings(producing: ProductionCheckInput): Promise<string[]> {
   const { books, plans, timeOf } = producing
   const findings: string[] = []
-  const brought = new Map(broughtIn(producing).map((each) => [each.log, each]))
+  const brought = new Map(listFundings(producing).map((each) => [each.log, each]))
   const usedOn = new Map<string, number>()
   for (const { day, fundings } of books.days)
     for (const log of fundings) {
@@ -114,7 +114,7 @@ async function fundingFindings(producing: Producing): Promise<string[]> {
     }
   for (const { log, block, day } of brought.values()) {
     const came = await timeOf(block)
-    const due = books.days.find((row) => row.day >= day && came <= hourOf(row.day, plans[row.plan - 1]))
+    const due = books.days.find((row) => row.day >= day && came <= earliestCloseOf(row.day, plans[row.plan - 1]))
     const used = usedOn.get(log)
     if (due && (used === undefined || used > due.day))
       findings.push(
@@ -130,11 +130,11 @@ async function fundingFindings(producing: Producing): Promise<string[]> {
  * A day shares out more than the plan's daily limit only if two operators approved it. Otherwise it waits for them for
  * the plan's hours.
  */
-function* approvalFindings(producing: Producing, { days }: Spent): Generator<string> {
+function* approvalFindings(producing: ProductionCheckInput, { days }: RecomputedDays): Generator<string> {
   const { acknowledged, plans } = producing
   for (const { row, brought } of days) {
-    const { byPlan, approved } = mostOf(producing, row)
-    const until = hourOf(row.day, plans[row.plan - 1]) + HOURS_FOR_OPERATORS * HOUR_MS
+    const { byPlan, approved } = fundingLimitOf(producing, row)
+    const until = earliestCloseOf(row.day, plans[row.plan - 1]) + HOURS_FOR_OPERATORS * HOUR_MS
     if (row.decision === null) {
       if (brought > byPlan && row.closedAt < until)
         yield `day ${row.day} with ${brought} of ${byPlan} closed at ${iso(row.closedAt)}, and nobody approved it`
@@ -146,7 +146,7 @@ function* approvalFindings(producing: Producing, { days }: Spent): Generator<str
   }
 }
 
-function* letterFindings({ days }: Spent): Generator<string> {
+function* letterFindings({ days }: RecomputedDays): Generator<string> {
   for (const { row, must } of days)
     for (const letter of LETTERS)
       if (row.letters[letter] !== must[letter])
@@ -154,7 +154,7 @@ function* letterFindings({ days }: Spent): Generator<string> {
 }
 
 /** Funding is in one ledger account until its day shares it out, and then in another until it is paid. */
-function* bookFindings(producing: Producing, { days }: Spent): Generator<string> {
+function* bookFindings(producing: ProductionCheckInput, { days }: RecomputedDays): Generator<string> {
   const { books } = producing
   const closings = new Map(
     books.transactions.filter(({ type }) => type === TYPE.dividendClose).map((each) => [each.key, each]),
@@ -169,16 +169,16 @@ function* bookFindings(producing: Producing, { days }: Spent): Generator<string>
     const posted = closings.get(key)
     closings.delete(key)
     const moves = new Map([
-      [place(KIND.dividendFunded, 0n), -amount],
-      [place(KIND.dividendPayable, 0n), amount],
+      [accountLabel(KIND.dividendFunded, 0n), -amount],
+      [accountLabel(KIND.dividendPayable, 0n), amount],
     ])
-    if (amount === 0n ? posted : !posted || !sameMoves(posted, moves, ASSET_CODES.BTC))
-      yield `day ${row.day} shares out ${amount}, and the books have ${posted && movesTold(posted)}`
+    if (amount === 0n ? posted : !posted || !hasExactMoves(posted, moves, ASSET_CODES.BTC))
+      yield `day ${row.day} shares out ${amount}, and the books have ${posted && describeMoves(posted)}`
   }
   for (const key of closings.keys()) yield `${key} is in the books, and no such day is closed`
   const paid = books.pledges.reduce((sum, pledge) => sum + pledge.paid, 0n)
   if (paid > funded - aside) yield `${paid} were paid of ${funded} that were funded, of which ${aside} wait`
-  const everything = sumOf(broughtIn(producing))
+  const everything = sumOf(listFundings(producing))
   const [inFunded, inPayable] = [sumOn(books, KIND.dividendFunded), sumOn(books, KIND.dividendPayable)]
   if (inFunded !== everything - shared)
     yield `${inFunded} are funded and not shared out, of ${everything} less ${shared}`
@@ -222,7 +222,10 @@ export class DayHistory {
  * The days that should be closed by now, with everything repaired. Only a day above its limit may wait, and not
  * forever.
  */
-export async function openDayFindings(producing: Omit<Producing, 'acknowledged'>, now: number): Promise<string[]> {
+export async function openDayFindings(
+  producing: Omit<ProductionCheckInput, 'acknowledged'>,
+  now: number,
+): Promise<string[]> {
   const { books, plans, timeOf } = producing
   const starts = books.planStarts.map(({ startsAt }) => startsAt)
   const last = books.days.at(-1)?.day ?? Math.floor(Math.min(...starts) / DAY_MS) - 1
@@ -230,13 +233,13 @@ export async function openDayFindings(producing: Omit<Producing, 'acknowledged'>
   const started = books.planStarts.filter(({ startsAt }) => startsAt <= (next + 1) * DAY_MS)
   const plan = plans[Math.max(...started.map(({ version }) => version)) - 1]
   const used = new Set(books.days.flatMap(({ fundings }) => fundings))
-  const waiting = broughtIn(producing).filter(({ log, day }) => !used.has(log) && day <= next)
+  const waiting = listFundings(producing).filter(({ log, day }) => !used.has(log) && day <= next)
   const isHuge = sumOf(waiting) > parseUnits(plan?.dayFundingMax ?? '0', DECIMALS.BTC)
-  const until = hourOf(next, plan) + (isHuge ? HOURS_FOR_OPERATORS * HOUR_MS : 0)
+  const until = earliestCloseOf(next, plan) + (isHuge ? HOURS_FOR_OPERATORS * HOUR_MS : 0)
   const posted = books.posted ? await timeOf(books.posted.number) : 0
   return Math.min(now, posted) > until ? [`day ${next} is not closed at ${iso(now)}`] : []
 }
 
-const sumOf = (brought: readonly Brought[]): bigint => brought.reduce((sum, { amount }) => sum + amount, 0n)
+const sumOf = (brought: readonly Funding[]): bigint => brought.reduce((sum, { amount }) => sum + amount, 0n)
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()

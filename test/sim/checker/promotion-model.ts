@@ -1,17 +1,17 @@
 import { parseUnits } from 'viem'
 import { DECIMALS, type PlanFile } from '../stack/plan.ts'
 import { KIND } from './books.ts'
-import { place } from './moves.ts'
-import type { OrderRow, Person, RewardRow, Standing } from './order-rows.ts'
+import { accountLabel } from './moves.ts'
+import type { MemberFigures, MemberRow, OrderRow, RewardRow } from './order-rows.ts'
 
 const LAYERS = 5
 
-type MutableStanding = { -readonly [K in keyof Standing]: Standing[K] } & { activated: number[] }
+type MutableMemberFigures = { -readonly [K in keyof MemberFigures]: MemberFigures[K] } & { activated: number[] }
 
 export type ExpectedReward = Omit<RewardRow, 'order' | 'isClaimed'>
 
 /** What a promotion must have done: the moves of its price, by account kind and owner, and the rewards. */
-export type Expected = {
+export type ExpectedPromotion = {
   readonly moved: ReadonlyMap<string, bigint>
   readonly rewards: readonly ExpectedReward[]
   readonly toMining: bigint
@@ -22,44 +22,44 @@ export type Expected = {
  * time.
  */
 export class PromotionModel {
-  readonly #people: ReadonlyMap<bigint, Person>
-  readonly #standings: ReadonlyMap<bigint, MutableStanding>
+  readonly #people: ReadonlyMap<bigint, MemberRow>
+  readonly #standings: ReadonlyMap<bigint, MutableMemberFigures>
 
-  constructor(people: ReadonlyMap<bigint, Person>) {
+  constructor(people: ReadonlyMap<bigint, MemberRow>) {
     this.#people = people
-    this.#standings = new Map(Array.from(people.keys(), (id) => [id, nothingYet()]))
+    this.#standings = new Map(Array.from(people.keys(), (id) => [id, emptyFigures()]))
   }
 
-  of(id: bigint): MutableStanding {
+  figuresOf(id: bigint): MutableMemberFigures {
     const standing = this.#standings.get(id)
     if (!standing) throw new Error(`nobody is ${id}`)
     return standing
   }
 
   /** A level that a member got without buying it here. */
-  give(member: bigint): void {
-    this.of(member).level += 1
-    if (this.of(member).level === 1) this.#activate(member)
+  raiseLevel(member: bigint): void {
+    this.figuresOf(member).level += 1
+    if (this.figuresOf(member).level === 1) this.#activate(member)
   }
 
   /** A Thanksgiving reward counts as income once it is claimed. */
   claim(member: bigint, amount: bigint): void {
-    this.of(member).income += amount
+    this.figuresOf(member).income += amount
   }
 
-  settle(order: OrderRow, plan: PlanFile, isExpert: (member: bigint) => boolean): Expected {
+  settle(order: OrderRow, plan: PlanFile, isExpert: (member: bigint) => boolean): ExpectedPromotion {
     const level = order.level ?? 0
-    const buyer = this.of(order.member)
+    const buyer = this.figuresOf(order.member)
     const moved = new Map<string, bigint>()
     const move = (kind: number, owner: bigint, amount: bigint) => {
-      const sum = (moved.get(place(kind, owner)) ?? 0n) + amount
-      if (sum === 0n) moved.delete(place(kind, owner))
-      else moved.set(place(kind, owner), sum)
+      const sum = (moved.get(accountLabel(kind, owner)) ?? 0n) + amount
+      if (sum === 0n) moved.delete(accountLabel(kind, owner))
+      else moved.set(accountLabel(kind, owner), sum)
     }
     const share = (points: number): bigint => (order.amount * BigInt(points)) / 10_000n
     const rewards: ExpectedReward[] = []
     let left = order.amount
-    const give = (type: RewardRow['type'], member: bigint, layer: number | null, points: number) => {
+    const raiseLevel = (type: RewardRow['type'], member: bigint, layer: number | null, points: number) => {
       const amount = share(points)
       if (amount === 0n) return
       const failed = this.#reason(type, member, level, plan)
@@ -68,18 +68,18 @@ export class PromotionModel {
       left -= amount
       if (type === 'agentReward') return move(KIND.agentUnclaimed, member, amount)
       move(KIND.available, member, amount)
-      this.of(member).income += amount
-      if (type === 'promotionReward') this.of(member).rewards += 1
+      this.figuresOf(member).income += amount
+      if (type === 'promotionReward') this.figuresOf(member).rewards += 1
     }
     const { allocation, upLevelLayers } = plan
     const { sponsor } = this.#person(order.member)
     const above = this.#above(order.member)
-    if (sponsor !== null) give('promotionReward', sponsor, null, allocation.promotion)
+    if (sponsor !== null) raiseLevel('promotionReward', sponsor, null, allocation.promotion)
     for (const [index, { id }] of above.slice(0, upLevelLayers).entries())
-      give('upLevelReward', id, index + 1, allocation.upLevel / upLevelLayers)
+      raiseLevel('upLevelReward', id, index + 1, allocation.upLevel / upLevelLayers)
     const expert = above.findIndex(({ id }) => isExpert(id))
     const nearest = above[expert]
-    if (nearest) give('agentReward', nearest.id, expert + 1, allocation.agent)
+    if (nearest) raiseLevel('agentReward', nearest.id, expert + 1, allocation.agent)
     for (const [kind, points] of [
       [KIND.partnerFunded, allocation.partner],
       [KIND.liquidity, allocation.liquidity],
@@ -96,23 +96,23 @@ export class PromotionModel {
     buyer.power += order.power
     buyer.investment += order.amount
     if (buyer.level === 1) this.#activate(order.member)
-    for (const { id } of above) this.of(id).performance += order.amount
+    for (const { id } of above) this.figuresOf(id).performance += order.amount
     return { moved, rewards, toMining: left }
   }
 
   #activate(member: bigint): void {
-    this.of(member).isActivated = true
+    this.figuresOf(member).isActivated = true
     const { sponsor } = this.#person(member)
-    if (sponsor !== null) this.of(sponsor).invites += 1
+    if (sponsor !== null) this.figuresOf(sponsor).invites += 1
     for (const [index, { id, branch }] of this.#above(member).entries()) {
-      const { activated } = this.of(id)
+      const { activated } = this.figuresOf(id)
       const at = 3 * index + branch - 1
       activated[at] = (activated[at] ?? 0) + 1
     }
   }
 
   #reason(type: RewardRow['type'], member: bigint, bought: number, { levels }: PlanFile): string | null {
-    const { level, rewards } = this.of(member)
+    const { level, rewards } = this.figuresOf(member)
     if (level === 0) return 'not-activated'
     if (level < bought) return 'level-below'
     const most = levels[level]?.rewardsAtMost ?? levels.at(-1)?.rewardsAtMost ?? 0
@@ -129,14 +129,14 @@ export class PromotionModel {
     return found
   }
 
-  #person(id: bigint): Person {
+  #person(id: bigint): MemberRow {
     const person = this.#people.get(id)
     if (!person) throw new Error(`nobody is ${id}`)
     return person
   }
 }
 
-const nothingYet = (): MutableStanding => ({
+const emptyFigures = (): MutableMemberFigures => ({
   level: 0,
   power: 0,
   investment: 0n,

@@ -3,11 +3,11 @@ import type { PlanFile } from '../stack/plan.ts'
 import { appointmentFindings, isExpertBefore } from './appointments.ts'
 import { ASSET_CODES, type Books, KIND, kindOf, type LedgerTransaction, TYPE } from './books.ts'
 import { claimFindings } from './claims.ts'
-import { type Find, movesTold, place, sameMoves } from './moves.ts'
-import type { OrderRow, Standing } from './order-rows.ts'
-import { type Expected, type ExpectedReward, PromotionModel, termsOf } from './promotion-model.ts'
+import { accountLabel, describeMoves, type FindTransaction, hasExactMoves } from './moves.ts'
+import type { MemberFigures, OrderRow } from './order-rows.ts'
+import { type ExpectedPromotion, type ExpectedReward, PromotionModel, termsOf } from './promotion-model.ts'
 
-type Promoting = {
+type PromotionCheckInput = {
   readonly books: Books
   readonly chainId: number
   /** In the order of publication: the first is version 1. */
@@ -16,7 +16,7 @@ type Promoting = {
 }
 
 /** Repeats all promotions by settlement number and compares every level, part, reward, reason and count. */
-export function* promotionFindings({ books, chainId, plans, acknowledged }: Promoting): Generator<string> {
+export function* promotionFindings({ books, chainId, plans, acknowledged }: PromotionCheckInput): Generator<string> {
   const model = new PromotionModel(books.people)
   const ledger = new Map(books.transactions.map((each) => [`${each.member} ${each.key}`, each]))
   const explained = new Set<bigint>()
@@ -32,11 +32,11 @@ export function* promotionFindings({ books, chainId, plans, acknowledged }: Prom
   const toGive = Array.from(acknowledged.givenLevels)
   const settled = books.orders.filter(({ type, ended }) => type === 1 && ended === 'success')
   for (const order of settled.toSorted((one, other) => Number((one.settlement ?? 0n) - (other.settlement ?? 0n)))) {
-    giveUpTo(order.settlement, toGive, books, model)
+    raiseLevelsUpTo(order.settlement, toGive, books, model)
     const plan = plans[order.plan - 1]
     if (!plan) continue
-    if (order.level !== model.of(order.member).level + 1)
-      yield `order ${order.id} brought member ${order.member} from ${model.of(order.member).level} to ${order.level}`
+    if (order.level !== model.figuresOf(order.member).level + 1)
+      yield `order ${order.id} brought member ${order.member} from ${model.figuresOf(order.member).level} to ${order.level}`
     const posted =
       order.paidBy === null
         ? find(order.member, `order:${order.id}:settle`)
@@ -45,14 +45,14 @@ export function* promotionFindings({ books, chainId, plans, acknowledged }: Prom
     yield* settlementFindings(books, order, expected, posted)
     yield* airdropFindings(books, order, posted, find(order.member, `order:${order.id}:airdrop`))
   }
-  giveUpTo(null, toGive, books, model)
+  raiseLevelsUpTo(null, toGive, books, model)
   yield* appointmentFindings(books, plans, acknowledged, find)
   yield* claimFindings(books, model, explained)
   for (const { id, type, key } of books.transactions)
-    if (PROMOTING.includes(type) && !explained.has(id) && !isTrial(key))
+    if (PROMOTING.includes(type) && !explained.has(id) && !isSimulatorPosting(key))
       yield `transaction ${id} of type ${type} is no order's`
   for (const { id, written } of books.people.values()) {
-    const [is, must] = [told(written), told(model.of(id))]
+    const [is, must] = [describeFigures(written), describeFigures(model.figuresOf(id))]
     if (is !== must) yield `member ${id} is at ${is}, and must be at ${must}`
   }
 }
@@ -64,19 +64,20 @@ const PROMOTING: readonly number[] = [
 ]
 
 /** Ledger transactions that the simulator itself posts, to test the ledger. */
-const isTrial = (key: string): boolean => key.startsWith('sim:')
+const isSimulatorPosting = (key: string): boolean => key.startsWith('sim:')
 
-const told = (standing: Standing): string => STANDING.map((name) => `${name} ${standing[name]}`).join(', ')
+const describeFigures = (standing: MemberFigures): string =>
+  FIGURE_NAMES.map((name) => `${name} ${standing[name]}`).join(', ')
 
-const STANDING = [
+const FIGURE_NAMES = [
   ...(['level', 'power', 'investment', 'income', 'rewards'] as const),
   ...(['isActivated', 'invites', 'activated', 'performance'] as const),
 ]
 
-function giveUpTo(settlement: bigint | null, toGive: GivenLevel[], books: Books, model: PromotionModel): void {
+function raiseLevelsUpTo(settlement: bigint | null, toGive: GivenLevel[], books: Books, model: PromotionModel): void {
   for (const gift of toGive.splice(0)) {
     const member = books.members.get(gift.account.toLowerCase())
-    if (member && (settlement === null || gift.after < settlement)) model.give(member.id)
+    if (member && (settlement === null || gift.after < settlement)) model.raiseLevel(member.id)
     else toGive.push(gift)
   }
 }
@@ -91,17 +92,17 @@ function* termFindings({ id, type, plan, level, amount, power, airdrop, part }: 
 }
 
 /** The balance part is frozen once, and unfrozen once if the order fails, otherwise never. */
-function* reserveFindings({ id, member, part, asset, ended }: OrderRow, find: Find): Generator<string> {
+function* reserveFindings({ id, member, part, asset, ended }: OrderRow, find: FindTransaction): Generator<string> {
   const check = function* (key: string, type: number, isDue: boolean, to: number, from: number) {
     const found = find(member, key)
     if (!isDue && found) yield `${key} is in the books, though nothing of ${part} ${asset} was due`
     if (!isDue) return
     const must = new Map([
-      [place(from, member), -part],
-      [place(to, member), part],
+      [accountLabel(from, member), -part],
+      [accountLabel(to, member), part],
     ])
-    if (!found || found.type !== type || !sameMoves(found, must, ASSET_CODES[asset]))
-      yield `${key} is not in the books as ${part} ${asset}: ${found && movesTold(found)}`
+    if (!found || found.type !== type || !hasExactMoves(found, must, ASSET_CODES[asset]))
+      yield `${key} is not in the books as ${part} ${asset}: ${found && describeMoves(found)}`
   }
   yield* check(`order:${id}`, TYPE.orderReserve, part > 0n, KIND.frozenOrder, KIND.available)
   const isGivenBack = ended === 'failed' && part > 0n
@@ -111,13 +112,13 @@ function* reserveFindings({ id, member, part, asset, ended }: OrderRow, find: Fi
 function* settlementFindings(
   books: Books,
   order: OrderRow,
-  expected: Expected,
+  expected: ExpectedPromotion,
   posted: LedgerTransaction | undefined,
 ): Generator<string> {
   const { id, amount, paidBy } = order
   const type = paidBy === null ? TYPE.promotionByBalance : TYPE.promotionPaid
-  if (!posted || posted.type !== type || !sameMoves(posted, expected.moved, ASSET_CODES.USDT))
-    yield `order ${id} of ${amount} went ${posted && movesTold(posted)}, and must go ${JSON.stringify(Array.from(expected.moved, ([where, sum]) => `${sum} on ${where}`))}`
+  if (!posted || posted.type !== type || !hasExactMoves(posted, expected.moved, ASSET_CODES.USDT))
+    yield `order ${id} of ${amount} went ${posted && describeMoves(posted)}, and must go ${JSON.stringify(Array.from(expected.moved, ([where, sum]) => `${sum} on ${where}`))}`
   const credited = Array.from(expected.moved.values()).filter((sum) => sum > 0n)
   if (credited.reduce((sum, part) => sum + part, 0n) !== amount) yield `the parts of order ${id} are not ${amount}`
   if (order.toMining !== expected.toMining)
@@ -141,13 +142,13 @@ function* airdropFindings(
   const reserve = level === 1 ? KIND.reserve.airdrop : KIND.reserve.promotion
   const type = level === 1 ? TYPE.airdropForActive : TYPE.airdropForPromotion
   if (airdropPaid !== (airdrop === 0n ? null : posted !== undefined))
-    yield `order ${id} says that its airdrop was ${airdropPaid}, and the books have ${posted && movesTold(posted)}`
+    yield `order ${id} says that its airdrop was ${airdropPaid}, and the books have ${posted && describeMoves(posted)}`
   const must = new Map([
-    [place(reserve, 0n), -airdrop],
-    [place(KIND.available, member), airdrop],
+    [accountLabel(reserve, 0n), -airdrop],
+    [accountLabel(KIND.available, member), airdrop],
   ])
-  if (posted && (posted.type !== type || !sameMoves(posted, must, ASSET_CODES.BTN)))
-    yield `the airdrop of order ${id} is not ${airdrop}: ${movesTold(posted)}`
+  if (posted && (posted.type !== type || !hasExactMoves(posted, must, ASSET_CODES.BTN)))
+    yield `the airdrop of order ${id} is not ${airdrop}: ${describeMoves(posted)}`
   if (posted || airdrop === 0n || !settled) return
   const before = books.transactions
     .filter((each) => each.id < settled.id)

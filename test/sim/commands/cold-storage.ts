@@ -1,6 +1,6 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { encodeFunctionData } from 'viem'
-import { someMoney, told, transferCall } from '../members/wallet.ts'
+import { describeMoney, drawMoney, transferCall } from '../members/wallet.ts'
 import { administrator, announcedMoves, coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
@@ -16,9 +16,9 @@ export const coldStorageMoves: Command = {
       await world.chain.send(administrator, { to: vault, data })
       return `${amount} of ${token.slice(0, 8)} go to cold storage, if that was announced and is there`
     }
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const { target, data } = transferCall(vault, money)
     await world.chain.send(coldStorage, { to: target, data })
-    return `${told(money)} come back from cold storage, if they are there`
+    return `${describeMoney(money)} come back from cold storage, if they are there`
   },
 }

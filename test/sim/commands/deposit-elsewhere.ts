@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
+import { depositCall, describeMoney, drawMoney, sendCalls, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** The pool's tokens, and events like the vault's, but of another vault. The pool must ignore them. */
@@ -7,10 +7,10 @@ export const depositElsewhere: Command = {
   weight: 3,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const { foreignVault } = world.pool
     const plain = random.chance(0.3)
-    await act(world, actor, [plain ? transferCall(foreignVault, money) : depositCall(foreignVault, money)])
-    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${told(money)} to a vault of somebody else`
+    await sendCalls(world, actor, [plain ? transferCall(foreignVault, money) : depositCall(foreignVault, money)])
+    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${describeMoney(money)} to a vault of somebody else`
   },
 }

@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told } from '../members/wallet.ts'
+import { depositCall, describeMoney, drawMoney, sendCalls } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** A deposit by a member, or by an address that may register later. */
@@ -7,8 +7,8 @@ export const deposit: Command = {
   weight: 14,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = someMoney(world, random)
-    await act(world, actor, [depositCall(world.chain.contracts.vault, money)])
-    return `${actor.name} deposits ${told(money)}`
+    const money = drawMoney(world, random)
+    await sendCalls(world, actor, [depositCall(world.chain.contracts.vault, money)])
+    return `${actor.name} deposits ${describeMoney(money)}`
   },
 }

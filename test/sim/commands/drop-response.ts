@@ -1,4 +1,4 @@
-import { someLineWorks, whoCanSign } from '../conditions.ts'
+import { actorsWhoCanSign, isAnyNodeReachable } from '../conditions.ts'
 import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import type { Command } from '../world.ts'
 
@@ -8,9 +8,9 @@ import type { Command } from '../world.ts'
 export const dropResponse: Command = {
   name: 'drop the response',
   weight: 4,
-  may: (world) => someLineWorks(world) && whoCanSign(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && actorsWhoCanSign(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoCanSign(world))
+    const actor = random.pick(actorsWhoCanSign(world))
     const dropAfterMs = random.between(0, 30)
     const sameAgain = random.chance(0.5)
     const signed = await signMessage(world, actor)

@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
+import { depositCall, describeMoney, drawMoney, sendCalls, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** A token that is not the pool's can emit any event. None of it may reach the ledger. */
@@ -7,10 +7,10 @@ export const fakeToken: Command = {
   weight: 3,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = { ...someMoney(world, random), token: world.pool.fakeToken }
+    const money = { ...drawMoney(world, random), token: world.pool.fakeToken }
     const plain = random.chance(0.5)
     const { vault } = world.chain.contracts
-    await act(world, actor, [plain ? transferCall(vault, money) : depositCall(vault, money)])
-    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${told(money)} of another making`
+    await sendCalls(world, actor, [plain ? transferCall(vault, money) : depositCall(vault, money)])
+    return `${actor.name} ${plain ? 'sends' : 'deposits'} ${describeMoney(money)} of another making`
   },
 }

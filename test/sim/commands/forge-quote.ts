@@ -1,11 +1,11 @@
 import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import type { Address, Hex } from 'viem'
-import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { payQuote, purchase, purchaseToPay, type Quote, type Terms } from '../members/purchase.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
+import { drawPayablePurchase, payQuote, purchase, type Quote, type QuoteTerms } from '../members/purchase.ts'
 import { quoteSigner } from '../stack/pool.ts'
 import type { Command, World } from '../world.ts'
 
-const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const
+const forgeries = ['another amount', 'of another', 'nobody’s', 'of another', 'no deadline', 'another token'] as const
 
 /**
  * The quote key is stolen. The thief pays new and old orders in another member's name, for less than the price, in
@@ -15,12 +15,16 @@ const lies = ['another amount', 'of another', 'nobody’s', 'of another', 'no de
 export const forgeQuote: Command = {
   name: 'forge a quote',
   weight: 8,
-  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0,
   async run(world, random) {
-    const [buyer, wish, isNew] = [random.pick(whoCanAct(world)), purchaseToPay(random), random.chance(0.5)]
-    const earlier = random.pick([...world.ordered.slice(-8), { actor: buyer, order: null }])
+    const [buyer, wish, isNew] = [
+      random.pick(membersWhoCanSign(world)),
+      drawPayablePurchase(random),
+      random.chance(0.5),
+    ]
+    const earlier = random.pick([...world.requestedOrders.slice(-8), { actor: buyer, order: null }])
     const { actor: owner, order } = isNew ? { actor: buyer, ...(await purchase(world, buyer, wish)) } : earlier
-    const lie = random.pick(lies)
+    const lie = random.pick(forgeries)
     const other = random.pick(world.actors)
     const [factor, orderId] = [BigInt(random.between(1, 3)), random.hex32()]
     if (!order?.quote) return 'there is no order to forge a quote for'
@@ -29,15 +33,18 @@ export const forgeQuote: Command = {
     const forged = { ...quote, deadline }
     switch (lie) {
       case 'of another':
-        return pay(world, other, owner.name, lie, { ...forged, payer: other.account })
+        return payForged(world, other, owner.name, lie, { ...forged, payer: other.account })
       case 'another amount':
-        return pay(world, owner, owner.name, lie, { ...forged, amount: String(amount + factor - 4n) })
+        return payForged(world, owner, owner.name, lie, { ...forged, amount: String(amount + factor - 4n) })
       case 'another token':
-        return pay(world, owner, owner.name, lie, { ...forged, ...inAnotherToken(world, quote) })
+        return payForged(world, owner, owner.name, lie, { ...forged, ...inAnotherToken(world, quote) })
       case 'no deadline':
-        return pay(world, owner, owner.name, lie, forged)
+        return payForged(world, owner, owner.name, lie, forged)
       case 'nobody’s':
-        return pay(world, owner, owner.name, lie, { ...forged, orderId: `0x${orderId.slice(34).padStart(64, '0')}` })
+        return payForged(world, owner, owner.name, lie, {
+          ...forged,
+          orderId: `0x${orderId.slice(34).padStart(64, '0')}`,
+        })
     }
   },
 }
@@ -48,20 +55,20 @@ const inAnotherToken = ({ chain: { contracts } }: World, { token, amount }: Quot
     ? { token: contracts.usdt, amount: String(BigInt(amount) / 10n ** 12n) }
     : { token: contracts.btn, amount }
 
-async function pay(
+async function payForged(
   world: World,
   by: World['actors'][number],
   whose: string,
   lie: string,
   quote: Quote,
 ): Promise<string> {
-  await payQuote(world, by, { ...quote, signature: await signed(world, quote) })
+  await payQuote(world, by, { ...quote, signature: await signQuote(world, quote) })
   return `${by.name} pays ${quote.amount} by a forged quote (${lie}) for an order of ${whose}`
 }
 
-function signed(world: World, { orderId, payer, token, amount, deadline }: Quote): Promise<Hex> {
+function signQuote(world: World, { orderId, payer, token, amount, deadline }: Quote): Promise<Hex> {
   const { chainId, vault } = world.chain.contracts
-  const message: Terms = {
+  const message: QuoteTerms = {
     orderId: orderId as Hex,
     payer: payer as Address,
     token: token as Address,

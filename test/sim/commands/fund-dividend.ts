@@ -3,28 +3,28 @@ import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Random } from '../random.ts'
 import { BLOCKS_TO_FINALITY } from '../stack/chain.ts'
-import { passMinute, simulatedNow } from '../stack/clock.ts'
+import { runMinutelyJobs, simulatedNow } from '../stack/clock.ts'
 import { type OperatorName, operatorNames } from '../stack/operators.ts'
 import { funder } from '../stack/pool.ts'
 import type { Command, World } from '../world.ts'
 
 type Funding = { readonly day: number; readonly amount: bigint; readonly txid: Hex; readonly index: number }
 
-async function bring(world: World, into: Address, { day, amount, txid, index }: Funding): Promise<void> {
+async function sendFunding(world: World, into: Address, { day, amount, txid, index }: Funding): Promise<void> {
   const args = [day, amount, { txid, index }] as const
   const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
   await world.chain.send(funder, { to: into, data })
 }
 
 /** Today by the chain's clock, which the vault uses. */
-async function today({ chain }: World): Promise<number> {
+async function readChainDay({ chain }: World): Promise<number> {
   return Number((await chain.client.getBlock()).timestamp / 86_400n)
 }
 
 const LEAST_HUGE = 2_000_001
 const MOST_HUGE = 9_000_000
 
-const someFunding = (random: Random, present: number): Funding => ({
+const drawFunding = (random: Random, present: number): Funding => ({
   // For today or the next day, late, and just outside of what the vault accepts.
   day: present + random.pick([0, 0, 0, 0, 0, 1, 1, -1, -1, -1, -2, -7, -8, 2]),
   amount: BigInt(random.pick([1, 7, random.between(8, 400_000), random.between(8, 400_000), 1_000_000])),
@@ -37,11 +37,11 @@ export const fundDividend: Command = {
   name: 'fund the dividend',
   weight: 14,
   async run(world, random) {
-    const present = await today(world)
-    const funding = someFunding(random, present)
+    const present = await readChainDay(world)
+    const funding = drawFunding(random, present)
     const isHuge = random.chance(0.15)
     const amount = isHuge ? BigInt(random.between(LEAST_HUGE, MOST_HUGE)) : funding.amount
-    await bring(world, world.chain.contracts.vault, { ...funding, amount })
+    await sendFunding(world, world.chain.contracts.vault, { ...funding, amount })
     return `the funder brings ${amount} BTC for a day, ${funding.day - present} from today`
   },
 }
@@ -49,7 +49,7 @@ export const fundDividend: Command = {
 /** In time, and so small that no day has to wait. */
 export async function fundToday(world: World, random: Random): Promise<void> {
   const funding = { amount: BigInt(random.between(1_000, 9_999)), txid: random.hex32(), index: 0 }
-  await bring(world, world.chain.contracts.vault, { ...funding, day: await today(world) })
+  await sendFunding(world, world.chain.contracts.vault, { ...funding, day: await readChainDay(world) })
 }
 
 /** The same Bitcoin output a second time, which is no funding, and events that only look like a funding. */
@@ -59,17 +59,17 @@ export const fundWrongly: Command = {
   async run(world, random) {
     const { vault, usdt, btc } = world.chain.contracts
     const how = random.pick(['twice', 'in two days', 'elsewhere', 'without saying so', 'by somebody else'] as const)
-    const funding = { ...someFunding(random, await today(world)), day: await today(world) }
+    const funding = { ...drawFunding(random, await readChainDay(world)), day: await readChainDay(world) }
     const actor = random.pick(world.actors)
     switch (how) {
       case 'twice':
-        for (let time = 0; time < 2; time += 1) await bring(world, vault, funding)
+        for (let time = 0; time < 2; time += 1) await sendFunding(world, vault, funding)
         break
       case 'in two days':
-        for (const day of [funding.day - 1, funding.day]) await bring(world, vault, { ...funding, day })
+        for (const day of [funding.day - 1, funding.day]) await sendFunding(world, vault, { ...funding, day })
         break
       case 'elsewhere':
-        await bring(world, world.pool.foreignVault, funding)
+        await sendFunding(world, world.pool.foreignVault, funding)
         break
       case 'without saying so': {
         const token = random.pick([usdt, btc])
@@ -97,17 +97,17 @@ export const fundHugely: Command = {
     const [amount, txid] = [BigInt(random.between(LEAST_HUGE, MOST_HUGE)), random.hex32()]
     const names = random.shuffled(operatorNames).slice(0, random.pick([0, 1, 2, 2]))
     const day = dayToClose(world)
-    await bring(world, world.chain.contracts.vault, { day, amount, txid, index: 0 })
+    await sendFunding(world, world.chain.contracts.vault, { day, amount, txid, index: 0 })
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    await sleep(UNTIL_POSTED_MS)
-    await passMinute(world)
-    await sleep(UNTIL_POSTED_MS)
-    return `the funder brings ${amount} BTC for one day; ${await approve(world, names, day)}`
+    await sleep(POSTING_TIME_MS)
+    await runMinutelyJobs(world)
+    await sleep(POSTING_TIME_MS)
+    return `the funder brings ${amount} BTC for one day; ${await approveByOperators(world, names, day)}`
   },
 }
 
 /** Time for the worker to post the funding and to close the days before. */
-const UNTIL_POSTED_MS = 250
+const POSTING_TIME_MS = 250
 
 /** The day that is next to close, if nothing has delayed those before it. */
 function dayToClose(world: World): number {
@@ -116,7 +116,7 @@ function dayToClose(world: World): number {
   return Math.floor(now / 86_400) - (now % 86_400 < hour * 3_600 ? 1 : 0)
 }
 
-async function approve(world: World, names: readonly OperatorName[], day: number): Promise<string> {
+async function approveByOperators(world: World, names: readonly OperatorName[], day: number): Promise<string> {
   const said: string[] = []
   for (const name of names) {
     const refusal = await world.operators.approveDay(world, name, day)
@@ -132,6 +132,6 @@ export const approveDay: Command = {
   async run(world, random) {
     const day = dayToClose(world) - random.pick([0, 0, 0, 1, 2, 3])
     const names = random.shuffled(operatorNames).slice(0, random.pick([1, 2, 2, 2]))
-    return approve(world, names, day)
+    return approveByOperators(world, names, day)
   },
 }

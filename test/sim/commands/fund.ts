@@ -4,7 +4,7 @@ import { encodeFunctionData, parseUnits } from 'viem'
 import { funder } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
-export const fund: Command = {
+export const fundReserve: Command = {
   name: 'fund a reserve',
   weight: 2,
   async run(world, random) {

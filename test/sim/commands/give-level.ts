@@ -1,6 +1,6 @@
-import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
-import { promote, somethingToPay } from '../members/promotion.ts'
+import { drawPayablePromotion, promote } from '../members/promotion.ts'
 import { payQuote } from '../members/purchase.ts'
 import { withClient } from '../query.ts'
 import { type Command, Violation, type World } from '../world.ts'
@@ -9,20 +9,20 @@ import { type Command, Violation, type World } from '../world.ts'
 export const giveLevel: Command = {
   name: 'a level is given by hand',
   weight: 2,
-  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
-    const wish = somethingToPay(random)
+    const actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePromotion(random)
     const { order, told } = await promote(world, actor, wish)
     if (!order?.quote) return told
-    await give(world, actor)
+    await raiseLevelByHand(world, actor)
     await payQuote(world, actor, order.quote)
     return `${told}, is given it by hand, and pays`
   },
 }
 
 /** Under the lock of the settlements, so that its position among them is known. */
-async function give(world: World, { account }: Actor): Promise<void> {
+async function raiseLevelByHand(world: World, { account }: Actor): Promise<void> {
   const after = await withClient(world.stack.ownerUrl, async (client) => {
     const one = async <Row extends object>(statement: string, value: unknown): Promise<Row | undefined> =>
       (await client.query<Row>(statement, [value])).rows[0]

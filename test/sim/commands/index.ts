@@ -7,7 +7,7 @@ import { depositOfStranger } from './deposit-of-stranger.ts'
 import { dropResponse } from './drop-response.ts'
 import { fakeToken } from './fake-token.ts'
 import { forgeQuote } from './forge-quote.ts'
-import { fund } from './fund.ts'
+import { fundReserve } from './fund.ts'
 import { approveDay, fundDividend, fundHugely, fundWrongly } from './fund-dividend.ts'
 import { giveLevel } from './give-level.ts'
 import { freezeAtFaultPoint, killAtFaultPoint } from './kill-at-fault-point.ts'
@@ -18,36 +18,36 @@ import { clockGoesBack, clockMoves, daysPass } from './move-clock.ts'
 import { pausePayouts, review } from './operators.ts'
 import { ordersAtOnce } from './orders-at-once.ts'
 import { applyForPartner, decideOnPartner, fillTeam } from './partners.ts'
-import { pay } from './pay.ts'
+import { payUnknownOrder } from './pay.ts'
 import { plainAndDeposit } from './plain-and-deposit.ts'
 import { plainTransfer } from './plain-transfer.ts'
-import { closeHourComes, collect, collectAsPartner, dieOverDay, midnightComes, workerIsAway } from './production.ts'
+import { closeHourComes, collect, collectAsPartner, killDuringDay, midnightComes, workerIsAway } from './production.ts'
 import { changeAddress, newBrowser, protect } from './protect.ts'
 import { publishPlan } from './publish-plan.ts'
 import {
   cancelInFlight,
   cancelPurchase,
-  dieOverOrder,
+  killDuringOrder,
   ordersExpire,
   payAtDeadline,
   payOrder,
   pledging,
   promotion,
   purchasesAtOnce,
-  reorganisePaid,
+  reorganizePaid,
 } from './purchase.ts'
 import { readPages } from './read-pages.ts'
 import { register } from './register.ts'
 import { registerAsMoneyArrives } from './register-as-money-arrives.ts'
-import { reorganise } from './reorganise.ts'
+import { reorganize } from './reorganize.ts'
 import { repeatSignature } from './repeat-signature.ts'
 import { revertedDeposit } from './reverted-deposit.ts'
 import { secondSigner, secondWorker } from './second-process.ts'
-import { cutLine, stopNode } from './stop-node.ts'
-import { authoriseExpert, claimThanksgiving } from './thanksgiving.ts'
+import { cutNodeConnection, stopNode } from './stop-node.ts'
+import { authorizeExpert, claimThanksgiving } from './thanksgiving.ts'
 import { cancel, transfer, transferAndCancel, transfersAtOnce } from './transfer-out.ts'
 import { twoDepositsInABlock } from './two-deposits-in-a-block.ts'
-import { dearBlocks, dropTransactions, emptyFloat, lowerCap, pauseVault, refuseReceiver } from './vault.ts'
+import { dropTransactions, emptyFloat, lowerCap, pauseVault, raiseBlockFee, refuseReceiver } from './vault.ts'
 
 /** Every command of the simulator. A new command is a file here and a line in this list. */
 export const commands: readonly Command[] = [
@@ -82,7 +82,7 @@ export const commands: readonly Command[] = [
   review,
   pausePayouts,
   publishPlan,
-  authoriseExpert,
+  authorizeExpert,
   decideOnPartner,
   approveDay,
   giveLevel,
@@ -95,22 +95,22 @@ export const commands: readonly Command[] = [
   fakeToken,
   revertedDeposit,
   depositElsewhere,
-  pay,
+  payUnknownOrder,
   forgeQuote,
-  fund,
+  fundReserve,
   fundDividend,
   fundHugely,
   fundWrongly,
   coldStorageMoves,
   mine,
-  reorganise,
-  reorganisePaid,
+  reorganize,
+  reorganizePaid,
   ordersExpire,
   pauseVault,
   lowerCap,
   emptyFloat,
   refuseReceiver,
-  dearBlocks,
+  raiseBlockFee,
   dropTransactions,
   // faults
   killApi,
@@ -118,14 +118,14 @@ export const commands: readonly Command[] = [
   killSigner,
   killAtFaultPoint,
   freezeAtFaultPoint,
-  dieOverOrder,
-  dieOverDay,
+  killDuringOrder,
+  killDuringDay,
   workerIsAway,
   secondWorker,
   secondSigner,
   crashDatabase,
   stopNode,
-  cutLine,
+  cutNodeConnection,
   clockMoves,
   midnightComes,
   closeHourComes,

@@ -9,7 +9,7 @@ export const killAtFaultPoint: Command = {
   async run({ stack }, random) {
     const point = random.pick(faultPoints)
     await stack.armFault(point)
-    return `whoever gets to ${point} next dies there`
+    return `the next process that reaches ${point} is killed there`
   },
 }
 
@@ -24,6 +24,6 @@ export const freezeAtFaultPoint: Command = {
     const point = random.pick(faultPoints)
     const milliseconds = random.between(100, 1_500)
     await stack.armStop(point, () => sleep(milliseconds))
-    return `whoever gets to ${point} next stands still there for ${milliseconds} ms`
+    return `the next process that reaches ${point} stops there for ${milliseconds} ms`
   },
 }

@@ -1,11 +1,11 @@
-import { someLineWorks } from '../conditions.ts'
-import type { Supervised } from '../stack/supervised.ts'
+import { isAnyNodeReachable } from '../conditions.ts'
+import type { SupervisedProcess } from '../stack/supervised-process.ts'
 import type { Command, World } from '../world.ts'
 
 export const killApi: Command = {
   name: 'kill the api',
   weight: 3,
-  may: someLineWorks,
+  isPossible: isAnyNodeReachable,
   async run({ stack }) {
     await stack.api.kill()
     stack.api.start()
@@ -14,7 +14,7 @@ export const killApi: Command = {
 }
 
 /** The process restarts at once, or after some steps. */
-const killFor = (name: string, weight: number, processOf: (world: World) => Supervised): Command => ({
+const killFor = (name: string, weight: number, processOf: (world: World) => SupervisedProcess): Command => ({
   name: `kill the ${name}`,
   weight,
   async run(world, random) {

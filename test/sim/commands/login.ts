@@ -1,16 +1,16 @@
-import { someLineWorks, whoCanSign } from '../conditions.ts'
+import { actorsWhoCanSign, isAnyNodeReachable } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
 import { signIn } from '../members/sign-in.ts'
 import type { Command, World } from '../world.ts'
 
-const whoMay = (world: World): Actor[] => whoCanSign(world).filter(({ isMember }) => isMember)
+const membersWhoMayLogIn = (world: World): Actor[] => actorsWhoCanSign(world).filter(({ isMember }) => isMember)
 
 export const login: Command = {
   name: 'login',
   weight: 3,
-  may: (world) => someLineWorks(world) && whoMay(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoMayLogIn(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoMay(world))
+    const actor = random.pick(membersWhoMayLogIn(world))
     await signIn(world, actor)
     return `${actor.name} logs in`
   },

@@ -26,7 +26,7 @@ export const daysPass: Command = {
 }
 
 const DAY_SECONDS = 86_400
-const FORWARD = 'the clock goes right again'
+const CLOCK_RESTORED = 'the clock goes right again'
 
 /**
  * Only the database's clock goes back; a chain's time never does. Not while a reset waits, because its end would come
@@ -35,15 +35,15 @@ const FORWARD = 'the clock goes right again'
 export const clockGoesBack: Command = {
   name: 'the clock goes back',
   weight: 1,
-  may: ({ repairs, actors }) =>
-    !repairs.some(({ what }) => what === FORWARD) && actors.every(({ reset }) => reset === null),
+  isPossible: ({ repairs, actors }) =>
+    !repairs.some(({ what }) => what === CLOCK_RESTORED) && actors.every(({ reset }) => reset === null),
   async run(world, random) {
     const move = async (seconds: number) => {
       await setDatabaseClock(world.stack.ownerUrl, world.clockShift + seconds)
       world.clockShift += seconds
     }
     await move(-DAY_SECONDS)
-    world.repairs.push({ inSteps: random.between(1, 4), what: FORWARD, repair: () => move(DAY_SECONDS) })
+    world.repairs.push({ inSteps: random.between(1, 4), what: CLOCK_RESTORED, repair: () => move(DAY_SECONDS) })
     return 'the clock goes back by a day'
   },
 }

@@ -4,16 +4,16 @@ import { plan } from '../stack/plan.ts'
 import type { Command, World } from '../world.ts'
 
 /** Transfers above the review size, whatever their state. */
-const reviewed = ({ asked }: World): World['asked'] =>
-  asked.filter(({ wish: { size } }) => ['reviewed', 'decided', 'most', 'all'].includes(size)).slice(-6)
+const transfersToReview = ({ requestedTransfers }: World): World['requestedTransfers'] =>
+  requestedTransfers.filter(({ wish: { size } }) => ['reviewed', 'decided', 'most', 'all'].includes(size)).slice(-6)
 
 /** Operators act by the command line with their own keys: one, or both in turn. */
 export const review: Command = {
   name: 'review a transfer',
   weight: 3,
-  may: (world) => reviewed(world).length > 0,
+  isPossible: (world) => transfersToReview(world).length > 0,
   async run(world, random) {
-    const { id } = random.pick(reviewed(world))
+    const { id } = random.pick(transfersToReview(world))
     const verb = random.pick(['approve', 'approve', 'reject'] as const)
     const names = random.shuffled(operatorNames).slice(0, random.between(1, 2))
     if (id === null) return 'the operators have nothing to review'
@@ -64,11 +64,11 @@ export const pausePayouts: Command = {
 }
 
 /** Both operators approve one waiting transfer of the size that needs two signatures, to check that it is then paid. */
-export async function approveOne(world: World, isOpen: (id: string) => boolean): Promise<void> {
+export async function approveWaitingTransfer(world: World, isOpen: (id: string) => boolean): Promise<void> {
   const waiting = Array.from(world.acknowledged.transfers.values()).find(
     ({ id, asset, amount }) => isOpen(id) && amount > plan.transfer[asset].decisionAbove,
   )
   if (!waiting) return
   for (const name of operatorNames) await approve(world, waiting.id, name)
-  world.trace.say(`     the operators approve ${waiting.id}`)
+  world.trace.log(`     the operators approve ${waiting.id}`)
 }

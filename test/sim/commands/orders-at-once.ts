@@ -1,7 +1,7 @@
 import { units } from '@lode/kernel'
 import { roleUrl } from '@lode/scripts/server'
 import { connectDatabase, post, type Transaction } from '@lode/server'
-import { members } from '../conditions.ts'
+import { membersOf } from '../conditions.ts'
 import { query } from '../query.ts'
 import { ROLE_PASSWORD } from '../stack/database.ts'
 import { type Command, Violation, type World } from '../world.ts'
@@ -18,7 +18,7 @@ const DEADLOCK = '40P01'
 export const ordersAtOnce: Command = {
   name: 'orders at once',
   weight: 6,
-  may: (world) => members(world).length >= 2,
+  isPossible: (world) => membersOf(world).length >= 2,
   async run(world, random) {
     const url = roleUrl(world.stack.ownerUrl, 'lode_api', ROLE_PASSWORD)
     const { db, close } = connectDatabase(url, { name: 'simulated orders', max: 2 * CLIENTS, onError: () => {} })
@@ -55,9 +55,9 @@ type Database = ReturnType<typeof connectDatabase>['db']
 /** Posts on two connections at the same time. Returns the orders that were done. */
 async function postTwice(
   db: Database,
-  orders: readonly Order[],
-  transactionOf: (order: Order) => Transaction,
-): Promise<Order[]> {
+  orders: readonly BatchOrder[],
+  transactionOf: (order: BatchOrder) => Transaction,
+): Promise<BatchOrder[]> {
   const both = await Promise.all([0, 1].map(() => post(db, orders.map(transactionOf))))
   return orders.filter((order, place) => {
     const outcomes = both.map((answers) => answers[place]?.outcome)
@@ -67,9 +67,9 @@ async function postTwice(
   })
 }
 
-type Order = { readonly member: bigint; readonly operation: string }
+type BatchOrder = { readonly member: bigint; readonly operation: string }
 
-const reserve = ({ member, operation }: Order): Transaction => ({
+const reserve = ({ member, operation }: BatchOrder): Transaction => ({
   type: 'orderReserve',
   member,
   key: operation,
@@ -83,7 +83,7 @@ const reserve = ({ member, operation }: Order): Transaction => ({
   ],
 })
 
-const release = ({ member, operation }: Order): Transaction => ({
+const release = ({ member, operation }: BatchOrder): Transaction => ({
   type: 'orderRelease',
   member,
   key: `${operation}:end`,
@@ -98,7 +98,7 @@ const release = ({ member, operation }: Order): Transaction => ({
 })
 
 async function memberIds(world: World): Promise<bigint[]> {
-  const accounts = members(world).map(({ account }) => Buffer.from(account.slice(2), 'hex'))
+  const accounts = membersOf(world).map(({ account }) => Buffer.from(account.slice(2), 'hex'))
   const found = 'select id from lode.member where account = any ($1) order by account'
   const rows = await query<{ id: string }>(world.stack.ownerUrl, found, [accounts])
   return rows.map(({ id }) => BigInt(id))

@@ -1,17 +1,17 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { quoteDomain, quoteTypes } from '@lode/contracts/terms'
 import { encodeFunctionData } from 'viem'
-import { act, someMoney, told } from '../members/wallet.ts'
+import { describeMoney, drawMoney, sendCalls } from '../members/wallet.ts'
 import { quoteSigner } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
 /** Pays an order that the pool does not know: the money is its payer's deposit. */
-export const pay: Command = {
+export const payUnknownOrder: Command = {
   name: 'pay an unknown order',
   weight: 3,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const { chainId, vault } = world.chain.contracts
     const { timestamp } = await world.chain.client.getBlock()
     const quote = {
@@ -28,7 +28,7 @@ export const pay: Command = {
       message: quote,
     })
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [quote, signature] })
-    await act(world, actor, [{ target: vault, data }])
-    return `${actor.name} pays ${told(money)} for an order that nobody made`
+    await sendCalls(world, actor, [{ target: vault, data }])
+    return `${actor.name} pays ${describeMoney(money)} for an order that nobody made`
   },
 }

@@ -1,4 +1,4 @@
-import { act, depositCall, someMoney, told, transferCall } from '../members/wallet.ts'
+import { depositCall, describeMoney, drawMoney, sendCalls, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /** Plain transfers and deposits in one transaction, often of the same amount. Each must be counted once. */
@@ -8,15 +8,15 @@ export const plainAndDeposit: Command = {
   async run(world, random) {
     const actor = random.pick(world.actors.filter(({ kind }) => kind === 'contract'))
     const { vault } = world.chain.contracts
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const calls = Array.from({ length: random.between(2, 5) }, (_, place) => {
-      const each = random.chance(0.7) ? money : someMoney(world, random)
+      const each = random.chance(0.7) ? money : drawMoney(world, random)
       const isPlain = place === 0 || (place > 1 && random.chance(0.5))
       return { isPlain, each }
     })
     const inOrder = random.shuffled(calls)
     const made = inOrder.map(({ isPlain, each }) => (isPlain ? transferCall(vault, each) : depositCall(vault, each)))
-    await act(world, actor, made)
-    return `${actor.name} in one transaction: ${inOrder.map(({ isPlain, each }) => `${isPlain ? 'sends' : 'deposits'} ${told(each)}`).join(', ')}`
+    await sendCalls(world, actor, made)
+    return `${actor.name} in one transaction: ${inOrder.map(({ isPlain, each }) => `${isPlain ? 'sends' : 'deposits'} ${describeMoney(each)}`).join(', ')}`
   },
 }

@@ -1,4 +1,4 @@
-import { act, someMoney, told, transferCall } from '../members/wallet.ts'
+import { describeMoney, drawMoney, sendCalls, transferCall } from '../members/wallet.ts'
 import { coldStorage } from '../stack/pool.ts'
 import type { Command } from '../world.ts'
 
@@ -8,10 +8,10 @@ export const plainTransfer: Command = {
   weight: 8,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const toCold = random.chance(0.15)
     const to = toCold ? coldStorage.address : world.chain.contracts.vault
-    await act(world, actor, [transferCall(to, money)])
-    return `${actor.name} sends ${told(money)} to ${toCold ? 'cold storage' : 'the vault'}`
+    await sendCalls(world, actor, [transferCall(to, money)])
+    return `${actor.name} sends ${describeMoney(money)} to ${toCold ? 'cold storage' : 'the vault'}`
   },
 }

@@ -1,45 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orderTypes } from '@lode/wire'
-import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
 import { unitsOf } from '../members/amount.ts'
-import { tryAs } from '../members/ask.ts'
+import { tryCallAs } from '../members/call-as.ts'
 import type { Random } from '../random.ts'
 import { BLOCKS_TO_FINALITY } from '../stack/chain.ts'
-import { moveClock, moveClockTo, passMinute } from '../stack/clock.ts'
+import { moveClock, moveClockTo, runMinutelyJobs } from '../stack/clock.ts'
 import { productionFaultPoints } from '../stack/fault-points.ts'
 import { type Command, Violation, type World } from '../world.ts'
 import { fundDividend } from './fund-dividend.ts'
 
-const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
+const canSomeoneAct = (world: World): boolean => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0
 
-const hasPledged = ({ ordered }: World, actor: Actor): boolean =>
-  ordered.some((each) => each.actor === actor && each.order?.type === orderTypes.pledge)
+const hasPledged = ({ requestedOrders }: World, actor: Actor): boolean =>
+  requestedOrders.some((each) => each.actor === actor && each.order?.type === orderTypes.pledge)
 
 /** A member collects all its dividends or partner rewards, with one press that may be sent twice. */
-const collecting = (name: string, weight: number, route: 'pledge/collect' | 'partner/collect'): Command => ({
+const makeCollectCommand = (name: string, weight: number, route: 'pledge/collect' | 'partner/collect'): Command => ({
   name,
   weight,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
     const symbol = route === 'pledge/collect' ? 'BTC' : 'USDT'
-    const able = whoCanAct(world)
-    const likely = able.filter((each) => (symbol === 'BTC' ? hasPledged(world, each) : each === world.filled))
+    const able = membersWhoCanSign(world)
+    const likely = able.filter((each) =>
+      symbol === 'BTC' ? hasPledged(world, each) : each === world.memberWithFullTeam,
+    )
     const actor = random.pick(likely.length > 0 && random.chance(0.85) ? likely : able)
     const { account } = actor
     const [key, times] = [random.hex32().slice(2, 34), random.pick([1, 1, 2])]
-    const before = await world.checker.produceOf(account, symbol)
-    const answers = await Promise.all(Array.from({ length: times }, () => tryAs(world, actor, route, { account, key })))
-    const after = await world.checker.produceOf(account, symbol)
+    const before = await world.checker.entitlementOf(account, symbol)
+    const answers = await Promise.all(
+      Array.from({ length: times }, () => tryCallAs(world, actor, route, { account, key })),
+    )
+    const after = await world.checker.entitlementOf(account, symbol)
     const said = answers.map((answer) => (answer.ok ? answer.data.amount : answer.reason))
     if (new Set(said).size > 1)
       throw new Violation(`${actor.name} was told different things about one collect: ${said}`)
     const [answer] = answers
     const amount = answer?.ok ? unitsOf(symbol, answer.data.amount) : 0n
     // Meanwhile a day may have closed, and the worker may have settled ended pledges.
-    const least = before.entitled - before.paid - (after.byItself - before.byItself)
-    const most = after.entitled - before.paid - (after.byItself - before.byItself)
-    if (amount < least || amount > most || after.paid - after.byItself !== before.paid - before.byItself + amount)
+    const least = before.entitled - before.paid - (after.withoutCollecting - before.withoutCollecting)
+    const most = after.entitled - before.paid - (after.withoutCollecting - before.withoutCollecting)
+    if (
+      amount < least ||
+      amount > most ||
+      after.paid - after.withoutCollecting !== before.paid - before.withoutCollecting + amount
+    )
       throw new Violation(`${actor.name} collected ${said} of ${least} to ${most}, and has ${after.paid} of it`)
     const { [symbol]: collected } = world.acknowledged.collected
     collected.set(account, (collected.get(account) ?? 0n) + amount)
@@ -47,13 +55,13 @@ const collecting = (name: string, weight: number, route: 'pledge/collect' | 'par
   },
 })
 
-export const collect = collecting('collect', 16, 'pledge/collect')
-export const collectAsPartner = collecting('collect as a partner', 3, 'partner/collect')
+export const collect = makeCollectCommand('collect', 16, 'pledge/collect')
+export const collectAsPartner = makeCollectCommand('collect as a partner', 3, 'partner/collect')
 
 const HOUR = 3_600
 
 /** Exactly at the hour, a second before or after it, or 40 seconds after. */
-const around = (random: Random, hour: number): number =>
+const drawSecondNear = (random: Random, hour: number): number =>
   (hour * HOUR + random.pick([-1, 0, 1, 40]) + 24 * HOUR) % (24 * HOUR)
 
 /** A day ends and the next one begins, or the clock stops just before. */
@@ -61,10 +69,10 @@ export const midnightComes: Command = {
   name: 'midnight comes',
   weight: 9,
   async run(world, random) {
-    const second = around(random, 0)
+    const second = drawSecondNear(random, 0)
     await moveClockTo(world, second)
-    await passMinute(world)
-    return `it is ${clockFace(second)}`
+    await runMinutelyJobs(world)
+    return `it is ${formatTimeOfDay(second)}`
   },
 }
 
@@ -74,15 +82,15 @@ export const closeHourComes: Command = {
   weight: 20,
   async run(world, random) {
     const hour = world.plans.at(-1)?.closeHour ?? 12
-    const [second, isFinal, isFunded] = [around(random, hour), random.chance(0.85), random.chance(0.7)]
+    const [second, isFinal, isFunded] = [drawSecondNear(random, hour), random.chance(0.85), random.chance(0.7)]
     const brought = isFunded ? await fundDividend.run(world, random) : 'nothing is brought'
     await moveClockTo(world, second)
     if (isFinal) await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    return `${brought}; it is ${clockFace(second)}${isFinal ? ', in final blocks too' : ''}`
+    return `${brought}; it is ${formatTimeOfDay(second)}${isFinal ? ', in final blocks too' : ''}`
   },
 }
 
-const clockFace = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 19)
+const formatTimeOfDay = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 19)
 
 /** The worker is down for days, while the chain and the members go on. Then it closes all days in order. */
 export const workerIsAway: Command = {
@@ -109,16 +117,16 @@ export const workerIsAway: Command = {
 }
 
 /** The process that closes a day, ends pledges or collects dies or stops at that point. */
-export const dieOverDay: Command = {
+export const killDuringDay: Command = {
   name: 'die over a day',
   weight: 10,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
     const point = random.pick(productionFaultPoints)
     const milliseconds = random.chance(0.7) ? null : random.between(100, 1_000)
     if (milliseconds === null) await world.stack.armFault(point)
     else await world.stack.armStop(point, () => sleep(milliseconds))
-    const who = `whoever gets to ${point} ${milliseconds === null ? 'dies' : `stands still for ${milliseconds} ms`}`
+    const who = `the process that reaches ${point} ${milliseconds === null ? 'is killed' : `stops for ${milliseconds} ms`}`
     if (point === 'api:before-collect') return `${who}; ${await collect.run(world, random)}`
     await moveClock(world, 24 * HOUR)
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)

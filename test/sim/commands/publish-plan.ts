@@ -1,17 +1,17 @@
-import { someLineWorks, whoCanAct } from '../conditions.ts'
-import { payQuote, purchase, purchaseToPay } from '../members/purchase.ts'
-import { anotherPlan } from '../stack/plan.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
+import { drawPayablePurchase, payQuote, purchase } from '../members/purchase.ts'
+import { drawPlan } from '../stack/plan.ts'
 import type { Command } from '../world.ts'
 
 /** Between an order and its payment. The order keeps its plan version, and the next order has the new one. */
 export const publishPlan: Command = {
   name: 'publish a plan in mid-order',
   weight: 4,
-  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
-    const wish = purchaseToPay(random)
-    const next = anotherPlan(random)
+    const actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePurchase(random)
+    const next = drawPlan(random)
     const { order, told } = await purchase(world, actor, wish)
     await world.operators.publish(world.stack.ownerUrl, next)
     world.plans.push(next)

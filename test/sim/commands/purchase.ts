@@ -1,26 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { someLineWorks, whoCanAct } from '../conditions.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
-import { somePledge } from '../members/pledge.ts'
-import { somePromotion } from '../members/promotion.ts'
-import { cancelOrder, type PurchaseWish, payQuote, purchase, purchaseToPay, somePurchase } from '../members/purchase.ts'
+import { drawPledge } from '../members/pledge.ts'
+import { drawPromotion } from '../members/promotion.ts'
+import {
+  cancelOrder,
+  drawPayablePurchase,
+  drawPurchase,
+  type PurchaseWish,
+  payQuote,
+  purchase,
+} from '../members/purchase.ts'
 import type { Random } from '../random.ts'
-import { BLOCKS_TO_FINALITY, DEEPEST_REORGANISATION } from '../stack/chain.ts'
+import { BLOCKS_TO_FINALITY, DEEPEST_REORGANIZATION } from '../stack/chain.ts'
 import { moveClock, setDatabaseClock } from '../stack/clock.ts'
 import { orderFaultPoints } from '../stack/fault-points.ts'
 import type { Command, World } from '../world.ts'
 
-const mayAct = (world: World): boolean => someLineWorks(world) && whoCanAct(world).length > 0
+const canSomeoneAct = (world: World): boolean => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0
 
-const keyOf = (random: Random): string => random.hex32().slice(2, 34)
+const drawKey = (random: Random): string => random.hex32().slice(2, 34)
 
 /** By any payment method, and sometimes never paid. */
-const buying = (name: string, weight: number, someWish: (random: Random) => PurchaseWish): Command => ({
+const makePurchaseCommand = (name: string, weight: number, someWish: (random: Random) => PurchaseWish): Command => ({
   name,
   weight,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
+    const actor = random.pick(membersWhoCanSign(world))
     const wish = someWish(random)
     const isPaid = random.chance(0.75)
     const { order, told } = await purchase(world, actor, wish)
@@ -31,17 +38,20 @@ const buying = (name: string, weight: number, someWish: (random: Random) => Purc
   },
 })
 
-export const promotion = buying('promote', 22, (random) => ({ what: 'promotion', wish: somePromotion(random) }))
-export const pledging = buying('pledge', 22, (random) => ({ what: 'pledge', wish: somePledge(random) }))
+export const promotion = makePurchaseCommand('promote', 22, (random) => ({
+  what: 'promotion',
+  wish: drawPromotion(random),
+}))
+export const pledging = makePurchaseCommand('pledge', 22, (random) => ({ what: 'pledge', wish: drawPledge(random) }))
 
 /** Several members at the same time, above and below each other, with their payments in one block. */
 export const purchasesAtOnce: Command = {
   name: 'purchases at once',
   weight: 12,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actors = random.shuffled(whoCanAct(world)).slice(0, 4)
-    const wishes = actors.map((actor) => ({ actor, wish: somePurchase(random) }))
+    const actors = random.shuffled(membersWhoCanSign(world)).slice(0, 4)
+    const wishes = actors.map((actor) => ({ actor, wish: drawPurchase(random) }))
     const all = await Promise.all(
       wishes.map(async ({ actor, wish }) => ({ actor, ...(await purchase(world, actor, wish)) })),
     )
@@ -51,13 +61,13 @@ export const purchasesAtOnce: Command = {
   },
 }
 
-const lastOrders = ({ ordered }: World): World['ordered'] => ordered.slice(-8)
+const lastOrders = ({ requestedOrders }: World): World['requestedOrders'] => requestedOrders.slice(-8)
 
 /** Pays an order in any state: for the first time, again, too late, by its member or by another one. */
 export const payOrder: Command = {
   name: 'pay an order',
   weight: 8,
-  may: ({ ordered }) => ordered.length > 0,
+  isPossible: ({ requestedOrders }) => requestedOrders.length > 0,
   async run(world, random) {
     const { actor, order } = random.pick(lastOrders(world))
     const by = random.chance(0.3) ? random.pick(world.actors) : actor
@@ -72,10 +82,15 @@ export const payOrder: Command = {
 export const cancelPurchase: Command = {
   name: 'cancel an order',
   weight: 8,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const able = whoCanAct(world)
-    const [buyer, wish, isNew, key] = [random.pick(able), purchaseToPay(random), random.chance(0.5), keyOf(random)]
+    const able = membersWhoCanSign(world)
+    const [buyer, wish, isNew, key] = [
+      random.pick(able),
+      drawPayablePurchase(random),
+      random.chance(0.5),
+      drawKey(random),
+    ]
     const earlier = random.pick([
       ...lastOrders(world).filter((each) => able.includes(each.actor)),
       { actor: buyer, order: null },
@@ -90,11 +105,11 @@ export const cancelPurchase: Command = {
 export const cancelInFlight: Command = {
   name: 'cancel while the payment is in flight',
   weight: 8,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
-    const wish = purchaseToPay(random)
-    const [delay, isFirst, key] = [random.between(0, 80), random.chance(0.5), keyOf(random)]
+    const actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePurchase(random)
+    const [delay, isFirst, key] = [random.between(0, 80), random.chance(0.5), drawKey(random)]
     const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     const { quote, id } = order
@@ -115,13 +130,13 @@ export const cancelInFlight: Command = {
 export const payAtDeadline: Command = {
   name: 'pay at the deadline',
   weight: 5,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
-    const wish = purchaseToPay(random)
+    const actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePurchase(random)
     const seconds = random.pick([-1, 0, 0, 1, 600])
     const isCancelled = random.chance(0.3)
-    const key = keyOf(random)
+    const key = drawKey(random)
     const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     if (isCancelled) await cancelOrder(world, actor, order.id, key)
@@ -149,32 +164,32 @@ export const ordersExpire: Command = {
 }
 
 /** Paid, seen, and removed by a reorganization: included again elsewhere, sent again or lost. */
-export const reorganisePaid: Command = {
+export const reorganizePaid: Command = {
   name: 'reorganise a paid order',
   weight: 8,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
-    const wish = purchaseToPay(random)
+    const actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePurchase(random)
     const [blocks, delay] = [random.between(1, 4), random.between(0, 120)]
     const { order, told } = await purchase(world, actor, wish)
     if (!order?.quote) return told
     await payQuote(world, actor, order.quote)
     await world.chain.mine(blocks)
     await sleep(delay)
-    const depth = Math.min(DEEPEST_REORGANISATION, blocks + random.between(0, 3))
-    return `${told} and pays; the last ${depth} blocks are replaced: ${await world.chain.reorganise(depth, random)}`
+    const depth = Math.min(DEEPEST_REORGANIZATION, blocks + random.between(0, 3))
+    return `${told} and pays; the last ${depth} blocks are replaced: ${await world.chain.reorganize(depth, random)}`
   },
 }
 
 /** The process that settles or closes an order dies or stops at that point. */
-export const dieOverOrder: Command = {
+export const killDuringOrder: Command = {
   name: 'die over an order',
   weight: 8,
-  may: mayAct,
+  isPossible: canSomeoneAct,
   async run(world, random) {
-    const actor: Actor = random.pick(whoCanAct(world))
-    const wish = purchaseToPay(random)
+    const actor: Actor = random.pick(membersWhoCanSign(world))
+    const wish = drawPayablePurchase(random)
     const point = random.pick(orderFaultPoints)
     const milliseconds = random.chance(0.7) ? null : random.between(100, 1_000)
     const { order, told } = await purchase(world, actor, wish)
@@ -184,6 +199,6 @@ export const dieOverOrder: Command = {
     if (point.endsWith('close-order')) await moveClock(world, 61 * 60)
     else await payQuote(world, actor, order.quote)
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    return `${told}; whoever gets to ${point} ${milliseconds === null ? 'dies' : `stands still for ${milliseconds} ms`}`
+    return `${told}; the process that reaches ${point} ${milliseconds === null ? 'is killed' : `stops for ${milliseconds} ms`}`
   },
 }

@@ -1,10 +1,10 @@
 import { assets } from '@lode/kernel'
 import { type DataOf, orderTypes, type RequestOf } from '@lode/wire'
-import type { Flows } from '../checker/check.ts'
-import { someLineWorks, whoCanAct } from '../conditions.ts'
+import type { StatementTerms } from '../checker/check.ts'
+import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
 import { unitsOf } from '../members/amount.ts'
-import { askAs } from '../members/ask.ts'
+import { callAs } from '../members/call-as.ts'
 import type { Random } from '../random.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
@@ -12,15 +12,15 @@ import { type Command, Violation, type World } from '../world.ts'
 export const readPages: Command = {
   name: 'read pages',
   weight: 10,
-  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoCanAct(world))
+    const actor = random.pick(membersWhoCanSign(world))
     await readWallet(world, actor, random)
     await readStatement(world, actor)
     await readTransfers(world, actor)
     for (const type of ['1', '3'] as const) await readOrders(world, actor, type)
-    await askAs(world, actor, 'order/payments', { account: actor.account, limit: '9' })
-    await askAs(world, actor, 'promotion/rewards', { account: actor.account, limit: '9' })
+    await callAs(world, actor, 'order/payments', { account: actor.account, limit: '9' })
+    await callAs(world, actor, 'promotion/rewards', { account: actor.account, limit: '9' })
     await readProduction(world, actor)
     return `${actor.name} looks at profile, wallet, log, transfers, promotions and pledges`
   },
@@ -33,7 +33,7 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
   let cursor: string | null = null
   do {
     const request: RequestOf<'order/list'> = { account, type: '2', limit: '7', ...(cursor ? { cursor } : {}) }
-    const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
+    const page: DataOf<'order/list'> = await callAs(world, actor, 'order/list', request)
     if (page.type !== orderTypes.transferOut) throw new Violation('transfers were asked for, and others were listed')
     for (const order of page.items) {
       if (listed.has(order.id)) throw new Violation(`${actor.name}'s transfer ${order.id} is listed twice`)
@@ -49,7 +49,7 @@ async function readTransfers(world: World, actor: Actor): Promise<void> {
       throw new Violation(`${actor.name}'s transfer ${transfer.id} is shown as ${JSON.stringify(shown)}`)
     if (shown.state === 'held' && shown.holds.length === 0)
       throw new Violation(`${actor.name}'s transfer ${transfer.id} is held without a reason`)
-    const isOver = world.acknowledged.cancelled.has(transfer.id)
+    const isOver = world.acknowledged.canceledTransfers.has(transfer.id)
     if (isOver && shown.state !== 'cancelled')
       throw new Violation(`${actor.name}'s cancelled transfer ${transfer.id} is shown as ${shown.state}`)
   }
@@ -62,7 +62,7 @@ async function readOrders(world: World, actor: Actor, type: '1' | '3'): Promise<
   let cursor: string | null = null
   do {
     const request: RequestOf<'order/list'> = { account, type, limit: '7', ...(cursor ? { cursor } : {}) }
-    const page: DataOf<'order/list'> = await askAs(world, actor, 'order/list', request)
+    const page: DataOf<'order/list'> = await callAs(world, actor, 'order/list', request)
     if (page.type === orderTypes.transferOut || page.type !== Number(type))
       throw new Violation(`orders of type ${type} were asked for, and others were listed`)
     for (const order of page.items) {
@@ -86,10 +86,10 @@ async function readOrders(world: World, actor: Actor, type: '1' | '3'): Promise<
 /** The dividends on the page equal the checker's, in sum and for each pledge. Days may close meanwhile. */
 async function readProduction(world: World, actor: Actor): Promise<void> {
   const { account } = actor
-  const before = await world.checker.produceOf(account, 'BTC')
-  const { produced, collected } = await askAs(world, actor, 'pledge/overview', { account })
-  const { items } = await askAs(world, actor, 'pledge/records', { account, limit: '50' })
-  const after = await world.checker.produceOf(account, 'BTC')
+  const before = await world.checker.entitlementOf(account, 'BTC')
+  const { produced, collected } = await callAs(world, actor, 'pledge/overview', { account })
+  const { items } = await callAs(world, actor, 'pledge/records', { account, limit: '50' })
+  const after = await world.checker.entitlementOf(account, 'BTC')
   const sums = [
     unitsOf('BTC', produced) + unitsOf('BTC', collected),
     items.reduce((sum, each) => sum + unitsOf('BTC', each.produced) + unitsOf('BTC', each.collected), 0n),
@@ -102,16 +102,16 @@ async function readProduction(world: World, actor: Actor): Promise<void> {
   const paid = unitsOf('BTC', collected)
   if (paid < before.paid || paid > after.paid)
     throw new Violation(`${actor.name} is shown ${paid} collected, and has ${before.paid} to ${after.paid}`)
-  await askAs(world, actor, 'pledge/days', { account, limit: '9' })
+  await callAs(world, actor, 'pledge/days', { account, limit: '9' })
 }
 
 /** Returns the member's holdings by asset: available plus frozen. */
 export async function readWallet(world: World, actor: Actor, random: Random): Promise<Map<string, bigint>> {
   const { account } = actor
-  const profile = await askAs(world, actor, 'account/profile', { account })
+  const profile = await callAs(world, actor, 'account/profile', { account })
   if (profile.account !== account) throw new Violation(`${actor.name} was shown the profile of ${profile.account}`)
   const before = await world.checker.holdingsOf(account)
-  const { items } = await askAs(world, actor, 'wallet/assets', { account })
+  const { items } = await callAs(world, actor, 'wallet/assets', { account })
   const after = await world.checker.holdingsOf(account)
   const held = new Map<string, bigint>()
   for (const { symbol, balance, freeze } of items) {
@@ -129,10 +129,10 @@ export async function readWallet(world: World, actor: Actor, random: Random): Pr
 }
 
 /** A statement adds up at any time: for each asset to the unit, and in total in USDT. Returns its terms by asset. */
-export async function readStatement(world: World, actor: Actor): Promise<Map<string, Flows>> {
-  const { accounts, total } = await askAs(world, actor, 'wallet/statement', { account: actor.account })
-  const said = new Map<string, Flows>()
-  const expectSum = (symbol: string, { paidIn, received, spent, takenOut, held }: Flows) => {
+export async function readStatement(world: World, actor: Actor): Promise<Map<string, StatementTerms>> {
+  const { accounts, total } = await callAs(world, actor, 'wallet/statement', { account: actor.account })
+  const said = new Map<string, StatementTerms>()
+  const expectSum = (symbol: string, { paidIn, received, spent, takenOut, held }: StatementTerms) => {
     if (paidIn + received - spent - takenOut !== held)
       throw new Violation(
         `${actor.name}'s statement of ${symbol}: ${paidIn} + ${received} − ${spent} − ${takenOut} ≠ ${held}`,
@@ -169,7 +169,7 @@ async function readLog(world: World, actor: Actor, random: Random, final: Readon
   let credited = 0n
   do {
     const request: RequestOf<'wallet/log'> = { account: actor.account, symbol, limit, ...(cursor ? { cursor } : {}) }
-    const page: DataOf<'wallet/log'> = await askAs(world, actor, 'wallet/log', request)
+    const page: DataOf<'wallet/log'> = await callAs(world, actor, 'wallet/log', request)
     for (const { id, status, direction, type, amount } of page.lines) {
       if (seen.has(id)) throw new Violation(`${actor.name}'s log of ${symbol} has line ${id} twice`)
       seen.add(id)

@@ -1,4 +1,4 @@
-import { someLineWorks, whoCanSign } from '../conditions.ts'
+import { actorsWhoCanSign, isAnyNodeReachable } from '../conditions.ts'
 import { sendSigned, signIn, signMessage } from '../members/sign-in.ts'
 import { type Command, Violation } from '../world.ts'
 
@@ -6,9 +6,9 @@ import { type Command, Violation } from '../world.ts'
 export const repeatSignature: Command = {
   name: 'repeat a signature',
   weight: 6,
-  may: (world) => someLineWorks(world) && whoCanSign(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && actorsWhoCanSign(world).length > 0,
   async run(world, random) {
-    const actor = random.pick(whoCanSign(world))
+    const actor = random.pick(actorsWhoCanSign(world))
     const times = random.between(2, 4)
     await world.stack.api.ready()
     const signed = await signMessage(world, actor)

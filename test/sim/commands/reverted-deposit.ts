@@ -1,5 +1,5 @@
 import { maxUint128 } from 'viem'
-import { act, depositCall, someMoney, transferCall } from '../members/wallet.ts'
+import { depositCall, drawMoney, sendCalls, transferCall } from '../members/wallet.ts'
 import type { Command } from '../world.ts'
 
 /**
@@ -11,11 +11,15 @@ export const revertedDeposit: Command = {
   weight: 4,
   async run(world, random) {
     const actor = random.pick(world.actors)
-    const money = someMoney(world, random)
+    const money = drawMoney(world, random)
     const { vault } = world.chain.contracts
     const failing = depositCall(vault, { ...money, amount: random.pick([0n, maxUint128]) })
     const batched = actor.kind === 'contract' && random.chance(0.7)
-    await act(world, actor, batched ? [depositCall(vault, money), transferCall(vault, money), failing] : [failing])
+    await sendCalls(
+      world,
+      actor,
+      batched ? [depositCall(vault, money), transferCall(vault, money), failing] : [failing],
+    )
     return `${actor.name} makes a deposit that reverts${batched ? ', after two in the same transaction that do not' : ''}`
   },
 }

@@ -1,13 +1,13 @@
-import type { Supervised } from '../stack/supervised.ts'
+import type { SupervisedProcess } from '../stack/supervised-process.ts'
 import type { Command, World } from '../world.ts'
 
 /** Two processes of the same kind run for a while. Neither may repeat the other's work. */
-const second = (name: string, processOf: (world: World) => Supervised): Command => {
+const second = (name: string, processOf: (world: World) => SupervisedProcess): Command => {
   const end = `the second ${name} is killed`
   return {
     name: `second ${name}`,
     weight: 3,
-    may: ({ repairs }) => !repairs.some(({ what }) => what === end),
+    isPossible: ({ repairs }) => !repairs.some(({ what }) => what === end),
     async run(world, random) {
       const other = processOf(world)
       other.start()

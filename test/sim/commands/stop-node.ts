@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mood } from '../stack/line.ts'
+import type { ProxyMode } from '../stack/node-proxy.ts'
 import type { Command } from '../world.ts'
 
 export const stopNode: Command = {
@@ -15,18 +15,18 @@ export const stopNode: Command = {
 }
 
 /** Cuts one or both lines to the chain. What needs the agreement of two nodes has to wait. */
-export const cutLine: Command = {
+export const cutNodeConnection: Command = {
   name: 'cut a line to the node',
   weight: 4,
-  may: ({ stack }) => stack.lines.every(({ mood }) => mood === 'works'),
+  isPossible: ({ stack }) => stack.nodeProxies.every(({ mode }) => mode === 'works'),
   async run(world, random) {
-    const { lines } = world.stack
+    const { nodeProxies } = world.stack
     const which = random.pick([[0], [1], [0, 1]])
-    const mood = random.pick<Mood>(['refuses', 'refuses', 'hangs'])
-    const cut = lines.filter((_, place) => which.includes(place))
-    for (const line of cut) line.mood = mood
+    const mood = random.pick<ProxyMode>(['refuses', 'refuses', 'hangs'])
+    const cut = nodeProxies.filter((_, place) => which.includes(place))
+    for (const line of cut) line.mode = mood
     const restore = () => {
-      for (const line of cut) line.mood = 'works'
+      for (const line of cut) line.mode = 'works'
     }
     const told = `${cut.length === 2 ? 'both lines' : `line ${which[0]}`} to the node`
     if (mood === 'hangs') {

@@ -1,7 +1,7 @@
-import { members, someLineWorks, whoCanAct } from '../conditions.ts'
+import { isAnyNodeReachable, membersOf, membersWhoCanSign } from '../conditions.ts'
 import type { Actor } from '../members/actor.ts'
 import { unitsOf } from '../members/amount.ts'
-import { askAs, tryAs } from '../members/ask.ts'
+import { callAs, tryCallAs } from '../members/call-as.ts'
 import { operatorNames } from '../stack/operators.ts'
 import { type Command, Violation, type World } from '../world.ts'
 
@@ -9,12 +9,12 @@ const isNamed = ({ acknowledged }: World, { account }: Actor): boolean =>
   acknowledged.appointments.has(`expert ${account.toLowerCase()}`)
 
 /** By both operators, or by only one, which is not enough. */
-export const authoriseExpert: Command = {
+export const authorizeExpert: Command = {
   name: 'authorise an expert',
   weight: 4,
-  may: (world) => members(world).some((actor) => !isNamed(world, actor)),
+  isPossible: (world) => membersOf(world).some((actor) => !isNamed(world, actor)),
   async run(world, random) {
-    const actor = random.pick(members(world).filter((each) => !isNamed(world, each)))
+    const actor = random.pick(membersOf(world).filter((each) => !isNamed(world, each)))
     const names = random.shuffled(operatorNames).slice(0, random.pick([1, 2, 2, 2, 2]))
     const said: string[] = []
     for (const name of names) {
@@ -29,17 +29,17 @@ export const authoriseExpert: Command = {
 export const claimThanksgiving: Command = {
   name: 'claim Thanksgiving',
   weight: 6,
-  may: (world) => someLineWorks(world) && whoCanAct(world).length > 0,
+  isPossible: (world) => isAnyNodeReachable(world) && membersWhoCanSign(world).length > 0,
   async run(world, random) {
-    const able = whoCanAct(world)
+    const able = membersWhoCanSign(world)
     const experts = able.filter((actor) => isNamed(world, actor))
     const actor = random.pick(experts.length > 0 && random.chance(0.85) ? experts : able)
     const { account } = actor
     const [key, times] = [random.hex32().slice(2, 34), random.pick([1, 1, 2])]
-    const { thanksgiving } = await askAs(world, actor, 'promotion/overview', { account })
+    const { thanksgiving } = await callAs(world, actor, 'promotion/overview', { account })
     const pending = unitsOf('USDT', thanksgiving.pending)
     const answers = await Promise.all(
-      Array.from({ length: times }, () => tryAs(world, actor, 'promotion/claim', { account, key })),
+      Array.from({ length: times }, () => tryCallAs(world, actor, 'promotion/claim', { account, key })),
     )
     const said = answers.map((answer) => (answer.ok ? answer.data.amount : answer.reason))
     if (new Set(said).size > 1) throw new Violation(`${actor.name} was told different things about one claim: ${said}`)

@@ -1,7 +1,7 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { assets } from '@lode/kernel'
 import { type Address, encodeFunctionData, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
-import { members } from '../conditions.ts'
+import { membersOf } from '../conditions.ts'
 import { moveClock } from '../stack/clock.ts'
 import { plan } from '../stack/plan.ts'
 import { administrator, coldStorage, guardian, NOTICE_SECONDS } from '../stack/pool.ts'
@@ -22,7 +22,7 @@ const UNPAUSED = 'the vault is let go on'
 export const pauseVault: Command = {
   name: 'pause the vault',
   weight: 3,
-  may: (world) => !isBroken(world, UNPAUSED),
+  isPossible: (world) => !isBroken(world, UNPAUSED),
   async run(world, random) {
     await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' }), guardian)
     const unpause = encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' })
@@ -57,7 +57,7 @@ const FILLED = 'cold storage fills the vault again'
 export const emptyFloat: Command = {
   name: 'empty the float',
   weight: 2,
-  may: (world) => !isBroken(world, FILLED),
+  isPossible: (world) => !isBroken(world, FILLED),
   async run(world, random) {
     const asset = random.pick(assets)
     const token = tokenOf(world, asset)
@@ -94,9 +94,9 @@ const RECEIVED = 'the vault pays to that address again'
 export const refuseReceiver: Command = {
   name: 'refuse a receiver',
   weight: 3,
-  may: (world) => !isBroken(world, RECEIVED) && members(world).length > 0,
+  isPossible: (world) => !isBroken(world, RECEIVED) && membersOf(world).length > 0,
   async run(world, random) {
-    const { account } = random.pick(members(world))
+    const { account } = random.pick(membersOf(world))
     const receiver = random.pick([account, account, ...outputAddressesOf(account)])
     const args = [FUNDER_ROLE, receiver] as const
     await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'grantRole', args }))
@@ -110,7 +110,7 @@ export const refuseReceiver: Command = {
 }
 
 /** The block fee rises so much that pending transactions stay pending until they are sent with a higher fee. */
-export const dearBlocks: Command = {
+export const raiseBlockFee: Command = {
   name: 'dear blocks',
   weight: 3,
   async run(world, random) {

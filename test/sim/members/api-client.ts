@@ -13,7 +13,7 @@ type Options = {
   readonly dropAfterMs?: number
 }
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Sends one request once. */
 export function call<Name extends RouteName>(
@@ -34,7 +34,7 @@ export function call<Name extends RouteName>(
         ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     })
     sending.on('error', silence).on('timeout', () => sending.destroy())
     sending.on('response', (response) => {

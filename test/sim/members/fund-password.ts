@@ -1,7 +1,7 @@
 import { simulatedNow } from '../stack/clock.ts'
 import type { World } from '../world.ts'
 import { type Actor, sign } from './actor.ts'
-import { askAs, tryAs } from './ask.ts'
+import { callAs, tryCallAs } from './call-as.ts'
 
 const DAY_SECONDS = 86_400
 const RESET_SECONDS = 3 * DAY_SECONDS
@@ -15,13 +15,17 @@ export async function fundPasswordOf(world: World, actor: Actor): Promise<string
   if (actor.password !== null) return actor.password
   if (reset) return null
   return actor.setupCode === null
-    ? await withoutSetupCode(world, actor)
-    : await chooseFirst(world, actor, actor.setupCode)
+    ? await recoverWithoutSetupCode(world, actor)
+    : await chooseFirstPassword(world, actor, actor.setupCode)
 }
 
-async function chooseFirst(world: World, actor: Actor, setupCode: string): Promise<string> {
-  const newPassword = passwordOf(actor, 'first')
-  const answer = await tryAs(world, actor, 'account/fund-password', { account: actor.account, newPassword, setupCode })
+async function chooseFirstPassword(world: World, actor: Actor, setupCode: string): Promise<string> {
+  const newPassword = makePassword(actor, 'first')
+  const answer = await tryCallAs(world, actor, 'account/fund-password', {
+    account: actor.account,
+    newPassword,
+    setupCode,
+  })
   // If the first answer was lost, the second one says that a password is already chosen.
   if (!answer.ok && answer.reason !== 'fund-password-chosen')
     throw new Error(`${actor.name} could not choose a fund password: ${answer.reason}`)
@@ -34,31 +38,36 @@ async function chooseFirst(world: World, actor: Actor, setupCode: string): Promi
  * The registration's answer was lost, and the set-up code with it. Asks for a new code if no money has moved, or else
  * for a reset, which must be waited for.
  */
-async function withoutSetupCode(world: World, actor: Actor): Promise<string | null> {
+async function recoverWithoutSetupCode(world: World, actor: Actor): Promise<string | null> {
   const { account } = actor
-  const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'setup-code' })
+  const { message } = await callAs(world, actor, 'account/challenge', { account, purpose: 'setup-code' })
   const signature = await sign(actor, message)
-  const answer = await tryAs(world, actor, 'account/fund-password/setup-code', { account, message, signature })
-  if (answer.ok) return await chooseFirst(world, actor, answer.data.setupCode)
-  await askReset(world, actor)
+  const answer = await tryCallAs(world, actor, 'account/fund-password/setup-code', { account, message, signature })
+  if (answer.ok) return await chooseFirstPassword(world, actor, answer.data.setupCode)
+  await requestReset(world, actor)
   return null
 }
 
 /** Returns whether the reset began. */
-export async function askReset(world: World, actor: Actor): Promise<boolean> {
+export async function requestReset(world: World, actor: Actor): Promise<boolean> {
   const { account } = actor
-  const newPassword = passwordOf(actor, String(Math.floor(simulatedNow(world))))
-  const { message } = await askAs(world, actor, 'account/challenge', { account, purpose: 'fund-password-reset' })
+  const newPassword = makePassword(actor, String(Math.floor(simulatedNow(world))))
+  const { message } = await callAs(world, actor, 'account/challenge', { account, purpose: 'fund-password-reset' })
   const signature = await sign(actor, message)
-  const answer = await tryAs(world, actor, 'account/fund-password/reset', { account, message, signature, newPassword })
+  const answer = await tryCallAs(world, actor, 'account/fund-password/reset', {
+    account,
+    message,
+    signature,
+    newPassword,
+  })
   // A signature can be used once. If its answer was lost, the reset has begun.
   const wasWaiting = actor.reset !== null && simulatedNow(world) < actor.reset.from
-  const isHeardLate = !answer.ok && (answer.reason === 'signature-used' || !wasWaiting)
-  if (!answer.ok && !isHeardLate) return false
+  const wasAnswerLost = !answer.ok && (answer.reason === 'signature-used' || !wasWaiting)
+  if (!answer.ok && !wasAnswerLost) return false
   actor.reset = { password: newPassword, from: simulatedNow(world) + RESET_SECONDS }
-  world.acknowledged.revokedOthers(account, actor.token)
+  world.acknowledged.recordRevokedSessions(account, actor.token)
   return true
 }
 
-export const passwordOf = ({ name }: Actor, which: string): string =>
+export const makePassword = ({ name }: Actor, which: string): string =>
   `${name}${which}`.replace(/[^0-9A-Za-z]/g, '').slice(0, 20)

@@ -4,8 +4,8 @@ import { DECIMALS } from '../stack/plan.ts'
 import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
-import { askAs } from './ask.ts'
-import { beginOrder, orderOften, partOf } from './ordering.ts'
+import { callAs } from './call-as.ts'
+import { balancePartOf, beginOrder, sendOrderRepeatedly } from './send-order.ts'
 
 const methods = ['online', 'online', 'mixed', 'mixed', 'balance', 'balance', 'balance'] as const
 const oddities = [
@@ -26,7 +26,7 @@ export type PledgeWish = {
   readonly key: string
 }
 
-export const somePledge = (random: Random): PledgeWish => ({
+export const drawPledge = (random: Random): PledgeWish => ({
   method: random.pick(methods),
   oddity: random.pick(oddities),
   beyond: random.pick([1, 2, random.between(3, 9_999), 45_000]),
@@ -48,7 +48,7 @@ export async function pledge(
   const begun = await beginOrder(world, actor, wish)
   if (!begun) return { order: null, told: `${actor.name} has to wait for a fund password` }
   const { ordered, password } = begun
-  const shown = await askAs(world, actor, 'pledge/overview', { account })
+  const shown = await callAs(world, actor, 'pledge/overview', { account })
   const { plan } = shown
   if (!plan) throw new Violation(`${actor.name} is shown no plan`)
   const published = world.plans[plan.version - 1]
@@ -57,7 +57,7 @@ export async function pledge(
 
   const quantity = BigInt(plan.above) + BigInt(wish.oddity === 'too little' ? 0 : wish.beyond)
   const amount = quantity * 10n ** BigInt(DECIMALS.BTN)
-  const part = partOf(wish, amount, wish.oddity === 'above the amount')
+  const part = balancePartOf(wish, amount, wish.oddity === 'above the amount')
   const term = plan.terms[wish.term % plan.terms.length]?.days ?? 0
   const asked = {
     account,
@@ -69,9 +69,9 @@ export async function pledge(
     ...(password === null ? {} : { password }),
   }
   const told = `${actor.name} pledges ${quantity} for ${asked.termDays} days, ${asked.balancePart} of it from the balance`
-  const first = await orderOften(world, actor, 'pledge/order', asked, wish.times)
+  const first = await sendOrderRepeatedly(world, actor, 'pledge/order', asked, wish.times)
   if (!first.ok) {
-    judgeRefusal(first.reason, { shown, asked, part, amount })
+    checkPledgeRefusal(first.reason, { shown, asked, part, amount })
     return { order: null, told: `${told}: ${first.reason}` }
   }
   const order = first.data
@@ -92,7 +92,7 @@ export async function pledge(
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
 }
 
-type Asked = {
+type PledgeRefusalCase = {
   readonly shown: DataOf<'pledge/overview'>
   readonly asked: { readonly planVersion: number; readonly quantity: string; readonly termDays: number }
   readonly part: bigint
@@ -100,7 +100,7 @@ type Asked = {
 }
 
 /** Only the actor's own requests open an order or lower its balance. */
-function judgeRefusal(reason: string | undefined, { shown, asked, part, amount }: Asked): void {
+function checkPledgeRefusal(reason: string | undefined, { shown, asked, part, amount }: PledgeRefusalCase): void {
   const isRight = (): boolean => {
     switch (reason) {
       case 'plan-changed':

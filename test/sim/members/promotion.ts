@@ -4,10 +4,10 @@ import type { Random } from '../random.ts'
 import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
-import { askAs } from './ask.ts'
-import { beginOrder, orderOften, partOf } from './ordering.ts'
+import { callAs } from './call-as.ts'
+import { balancePartOf, beginOrder, sendOrderRepeatedly } from './send-order.ts'
 
-type Order = DataOf<'promotion/order'>
+type PromotionOrder = DataOf<'promotion/order'>
 
 const methods = ['online', 'online', 'mixed', 'mixed', 'balance'] as const
 const oddities = ['none', 'none', 'none', 'none', 'none', 'an old plan', 'above the price', 'another level'] as const
@@ -21,7 +21,7 @@ export type PromotionWish = {
   readonly key: string
 }
 
-export const somePromotion = (random: Random): PromotionWish => ({
+export const drawPromotion = (random: Random): PromotionWish => ({
   method: random.pick(methods),
   oddity: random.pick(oddities),
   share: random.between(1, 99),
@@ -29,8 +29,8 @@ export const somePromotion = (random: Random): PromotionWish => ({
   key: random.hex32().slice(2, 34),
 })
 
-export const somethingToPay = (random: Random): PromotionWish => ({
-  ...somePromotion(random),
+export const drawPayablePromotion = (random: Random): PromotionWish => ({
+  ...drawPromotion(random),
   method: random.pick(['online', 'mixed'] as const),
   oddity: 'none',
 })
@@ -40,12 +40,12 @@ export async function promote(
   world: World,
   actor: Actor,
   wish: PromotionWish,
-): Promise<{ order: Order | null; told: string }> {
+): Promise<{ order: PromotionOrder | null; told: string }> {
   const { account } = actor
   const begun = await beginOrder(world, actor, wish)
   if (!begun) return { order: null, told: `${actor.name} has to wait for a fund password` }
   const { ordered, password } = begun
-  const shown = await askAs(world, actor, 'promotion/overview', { account })
+  const shown = await callAs(world, actor, 'promotion/overview', { account })
   const { plan } = shown
   if (!plan) throw new Violation(`${actor.name} is shown no plan`)
   if (!plan.next) return { order: null, told: `${actor.name} is at the highest level` }
@@ -55,7 +55,7 @@ export async function promote(
   if (plan.next.level !== shown.level + 1 || terms?.price !== price || shares !== price)
     throw new Violation(`${actor.name} is shown other terms than plan ${plan.version}'s: ${JSON.stringify(plan.next)}`)
 
-  const part = partOf(wish, price, wish.oddity === 'above the price')
+  const part = balancePartOf(wish, price, wish.oddity === 'above the price')
   const asked = {
     account,
     key: wish.key,
@@ -65,9 +65,9 @@ export async function promote(
     ...(password === null ? {} : { password }),
   }
   const told = `${actor.name} orders level ${asked.level} for ${textOf('USDT', price)}, ${asked.balancePart} of it from the balance`
-  const first = await orderOften(world, actor, 'promotion/order', asked, wish.times)
+  const first = await sendOrderRepeatedly(world, actor, 'promotion/order', asked, wish.times)
   if (!first.ok) {
-    judgeRefusal(first.reason, { shown, asked, part, price })
+    checkPromotionRefusal(first.reason, { shown, asked, part, price })
     return { order: null, told: `${told}: ${first.reason}` }
   }
   const order = first.data
@@ -87,7 +87,7 @@ export async function promote(
   return { order, told: `${told} (${order.id.slice(0, 8)})` }
 }
 
-type Asked = {
+type PromotionRefusalCase = {
   readonly shown: DataOf<'promotion/overview'>
   readonly asked: { readonly planVersion: number; readonly level: number }
   readonly part: bigint
@@ -95,7 +95,7 @@ type Asked = {
 }
 
 /** Only the actor's own requests open an order or lower its balance. An open order may end between the two requests. */
-function judgeRefusal(reason: string | undefined, { shown, asked, part, price }: Asked): void {
+function checkPromotionRefusal(reason: string | undefined, { shown, asked, part, price }: PromotionRefusalCase): void {
   const isRight = (): boolean => {
     switch (reason) {
       case 'plan-changed':

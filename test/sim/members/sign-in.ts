@@ -6,33 +6,37 @@ import { Violation, type World } from '../world.ts'
 import { type Actor, sign } from './actor.ts'
 import { call, type Reply } from './api-client.ts'
 
-type SignedIn = DataOf<'sign/login'>
-export type Signed = { readonly purpose: 'login' | 'register'; readonly message: string; readonly signature: string }
+type SignInAnswer = DataOf<'sign/login'>
+export type SignedMessage = {
+  readonly purpose: 'login' | 'register'
+  readonly message: string
+  readonly signature: string
+}
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Gets a message from the api and signs it. Repeats the request until it is answered. */
-export async function signMessage(world: World, actor: Actor): Promise<Signed> {
-  actor.invite ??= await someInvitation(world, actor)
+export async function signMessage(world: World, actor: Actor): Promise<SignedMessage> {
+  actor.invite ??= await drawInvitation(world, actor)
   const { invite } = actor
-  const reply = await untilAnswered(world, () =>
+  const reply = await retryUntilAnswered(world, () =>
     call(world.stack.origin, 'sign/check', { account: actor.account, invite }),
   )
   const { action, message } = reply.body.data
   if (message === null) throw new Violation(`${actor.name} was given nothing to sign: ${JSON.stringify(reply.body)}`)
   if (actor.isMember && action !== 'login') throw new Violation(`${actor.name} is registered, and the api forgot it`)
-  world.acknowledged.signed(actor.account)
+  world.acknowledged.countSignature(actor.account)
   return { purpose: action, message, signature: await sign(actor, message) }
 }
 
-const LAST_COMERS = 3
+const RECENT_MEMBERS = 3
 
 /** Usually the code of a recent member, so that the tree gets deep; sometimes of any member, or of the first one. */
-async function someInvitation(world: World, { account }: Actor): Promise<string> {
+async function drawInvitation(world: World, { account }: Actor): Promise<string> {
   const random = new Random('invitation', account)
   const members = Array.from(world.acknowledged.members)
   if (members.length === 0 || random.chance(0.1)) return world.rootCode
-  const sponsor = random.pick(random.chance(0.75) ? members.slice(-LAST_COMERS) : members)
+  const sponsor = random.pick(random.chance(0.75) ? members.slice(-RECENT_MEMBERS) : members)
   const found = 'select invite_code from lode.member where account = $1'
   const values = [Buffer.from(sponsor.slice(2), 'hex')]
   const [row] = await query<{ invite_code: string }>(world.stack.ownerUrl, found, values)
@@ -44,9 +48,9 @@ async function someInvitation(world: World, { account }: Actor): Promise<string>
 export async function sendSigned(
   world: World,
   actor: Actor,
-  { purpose, message, signature }: Signed,
+  { purpose, message, signature }: SignedMessage,
   options: { dropAfterMs?: number } = {},
-): Promise<Reply<SignedIn>> {
+): Promise<Reply<SignInAnswer>> {
   const at = world.clockShift + Date.now() / 1_000
   const { origin } = world.stack
   const { id: device } = actor.browser
@@ -61,7 +65,7 @@ export async function sendSigned(
         )
   if (reply.kind === 'answer' && reply.status === 200) {
     if ('setupCode' in reply.body.data) actor.setupCode = String(reply.body.data.setupCode)
-    world.acknowledged.signedIn(actor.account, reply.body.data.token, at)
+    world.acknowledged.recordSignIn(actor.account, reply.body.data.token, at)
     actor.token = reply.body.data.token
     actor.isMember = true
   }
@@ -73,39 +77,39 @@ export async function sendSigned(
  * signatures.
  */
 export async function signIn(world: World, actor: Actor): Promise<number> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (let signatures = 1; Date.now() < deadline; signatures += 1) {
     const signed = await signMessage(world, actor)
     const reply = await sendSigned(world, actor, signed)
     if (reply.kind === 'answer' && reply.status === 200) return signatures
     // An earlier request without an answer may have registered the actor.
     const registeredMeanwhile = reply.kind === 'answer' && reply.body.reason === 'account-registered'
-    if (reply.kind === 'answer' && !isPassing(reply) && !registeredMeanwhile)
-      throw refusedBecause(actor, signed, reply.body.reason)
+    if (reply.kind === 'answer' && !isTemporarilyUnavailable(reply) && !registeredMeanwhile)
+      throw makeRefusalViolation(actor, signed, reply.body.reason)
     await sleep(50)
   }
-  throw new Violation(`${actor.name} could not sign in within ${PATIENCE_MS / 1_000} s`)
+  throw new Violation(`${actor.name} could not sign in within ${TIMEOUT_MS / 1_000} s`)
 }
 
 /** Repeats a request while the api answers that it is unavailable. */
-export async function untilAnswered<Data>(
+export async function retryUntilAnswered<Data>(
   world: World,
   ask: () => Promise<Reply<Data>>,
 ): Promise<Extract<Reply<Data>, { kind: 'answer' }>> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   while (Date.now() < deadline) {
     await world.stack.api.ready()
     const reply = await ask()
-    if (reply.kind === 'answer' && !isPassing(reply)) return reply
+    if (reply.kind === 'answer' && !isTemporarilyUnavailable(reply)) return reply
     await sleep(50)
   }
-  throw new Violation(`the api gave no answer within ${PATIENCE_MS / 1_000} s`)
+  throw new Violation(`the api gave no answer within ${TIMEOUT_MS / 1_000} s`)
 }
 
 /** Temporarily unavailable, because of the database or the chain. Every other refusal is final. */
-const isPassing = (reply: Extract<Reply<unknown>, { kind: 'answer' }>): boolean => reply.status === 503
+const isTemporarilyUnavailable = (reply: Extract<Reply<unknown>, { kind: 'answer' }>): boolean => reply.status === 503
 
-function refusedBecause(actor: Actor, signed: Signed, reason: string | undefined): Violation {
+function makeRefusalViolation(actor: Actor, signed: SignedMessage, reason: string | undefined): Violation {
   const known = isRefusalCode(reason) ? reason : `something unknown (${reason})`
   return new Violation(`${actor.name} wanted to ${signed.purpose} and was refused: ${known}`)
 }

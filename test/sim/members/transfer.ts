@@ -5,10 +5,10 @@ import { plan } from '../stack/plan.ts'
 import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { textOf, unitsOf } from './amount.ts'
-import { askAs, tryAs } from './ask.ts'
+import { callAs, tryCallAs } from './call-as.ts'
 import { fundPasswordOf } from './fund-password.ts'
 
-type Order = DataOf<'transfer/order'>
+type TransferOrder = DataOf<'transfer/order'>
 
 /** Sizes around every limit. `all` is the amount that the form's Max button fills in. */
 const SIZES = [
@@ -16,11 +16,16 @@ const SIZES = [
   ...['reviewed', 'reviewed', 'reviewed', 'decided', 'most'],
   ...['all', 'below the least', 'above the most', 'above all', 'above the quota'],
 ] as const
-type Size = (typeof SIZES)[number]
+type AmountSize = (typeof SIZES)[number]
 
-export type Wish = { readonly symbol: Asset; readonly size: Size; readonly times: number; readonly key: string }
+export type TransferWish = {
+  readonly symbol: Asset
+  readonly size: AmountSize
+  readonly times: number
+  readonly key: string
+}
 
-export const someWish = (random: Random): Wish => ({
+export const drawTransfer = (random: Random): TransferWish => ({
   symbol: random.pick(assets),
   size: random.pick(SIZES),
   times: random.pick([1, 1, 1, 2, 3]),
@@ -31,15 +36,15 @@ export const someWish = (random: Random): Wish => ({
 export async function transferOut(
   world: World,
   actor: Actor,
-  wish: Wish,
+  wish: TransferWish,
 ): Promise<{ id: string | null; told: string }> {
   const { symbol, key } = wish
-  const asked: World['asked'][number] = { actor, wish, id: null }
-  world.asked.push(asked)
+  const asked: World['requestedTransfers'][number] = { actor, wish, id: null }
+  world.requestedTransfers.push(asked)
   const { account } = actor
   const password = await fundPasswordOf(world, actor)
   if (password === null) return { id: null, told: `${actor.name} has to wait for a fund password` }
-  const terms = await askAs(world, actor, 'transfer/terms', { account })
+  const terms = await callAs(world, actor, 'transfer/terms', { account })
   const shown = terms.symbols.find((each) => each.symbol === symbol)
   if (!shown) throw new Violation(`${actor.name} is shown no terms of ${symbol}`)
   const amountOf = (text: string): bigint => unitsOf(symbol, text)
@@ -60,7 +65,7 @@ export async function transferOut(
   }
   // The same press, sent several times. It has one effect and one answer.
   const answers = await Promise.all(
-    Array.from({ length: wish.times }, () => tryAs(world, actor, 'transfer/order', input)),
+    Array.from({ length: wish.times }, () => tryCallAs(world, actor, 'transfer/order', input)),
   )
   const ids = new Set(answers.flatMap((answer) => (answer.ok ? [answer.data.id] : [])))
   if (ids.size > 1) throw new Violation(`${actor.name}'s one transfer was made ${ids.size} times`)
@@ -69,7 +74,7 @@ export async function transferOut(
   if (answers.some((answer) => answer.ok !== first.ok))
     throw new Violation(`${actor.name} was told different things about one transfer: ${JSON.stringify(answers)}`)
   if (!first.ok) {
-    judgeRefusal(first.reason, { symbol, amount, available, left })
+    checkTransferRefusal(first.reason, { symbol, amount, available, left })
     return { id: null, told: `${told}: ${first.reason}` }
   }
   if (amount < min || amount > max) throw new Violation(`${told}, which is outside the plan's bounds`)
@@ -78,7 +83,7 @@ export async function transferOut(
   return { id: first.data.id, told }
 }
 
-function acknowledge(world: World, { account, browser }: Actor, order: Order, address: string): void {
+function acknowledge(world: World, { account, browser }: Actor, order: TransferOrder, address: string): void {
   world.acknowledged.transfers.set(order.id, {
     id: order.id,
     account,
@@ -90,7 +95,7 @@ function acknowledge(world: World, { account, browser }: Actor, order: Order, ad
 }
 
 /** Only the actor's own requests lower the balance or the quota, and it made none between the two requests. */
-function judgeRefusal(
+function checkTransferRefusal(
   reason: string | undefined,
   asked: { symbol: Asset; amount: bigint; available: bigint; left: bigint },
 ): void {
@@ -117,7 +122,7 @@ function judgeRefusal(
   }
 }
 
-function amountFor({ symbol, size }: Wish, { available, left }: { available: bigint; left: bigint }): bigint {
+function amountFor({ symbol, size }: TransferWish, { available, left }: { available: bigint; left: bigint }): bigint {
   const { min, max, fee, reviewAbove, decisionAbove } = plan.transfer[symbol]
   const least = (...amounts: bigint[]): bigint => amounts.toSorted((one, other) => (one < other ? -1 : 1))[0] ?? 0n
   const all = least(max, available - fee, left)
@@ -149,11 +154,11 @@ function amountFor({ symbol, size }: Wish, { available, left }: { available: big
 /** Returns the outcome in words. */
 export async function cancelTransfer(world: World, actor: Actor, id: string, key: string): Promise<string> {
   const { account } = actor
-  const answer = await tryAs(world, actor, 'transfer/cancel', { account, id, key })
+  const answer = await tryCallAs(world, actor, 'transfer/cancel', { account, id, key })
   if (answer.ok) {
     if (answer.data.state !== 'cancelled')
       throw new Violation(`${actor.name} cancelled transfer ${id}, which is ${answer.data.state} then`)
-    world.acknowledged.cancelled.add(id)
+    world.acknowledged.canceledTransfers.add(id)
     return 'cancelled'
   }
   if (answer.reason !== 'order-completed')

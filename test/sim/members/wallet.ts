@@ -9,7 +9,7 @@ export type Call = { readonly target: Address; readonly data: Hex }
 export type Money = { readonly symbol: string; readonly token: Address; readonly amount: bigint }
 
 /** Sends calls for an actor: a contract wallet sends all in one transaction, a plain account one by one. */
-export async function act(world: World, actor: Actor, calls: readonly Call[]): Promise<void> {
+export async function sendCalls(world: World, actor: Actor, calls: readonly Call[]): Promise<void> {
   if (actor.kind === 'contract') {
     const data = encodeFunctionData({ abi: batchWalletAbi, functionName: 'executeBatch', args: [calls] })
     await world.chain.send(actor.key, { to: actor.account, data })
@@ -38,7 +38,7 @@ const AMOUNTS = {
   BTC: { decimals: 8, sizes: ['0.00000001', '0.001', '0.001', '0.02', '0.9'] },
 } as const
 
-export function someMoney(world: World, random: Random): Money {
+export function drawMoney(world: World, random: Random): Money {
   const { usdt, btn, btc } = world.chain.contracts
   const symbol = random.pick(['USDT', 'BTN', 'BTC'] as const)
   const { decimals, sizes } = AMOUNTS[symbol]
@@ -46,4 +46,4 @@ export function someMoney(world: World, random: Random): Money {
   return { symbol, token, amount: parseUnits(random.pick<string>(sizes), decimals) }
 }
 
-export const told = ({ symbol, amount }: Money): string => `${amount} ${symbol}`
+export const describeMoney = ({ symbol, amount }: Money): string => `${amount} ${symbol}`

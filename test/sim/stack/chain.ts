@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 /** `finalized` is two epochs behind `latest`: ten blocks, so that a reorganized block was never final. */
 export const SLOTS_IN_AN_EPOCH = 5
 export const BLOCKS_TO_FINALITY = 2 * SLOTS_IN_AN_EPOCH
-export const DEEPEST_REORGANISATION = 8
+export const DEEPEST_REORGANIZATION = 8
 
 const GAS = 600_000n
 /** More than any block fee here, so that members' transactions are always in the next block. */
@@ -66,7 +66,7 @@ export class Chain {
    * the cut are included in the new blocks, in order. Those after it, which cannot be mined without them, get a random
    * fate.
    */
-  async reorganise(depth: number, random: Random): Promise<string> {
+  async reorganize(depth: number, random: Random): Promise<string> {
     const latest = await this.latest()
     const thrownOut: { hash: Hex; raw: Hex; from: Address }[] = []
     for (let number = latest - BigInt(depth) + 1n; number <= latest; number += 1n) {

@@ -25,7 +25,7 @@ export async function moveClockTo(world: World, secondOfDay: number): Promise<vo
 }
 
 /** Runs the worker's jobs of every minute now, because a step can skip days within a moment. */
-export async function passMinute({ stack }: Pick<World, 'stack'>): Promise<void> {
+export async function runMinutelyJobs({ stack }: Pick<World, 'stack'>): Promise<void> {
   const jobs = ['close-days', 'return-pledges']
   await query(
     stack.ownerUrl,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
-import { lode } from '@lode/scripts/server'
+import { runLode } from '@lode/scripts/server'
 import { killPostgres } from '../../faults/kill-postgres.ts'
 import { query } from '../query.ts'
 
@@ -36,7 +36,7 @@ export class DatabaseServer {
       await server.#execute('alter system set fsync = off')
       await server.#execute('select pg_reload_conf()')
       await server.#execute(`create database ${TEMPLATE}`)
-      await lode(postgres.url(TEMPLATE), ['migrate', '--role-password', ROLE_PASSWORD], serverFolder)
+      await runLode(postgres.url(TEMPLATE), ['migrate', '--role-password', ROLE_PASSWORD], serverFolder)
       return server
     } catch (error) {
       await server.stop()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPoint } from './fault-points.ts'
 
-const LOOK_EVERY_MS = 20
+const POLL_MS = 20
 
 /** The folder with the instructions for processes that reach a fault point. */
 export class Faults {
@@ -22,7 +22,7 @@ export class Faults {
     return new Faults(await mkdtemp(join(tmpdir(), 'lode-sim-faults-')))
   }
 
-  armDeath(point: FaultPoint): Promise<void> {
+  armKill(point: FaultPoint): Promise<void> {
     return writeFile(join(this.folder, fileOf(point)), '')
   }
 
@@ -39,7 +39,7 @@ export class Faults {
   /** Removes all instructions and lets stopped processes continue. */
   async disarm(): Promise<void> {
     for (const name of await this.armed()) await rm(join(this.folder, name), { force: true })
-    while ((await readdir(this.folder)).some((name) => name.endsWith('.reached'))) await sleep(LOOK_EVERY_MS)
+    while ((await readdir(this.folder)).some((name) => name.endsWith('.reached'))) await sleep(POLL_MS)
   }
 
   async end(): Promise<void> {
@@ -54,14 +54,14 @@ export class Faults {
         const [, point, pid] = /^(.+)\.(\d+)\.reached$/.exec(name) ?? []
         if (point === undefined || pid === undefined) continue
         try {
-          await untilStopped(Number(pid))
+          await waitUntilStopped(Number(pid))
           await this.#meanwhile.get(point)?.()
         } finally {
-          goOn(Number(pid))
+          resumeProcess(Number(pid))
           await rm(join(this.folder, name), { force: true })
         }
       }
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_MS)
     }
   }
 }
@@ -71,7 +71,7 @@ const fileOf = (point: FaultPoint): string => point.replace(/[:/]/g, '-')
 /**
  * A process reports the point just before it stops. A SIGCONT before the stop would be lost, and it would stop forever.
  */
-async function untilStopped(pid: number): Promise<void> {
+async function waitUntilStopped(pid: number): Promise<void> {
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
     if (stat === null || stat.slice(stat.lastIndexOf(')')).startsWith(') T')) return
@@ -80,7 +80,7 @@ async function untilStopped(pid: number): Promise<void> {
 }
 
 /** The process may have been killed while it was stopped. */
-function goOn(pid: number): void {
+function resumeProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT')
   } catch {

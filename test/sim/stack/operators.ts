@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { contractVariablesOf, lode } from '@lode/scripts/server'
+import { contractVariablesOf, runLode } from '@lode/scripts/server'
 import { withClient } from '../query.ts'
 import { Violation, type World } from '../world.ts'
 import type { Chain } from './chain.ts'
@@ -11,7 +11,7 @@ export const operatorNames = ['Ada', 'Bo'] as const
 export type OperatorName = (typeof operatorNames)[number]
 
 /** Messages of the command line that there is nothing left to decide. Any other refusal is an error. */
-const PASSED =
+const ALREADY_DECIDED =
   /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve/
 
 /**
@@ -42,7 +42,7 @@ export class Operators {
   }
 
   /** Makes them the operators of this database, with their plan. Returns the hash that the signer pins. */
-  async settle(ownerUrl: string): Promise<string> {
+  async install(ownerUrl: string): Promise<string> {
     if (this.#ceremony) await insertCeremony(ownerUrl, this.#ceremony)
     else this.#ceremony = await this.#hold(ownerUrl)
     return this.#ceremony.hash
@@ -99,7 +99,7 @@ export class Operators {
       return null
     } catch (error) {
       const { stderr = '' } = error as { stderr?: string }
-      if (PASSED.test(stderr)) return stderr.trim().split('\n').at(-1)?.split(':')[0] ?? ''
+      if (ALREADY_DECIDED.test(stderr)) return stderr.trim().split('\n').at(-1)?.split(':')[0] ?? ''
       throw new Violation(`lode ${args.join(' ')} by ${name}: ${stderr || error}`)
     }
   }
@@ -124,7 +124,7 @@ export class Operators {
   }
 
   #run(ownerUrl: string, args: readonly string[]): Promise<string> {
-    return lode(ownerUrl, args, this.#serverFolder, this.#environment)
+    return runLode(ownerUrl, args, this.#serverFolder, this.#environment)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Random } from '../random.ts'
 /** The plan of the pool under test. Its sizes are so close together that a run reaches all of them. */
 export const planFile = join(import.meta.dirname, 'plan.json')
 
-type Terms = Readonly<Record<'min' | 'max' | 'fee' | 'reviewAbove' | 'decisionAbove', bigint>>
+type TransferTerms = Readonly<Record<'min' | 'max' | 'fee' | 'reviewAbove' | 'decisionAbove', bigint>>
 type Level = {
   readonly price: string
   readonly power: number
@@ -19,7 +19,7 @@ const parts = ['miningFund', 'promotion', 'upLevel', 'agent', 'partner', 'liquid
 
 /** A plan file, with the fields that are read here. */
 export type PlanFile = {
-  readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof Terms, string>>>>
+  readonly transfer: Readonly<Record<Asset, Readonly<Record<keyof TransferTerms, string>>>>
   readonly levels: readonly Level[]
   readonly allocation: Readonly<Record<(typeof parts)[number], number>>
   readonly upLevelLayers: number
@@ -43,8 +43,8 @@ const perAsset = <T>(make: (asset: Asset) => T): Readonly<Record<Asset, T>> => (
 
 /** The values that are the same in every published version. */
 export const plan = {
-  transfer: perAsset((asset): Terms => {
-    const amount = (name: keyof Terms) => parseUnits(firstPlan.transfer[asset][name], DECIMALS[asset])
+  transfer: perAsset((asset): TransferTerms => {
+    const amount = (name: keyof TransferTerms) => parseUnits(firstPlan.transfer[asset][name], DECIMALS[asset])
     return {
       min: amount('min'),
       max: amount('max'),
@@ -67,7 +67,7 @@ const otherTerms: PlanFile['pledgeTerms'] = [
  * A plan with other prices, parts, rewards, deadlines, terms, hours and daily limit. Everything about transfers out
  * stays, because such a change would wait for a week.
  */
-export function anotherPlan(random: Random): PlanFile {
+export function drawPlan(random: Random): PlanFile {
   const factor = random.pick([0.5, 0.75, 1.25, 1.5])
   const most = random.pick([0, 1, 2])
   const airdrop = random.pick(['0', '3000000', '60000000'])

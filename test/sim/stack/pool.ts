@@ -60,7 +60,7 @@ const MORNING = 9 * 3_600
  * How far the clocks are ahead from the start, in seconds: past the announcement and to the next morning. So midnight
  * and the plan's hours are equally far away whenever a seed is run.
  */
-export const FIRST_SHIFT =
+export const INITIAL_CLOCK_SHIFT =
   NOTICE_SECONDS +
   ((MORNING - ((Math.floor(Date.now() / 1_000) + NOTICE_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS)
 
@@ -78,7 +78,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
       return getContractAddress({ from: administrator.address, nonce: BigInt(nonce) })
     }
     const fakeToken = await deploy(hostileTokenBytecode)
-    const foreignVault = await deploy(vaultOfSomebodyElse(contracts))
+    const foreignVault = await deploy(foreignVaultBytecode(contracts))
     for (const actor of actors) await prepare(chain, actor, [contracts.vault, foreignVault], fakeToken)
     await fillFunder(chain, actors, foreignVault)
     for (const actor of actors) await depositFirst(chain, actor)
@@ -88,7 +88,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
       await chain.send(administrator, { to: contracts.vault, data })
     }
     await chain.request('evm_setAutomine', [false])
-    await chain.request('evm_increaseTime', [FIRST_SHIFT])
+    await chain.request('evm_increaseTime', [INITIAL_CLOCK_SHIFT])
     await chain.mine(BLOCKS_TO_FINALITY + 1)
     return { node, chain, fakeToken, foreignVault }
   } catch (error) {
@@ -144,7 +144,7 @@ async function fillFunder(chain: Chain, actors: readonly Actor[], foreignVault: 
     for (const spender of [vault, foreignVault]) await chain.send(funder, { to: token, data: approval(spender) })
 }
 
-function vaultOfSomebodyElse({ usdt, btn, btc }: DevelopmentContracts): Hex {
+function foreignVaultBytecode({ usdt, btn, btc }: DevelopmentContracts): Hex {
   const stranger = administrator.address
   const setup = {
     usdt,

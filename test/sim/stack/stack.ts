@@ -6,8 +6,8 @@ import type { Trace } from '../trace.ts'
 import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
 import type { FaultPoint } from './fault-points.ts'
 import { Faults } from './faults.ts'
-import { Line } from './line.ts'
-import { Supervised } from './supervised.ts'
+import { NodeProxy } from './node-proxy.ts'
+import { SupervisedProcess } from './supervised-process.ts'
 
 /** Everything that runs for one seed and can be made to fail. */
 export type Stack = {
@@ -15,14 +15,14 @@ export type Stack = {
   readonly origin: string
   readonly node: Anvil
   readonly database: DatabaseServer
-  readonly api: Supervised
-  readonly worker: Supervised
+  readonly api: SupervisedProcess
+  readonly worker: SupervisedProcess
   /** A second process of the same kind, which runs for a while. Only one of the two may do the work. */
-  readonly otherWorker: Supervised
-  readonly signer: Supervised
-  readonly otherSigner: Supervised
+  readonly otherWorker: SupervisedProcess
+  readonly signer: SupervisedProcess
+  readonly otherSigner: SupervisedProcess
   /** The server's two nodes. Both lines lead to the one real node. */
-  readonly lines: readonly [Line, Line]
+  readonly nodeProxies: readonly [NodeProxy, NodeProxy]
   /** The next process that reaches the point dies there. */
   armFault(point: FaultPoint): Promise<void>
   /** The next process that reaches the point stops until `meanwhile` is done. */
@@ -33,7 +33,7 @@ export type Stack = {
   stop(): Promise<void>
 }
 
-type Needs = {
+type StackOptions = {
   readonly node: Anvil
   readonly contracts: DevelopmentContracts
   readonly database: DatabaseServer
@@ -44,10 +44,10 @@ type Needs = {
   readonly ceremony: string
 }
 
-export async function startStack(needs: Needs): Promise<Stack> {
-  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony } = needs
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony } = options
   const faults = await Faults.begin()
-  const lines = [await Line.to(node.port), await Line.to(node.port)] as const
+  const nodeProxies = [await NodeProxy.start(node.port), await NodeProxy.start(node.port)] as const
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
   const settings = async (): Promise<ServerSettings> => ({
@@ -58,12 +58,12 @@ export async function startStack(needs: Needs): Promise<Stack> {
     serverFolder,
     apiPort,
     ceremony,
-    chain: { id: node.chainId, rpcUrl: lines.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
+    chain: { id: node.chainId, rpcUrl: nodeProxies.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
     signerPort: await freePort(),
     publicOrigin: origin,
     nonceSecret: 'a secret of this run only, long enough',
-    also: {
+    extraEnvironment: {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       FAULTS: faults.folder,
@@ -76,9 +76,13 @@ export async function startStack(needs: Needs): Promise<Stack> {
       AGREEMENT_DAY_SUM: 'USDT:1000,BTN:100000,BTC:1',
     },
   })
-  const supervise = async (name: string, start: typeof startApi): Promise<Supervised> => {
+  const supervise = async (name: string, start: typeof startApi): Promise<SupervisedProcess> => {
     const own = await settings()
-    return new Supervised(name, (signal) => start(own, { signal, onLine: (line) => trace.printed(name, line) }), trace)
+    return new SupervisedProcess(
+      name,
+      (signal) => start(own, { signal, onLine: (line) => trace.logProcessLine(name, line) }),
+      trace,
+    )
   }
   const api = await supervise('api', startApi)
   const worker = await supervise('worker', startWorker)
@@ -95,14 +99,14 @@ export async function startStack(needs: Needs): Promise<Stack> {
     otherWorker,
     signer,
     otherSigner,
-    lines,
-    armFault: (point) => faults.armDeath(point),
+    nodeProxies: nodeProxies,
+    armFault: (point) => faults.armKill(point),
     armStop: (point, meanwhile) => faults.armStop(point, meanwhile),
     armed: () => faults.armed(),
     disarmFaults: () => faults.disarm(),
     stop: async () => {
       await Promise.all([api, worker, otherWorker, signer, otherSigner].map((process) => process.kill()))
-      await Promise.all(lines.map((line) => line.close()))
+      await Promise.all(nodeProxies.map((line) => line.close()))
       await faults.end()
     },
   }

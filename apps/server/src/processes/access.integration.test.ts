@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableAccount } from '../modules/identity/index.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { logIn, registerWithFundPassword, type TestMember } from '../testing/member.ts'
-import { publishFirst } from '../testing/plan.ts'
-import { plainWallet } from '../testing/wallet.ts'
+import { publishFirstPlan } from '../testing/plan.ts'
+import { createTestWallet } from '../testing/wallet.ts'
 
 const PASSWORD = 'Abc123x'
 
@@ -15,7 +15,7 @@ let member: TestMember
 let other: TestMember
 beforeAll(async () => {
   api = await startTestApi()
-  await publishFirst(api.db, testPool())
+  await publishFirstPlan(api.db, testPool())
   member = await registerWithFundPassword(api, PASSWORD)
   other = await registerWithFundPassword(api, PASSWORD)
 })
@@ -24,7 +24,7 @@ afterAll(() => api.close())
 type MembersRoute = { [Name in RouteName]: (typeof routes)[Name]['access'] extends 'open' ? never : Name }[RouteName]
 
 const signed = { message: 'a message', signature: '0x00' }
-const somewhere = plainWallet().account
+const otherAddress = createTestWallet().account
 
 /** Input with a valid form, so that only the caller's rights decide. A route that is missing here does not compile. */
 const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'account'> } = {
@@ -38,7 +38,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'account/fund-password/reset': () => ({ ...signed, newPassword: PASSWORD }),
   'account/fund-password/reset/cancel': () => ({ password: PASSWORD }),
   'account/fund-password/setup-code': () => signed,
-  'account/output-address': () => ({ address: somewhere, password: PASSWORD }),
+  'account/output-address': () => ({ address: otherAddress, password: PASSWORD }),
   'account/output-address/cancel': () => ({}),
   'account/transfer-lock': () => ({ days: 1, password: PASSWORD }),
   'account/security-log': () => ({}),
@@ -49,7 +49,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'transfer/order': () => ({
     key: randomUUID(),
     planVersion: 1,
-    address: somewhere,
+    address: otherAddress,
     symbol: 'USDT',
     amount: '10',
     password: PASSWORD,
@@ -95,7 +95,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'share/card': () => ({}),
 }
 
-const EXIT = new Set<RouteName>([
+const EXIT_ROUTES = new Set<RouteName>([
   ...(['wallet/assets', 'wallet/log', 'wallet/statement'] as const),
   ...(['transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
@@ -112,7 +112,7 @@ async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, 
 }
 
 /** Everything that a call could have changed, except the session's last action. */
-async function state(): Promise<string> {
+async function dumpTables(): Promise<string> {
   const tables = [
     'member',
     'protection',
@@ -141,33 +141,33 @@ async function state(): Promise<string> {
 
 const names = Object.keys(inputs) as MembersRoute[]
 
-it('every route of the wire is open to anybody, or in this test', () => {
+it('every route is open to everybody, or covered by this test', () => {
   const open = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'open')
   expect([...open, ...names].toSorted()).toEqual(Object.keys(routes).toSorted())
   expect(open.every((name) => /^(sign|pool|plan)\//.test(name))).toBe(true)
 })
 
 describe.each(names)('%s', (name) => {
-  it('does nothing without a token, with one that nobody gave out, with another member’s, or with one that was revoked', async () => {
+  it('does nothing without a token, or with an invented, another member’s or a revoked token', async () => {
     const ended = (await logIn(api, member.wallet)).body.data.token
     await api.call('account/logout', { account: member.wallet.account }, { token: ended })
-    const before = await state()
+    const before = await dumpTables()
     expect(await call(name, member)).toEqual([401, 'session-expired'])
     expect(await call(name, member, 'x'.repeat(43))).toEqual([401, 'session-expired'])
     expect(await call(name, member, other.token)).toEqual([403, 'account-mismatch'])
     expect(await call(name, member, ended)).toEqual([401, 'session-expired'])
-    expect(await state()).toBe(before)
+    expect(await dumpTables()).toBe(before)
   })
 
-  it('is over for a disabled account, and by its token for leaving open only where leaving needs it', async () => {
+  it('is refused to the old session of a disabled account, and open to its exit session only if it is an exit route', async () => {
     const leaving = await registerWithFundPassword(api, PASSWORD)
     await disableAccount(api.db, leaving.wallet.account)
     expect(await call(name, leaving, leaving.token)).toEqual([401, 'session-expired'])
     const { token } = (await logIn(api, leaving.wallet, { exit: true })).body.data
-    const before = await state()
+    const before = await dumpTables()
     const [status, reason] = await call(name, leaving, token)
-    if (EXIT.has(name)) return expect([401, 403]).not.toContain(status)
+    if (EXIT_ROUTES.has(name)) return expect([401, 403]).not.toContain(status)
     expect([status, reason]).toEqual([403, 'exit-only'])
-    expect(await state()).toBe(before)
+    expect(await dumpTables()).toBe(before)
   })
 })

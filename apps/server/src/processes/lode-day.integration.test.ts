@@ -5,12 +5,12 @@ import { type Units, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { post } from '../modules/ledger/index.ts'
-import { ceremonyQuestion, newKeyFile, readKeyFile } from '../modules/operators/index.ts'
-import { bytesOf } from '../platform/chain/column.ts'
+import { createKeyFile, proposeCeremony, readKeyFile } from '../modules/operators/index.ts'
+import { bytesOf } from '../platform/chain/hex-column.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { testEnvironment, testPool } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { decideBy, type TestOperator } from '../testing/operators.ts'
+import { signInTurn, type TestOperator } from '../testing/operators.ts'
 import { publishPlan } from '../testing/plan.ts'
 import { startServerProcess } from '../testing/process.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const operators: TestOperator[] = []
   for (const name of NAMES) {
     const passphrase = `the passphrase of ${name}`
-    const { text, publicKey } = await newKeyFile(name, passphrase)
+    const { text, publicKey } = await createKeyFile(name, passphrase)
     writeFileSync(join(folder, `${name}.json`), text)
     writeFileSync(join(folder, `${name}.txt`), passphrase)
     const file = readKeyFile(text)
@@ -32,8 +32,8 @@ beforeAll(async () => {
     if (!key.ok) throw new Error(key.error)
     operators.push({ ...key.value, operator: { key: publicKey, name } })
   }
-  const both = ceremonyQuestion(operators.map(({ operator }) => operator))
-  await decideBy(database.db, testPool(), both, operators)
+  const both = proposeCeremony(operators.map(({ operator }) => operator))
+  await signInTurn(database.db, testPool(), both, operators)
   await publishPlan(database.db, testPool(), operators)
 }, 120_000)
 afterAll(async () => {
@@ -70,7 +70,7 @@ async function fund(day: number, amount: Units<'BTC'>): Promise<void> {
 const as = (name: string, ...args: string[]) =>
   lode([...args, '--key', join(folder, `${name}.json`), '--yes'], { LODE_PASSPHRASE_FILE: join(folder, `${name}.txt`) })
 
-it('two operators let a day share out more than the plan’s most, each seeing how much', {
+it('two operators let a day share out more than the daily limit of the plan, and both see the amount', {
   timeout: 240_000,
 }, async () => {
   const { rows } = await sql<{ day: number }>`select lode.day_of(min(starts_at)) as day from lode.plan`.execute(

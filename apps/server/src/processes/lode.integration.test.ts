@@ -7,14 +7,14 @@ import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { audit, balances, post, systemBalances } from '../modules/ledger/index.ts'
+import { audit, post, readBalances, readSystemBalances } from '../modules/ledger/index.ts'
 import { readPayouts, writeSignerState } from '../modules/payout/index.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
-import { registerMember, registerWithFundPassword, signedMessage, type TestMember } from '../testing/member.ts'
-import { EXAMPLE_FILE, exampleText } from '../testing/plan.ts'
+import { registerMember, registerWithFundPassword, requestAndSign, type TestMember } from '../testing/member.ts'
+import { EXAMPLE_PLAN_FILE, examplePlanText } from '../testing/plan.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
-import { plainWallet } from '../testing/wallet.ts'
+import { createTestWallet } from '../testing/wallet.ts'
 
 /** Operators at their command lines, each with its own key file and passphrase. */
 
@@ -59,13 +59,13 @@ const pausedUntil = async ({ wallet, token }: TestMember): Promise<string | null
   (await api.call('transfer/terms', { account: wallet.account }, { token })).body.data.pausedUntil
 
 /** Reports as a running signer that pins this ceremony, or none. */
-async function signerReports(ceremony: Hex | null): Promise<void> {
+async function reportAsSigner(ceremony: Hex | null): Promise<void> {
   const { db, close } = connectDatabase(api.database.urlOf('lode_signer'), { name: 'lode test', max: 1 })
   await writeSignerState(db, ceremony)
   await close()
 }
 
-async function ceremonyOf(): Promise<Hex> {
+async function readCeremony(): Promise<Hex> {
   const { rows } = await sql<{ hash: Buffer }>`select hash from lode.operator_link where number = 1`.execute(api.db)
   return toHex(rows[0]?.hash ?? new Uint8Array())
 }
@@ -104,7 +104,7 @@ async function makeKey(name: string): Promise<string> {
 }
 
 describe('the operators’ command line', { timeout: 180_000 }, () => {
-  it('makes a key under a passphrase, and never over another', async () => {
+  it('creates a key with a passphrase, and never overwrites a key file', async () => {
     const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(makeKey))
     operators = { alice: alice ?? '', bob: bob ?? '', carol: carol ?? '' }
     expect(operators.alice).toMatch(/^alice=[0-9a-f]{64}$/)
@@ -114,7 +114,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
       await lode(['operator', 'key', inFolder('alice.json'), '--name', 'alice'], {
         LODE_PASSPHRASE_FILE: inFolder('alice.txt'),
       }),
-    ).toEqual({ code: 1, words: `${inFolder('alice.json')} is there already.` })
+    ).toEqual({ code: 1, words: `${inFolder('alice.json')} exists already.` })
     expect(readFileSync(inFolder('alice.json'), 'utf8')).toBe(before)
     writeFileSync(inFolder('short.txt'), 'short')
     expect(
@@ -125,7 +125,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(existsSync(inFolder('short.json'))).toBe(false)
   })
 
-  it('begins with a ceremony that every operator signs', async () => {
+  it('starts with a ceremony that every operator signs', async () => {
     expect(await lode(['operator', 'list'])).toEqual({ code: 0, words: 'There are no operators yet.' })
     const { alice, bob } = operators
     const first = await as('alice', 'operator', 'init', alice, bob)
@@ -145,17 +145,17 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(words).toMatch(/^Ceremony: [0-9a-f]{64}$/m)
   })
 
-  it('publishes a plan that two operators signed, and says what it changes', async () => {
+  it('publishes a plan that two operators signed, and shows its changes', async () => {
     expect(await lode(['plan', 'list'])).toEqual({ code: 0, words: 'No plan is published: nothing can be ordered.' })
-    const first = await publish('alice', EXAMPLE_FILE)
+    const first = await publish('alice', EXAMPLE_PLAN_FILE)
     expect(first).toMatchObject({ code: 0, words: expect.stringContaining('the same file and another key') })
     expect(first.words).toContain('levels.1.price  100')
     expect((await api.call('plan/current', {})).body.reason).toBe('plan-none')
-    expect(await publish('alice', EXAMPLE_FILE)).toMatchObject({
+    expect(await publish('alice', EXAMPLE_PLAN_FILE)).toMatchObject({
       code: 1,
       words: expect.stringContaining('alice has signed this already'),
     })
-    expect(await publish('bob', EXAMPLE_FILE)).toMatchObject({
+    expect(await publish('bob', EXAMPLE_PLAN_FILE)).toMatchObject({
       code: 0,
       words: expect.stringContaining('Version 1 is published'),
     })
@@ -163,23 +163,23 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect((await lode(['plan', 'list'])).words).toMatch(/^1 {2}current, published on /)
 
     const dearer = inFolder('dearer.json')
-    writeFileSync(dearer, exampleText.replace('"fee": "1"', '"fee": "2"'))
+    writeFileSync(dearer, examplePlanText.replace('"fee": "1"', '"fee": "2"'))
     const second = await publish('bob', dearer, '--starts', '2030-01-31T00:00:00Z')
     expect(second.words).toContain('transfer.USDT.fee  1 → 2')
-    expect(second.words).toContain('It makes leaving harder')
+    expect(second.words).toContain('because these values make leaving harder')
     expect(await publish('bob', dearer, '--starts', 'tomorrow')).toMatchObject({
       code: 1,
-      words: expect.stringContaining('tomorrow is no moment'),
+      words: expect.stringContaining('tomorrow is not a time'),
     })
     const broken = inFolder('broken.json')
-    writeFileSync(broken, exampleText.replace('"miningFund": 6500', '"miningFund": 6400'))
+    writeFileSync(broken, examplePlanText.replace('"miningFund": 6500', '"miningFund": 6400'))
     expect(await publish('bob', broken)).toMatchObject({
       code: 1,
       words: expect.stringContaining('allocation: adds up to 9900, not to 10000'),
     })
   })
 
-  it('signs nothing unasked, without a terminal, or with a wrong passphrase', async () => {
+  it('signs nothing without confirmation, without a terminal, or with a wrong passphrase', async () => {
     const pause = ['transfer', 'pause', '2', 'a look at the node', '--key', inFolder('alice.json')]
     expect(await lode(pause)).toMatchObject({
       code: 1,
@@ -189,37 +189,40 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
       code: 1,
       words: expect.stringContaining('The passphrase is wrong'),
     })
-    expect(await lode(pause.slice(0, 4))).toMatchObject({ code: 1, words: 'Say with which key: --key FILE' })
+    expect(await lode(pause.slice(0, 4))).toMatchObject({
+      code: 1,
+      words: 'Name your key file with --key FILE, or set LODE_OPERATOR_KEY',
+    })
     const { rows } = await sql`select id from lode.decision where subject = 'payouts'`.execute(api.db)
     expect(rows).toEqual([])
   })
 
-  it('does not decide for another pool than the database is of', async () => {
+  it('refuses a decision for another pool than that of the database', async () => {
     expect(await lode(['operator', 'list'], { CHAIN_ID: '10' })).toMatchObject({
       code: 1,
       words: expect.stringContaining('not a link of this pool'),
     })
   })
 
-  it('takes out what does not verify, for the owner of the database', async () => {
+  it('removes entries that do not verify, only for the owner of the database', async () => {
     expect(await lode(['operator', 'repair'])).toMatchObject({
       code: 1,
       words: expect.stringContaining('Only the owner'),
     })
     expect(await lode(['operator', 'repair'], { DATABASE_URL: api.database.ownerUrl })).toEqual({
       code: 0,
-      words: 'Everything here verifies.',
+      words: 'All signatures verify. Nothing was removed.',
     })
   })
 
-  it('tells members something, for the owner of the database alone', async () => {
+  it('publishes a notice, only for the owner of the database', async () => {
     const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
     const file = inFolder('notice.json')
     const asOwner = { DATABASE_URL: api.database.ownerUrl }
     writeFileSync(file, JSON.stringify({ en: words, zh_tw: words, zh_cn: words }))
     expect(await lode(['notice', 'publish', file])).toEqual({
       code: 1,
-      words: 'Only the owner of the database can do this: DATABASE_URL is of another role.',
+      words: 'Only the owner of the database can do this: DATABASE_URL connects as another role.',
     })
     expect(await lode(['notice', 'publish', file], asOwner)).toMatchObject({
       code: 0,
@@ -235,7 +238,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(body.data.items.filter(({ kind }) => kind === 'message')).toMatchObject([{ words: { en: words } }])
   })
 
-  it('imports the help from a folder, for the owner of the database alone', async () => {
+  it('imports help articles from a folder, only for the owner of the database', async () => {
     const asOwner = { DATABASE_URL: api.database.ownerUrl }
     expect(await lode(['help', 'import', HELP_FOLDER])).toMatchObject({
       code: 1,
@@ -251,7 +254,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     })
   })
 
-  it('adds and removes an operator by two', async () => {
+  it('adds and removes an operator with two signatures', async () => {
     const { carol } = operators
     expect(await as('alice', 'operator', 'add', carol)).toMatchObject({ code: 0 })
     expect(await as('bob', 'operator', 'add', carol)).toMatchObject({
@@ -265,17 +268,17 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     })
     expect(await as('alice', 'operator', 'remove', 'bob')).toMatchObject({
       code: 1,
-      words: 'That cannot be: fewer than two operators would be left.',
+      words: 'The operators cannot be changed: fewer than two operators would be left.',
     })
   })
 
-  it('pauses by one operator and resumes by two; members see until when', async () => {
+  it('pauses with one signature and resumes with two; members see when the pause ends', async () => {
     const member = await newMember()
     expect(await as('bob', 'transfer', 'pause', '5', 'the node is slow')).toMatchObject({ code: 0 })
     expect(Date.parse((await pausedUntil(member)) ?? '') - Date.now()).toBeGreaterThan(4.9 * 3_600_000)
     expect(await as('bob', 'transfer', 'resume', 'it is fast again')).toMatchObject({ code: 0 })
     expect(await pausedUntil(member)).not.toBeNull()
-    await signerReports(await ceremonyOf())
+    await reportAsSigner(await readCeremony())
     const resumed = await as('alice', 'transfer', 'resume')
     expect(resumed).toMatchObject({ code: 0, words: expect.stringContaining('it is fast again') })
     expect(resumed.words).toMatch(/Payouts go on\.$/)
@@ -292,14 +295,14 @@ async function startWorker(also: Record<string, string> = {}): Promise<TestProce
     ...also,
   })
   running.push(worker)
-  await worker.printed('Worker connected and looking for jobs')
+  await worker.waitForOutput('Worker connected and looking for jobs')
   return worker
 }
 
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000, interval: 50 })
+const expectEventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000, interval: 50 })
 
-describe('what operators decide', { timeout: 180_000 }, () => {
-  it('ends the review of a large transfer, and gives back what is rejected', async () => {
+describe('a decision of the operators', { timeout: 180_000 }, () => {
+  it('ends the review of a large transfer, and a rejected transfer is refunded', async () => {
     const member = await newMember()
     const amount = units('USDT', 20_000_000_000n)
     const line = { type: 'transferIn', operation: '0xbeef:0' } as const
@@ -317,7 +320,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(words).toContain('review-size until')
     expect(unreviewed).toEqual({ code: 1, words: 'It is not under review: there is nothing to decide.' })
 
-    await signerReports(await ceremonyOf())
+    await reportAsSigner(await readCeremony())
     const approved = await as('alice', 'transfer', 'approve', large.id)
     expect(approved).toMatchObject({ code: 0, words: expect.stringContaining('It goes on') })
     expect(approved.words).toContain('Approve the transfer of 5500 USDT')
@@ -329,13 +332,15 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     await sql`update lode.member set disabled_at = lode.now() where id = ${member.id}`.execute(api.db)
     const carryingOut = await startWorker()
     expect(await as('bob', 'transfer', 'reject', rejected.id, 'not today')).toMatchObject({ code: 0 })
-    await eventually(async () => (await readPayouts(api.db, sql`where id = ${rejected.id}`))[0]?.ended).toBe('rejected')
-    expect((await balances(api.db, member.id)).USDT.frozenOut).toBe(5_501_000_000n)
+    await expectEventually(async () => (await readPayouts(api.db, sql`where id = ${rejected.id}`))[0]?.ended).toBe(
+      'rejected',
+    )
+    expect((await readBalances(api.db, member.id)).USDT.frozenOut).toBe(5_501_000_000n)
     carryingOut.kill('SIGTERM')
     expect(await carryingOut.ended).toBe(0)
   })
 
-  it('is not promised to be done by a signer that does not obey it', async () => {
+  it('is shown as not obeyed while the signer does not obey it', async () => {
     const member = await newMember()
     const amount = units('USDT', 20_000_000_000n)
     const line = { type: 'transferIn', operation: '0xbabe:0' } as const
@@ -350,8 +355,8 @@ describe('what operators decide', { timeout: 180_000 }, () => {
       return { words, line: words.split(large.id)[1]?.split('\n')[1] ?? '' }
     }
 
-    await signerReports(null)
-    const notPinned = 'The signer does not obey it: OPERATORS_CEREMONY is not set there'
+    await reportAsSigner(null)
+    const notPinned = 'The signer does not obey the operators: OPERATORS_CEREMONY is not set there'
     const approved = await as('alice', 'transfer', 'approve', large.id)
     expect(approved).toMatchObject({ code: 0, words: expect.stringContaining(notPinned) })
     expect(approved.words).not.toContain('It goes on')
@@ -360,7 +365,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(unpinned.words).toContain(notPinned)
     expect(unpinned.line).toContain('waits: decision-not-obeyed')
 
-    await signerReports(`0x${'ab'.repeat(32)}`)
+    await reportAsSigner(`0x${'ab'.repeat(32)}`)
     const otherwise = await listed()
     expect(otherwise.words).toContain('which is no link of these operators’ chain')
     expect(otherwise.line).toContain('waits: decision-not-obeyed')
@@ -370,14 +375,14 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(away.words).toContain('The signer has not reported since')
     expect(away.line).toContain('waits: signer-away')
 
-    await signerReports(await ceremonyOf())
+    await reportAsSigner(await readCeremony())
     const obeyed = await listed()
     expect(obeyed.words).not.toContain('The signer')
     expect(obeyed.line).toContain('will be signed next')
   })
 
-  it('pays from the treasury once, though the worker is killed before and after it books it', async () => {
-    const address = plainWallet().account
+  it('pays from the treasury once, even if the worker is killed before and after posting it', async () => {
+    const address = createTestWallet().account
     const amount = units('USDT', 1_000_000_000n)
     const key = 'chain:31337:0xfeed:0'
     await post(worker.db, [
@@ -403,7 +408,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     for (const point of ['worker-before-apply-decision', 'worker-after-apply-decision'])
       writeFileSync(join(faults, point), '')
     const first = await startWorker({ FAULTS: faults })
-    await signerReports(await ceremonyOf())
+    await reportAsSigner(await readCeremony())
     expect(await as('bob', ...pay)).toMatchObject({ code: 0, words: expect.stringContaining('It will be paid') })
     expect(await first.ended).toBe('SIGKILL')
     const paymentsTo = () => readPayouts(api.db, sql`where address = ${Buffer.from(address.slice(2), 'hex')}`)
@@ -414,7 +419,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(await second.ended).toBe('SIGKILL')
     const third = await startWorker()
     await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
-    await eventually(
+    await expectEventually(
       async () =>
         (
           await sql`select id from graphile_worker._private_jobs where key = 'apply-decisions' and locked_at is null`.execute(
@@ -426,7 +431,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     await third.ended
 
     expect(await paymentsTo()).toMatchObject([{ kind: 'treasury', amount: 250_500_000n, paidFrom: 'pool:mining' }])
-    const balance = await systemBalances(api.db)
+    const balance = await readSystemBalances(api.db)
     expect(balance('pool:paying', 'USDT')).toBe(250_500_000n)
     expect((await lode(['treasury', 'list'])).words).toContain('waits for the signer')
     expect((await api.call('pool/payments', {})).body.data).toMatchObject({
@@ -437,7 +442,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect((await audit(api.db)).findings).toEqual([])
   })
 
-  it('appoints an expert once, though the worker is killed before and after it does', async () => {
+  it('appoints an expert once, even if the worker is killed before and after it does so', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     const move = {
@@ -449,7 +454,7 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     await post(worker.db, [{ type: 'reserveFunding', key: 'chain:31337:0xabba:0', moves: [move] }])
     const first = await as('alice', 'expert', 'authorise', account)
     expect(first).toMatchObject({ code: 0, words: expect.stringContaining('It takes another operator') })
-    expect(first.words).toContain(`Authorise as a sharing expert the member ${account}`)
+    expect(first.words).toContain(`Authorize as a sharing expert the member ${account}`)
     expect(first.words).toContain('It is given 50000 BTN')
 
     const faults = mkdtempSync(join(folder, 'faults-'))
@@ -464,21 +469,21 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     expect(await again.ended).toBe('SIGKILL')
     const last = await startWorker()
     await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
-    await eventually(async () => (await lode(['expert', 'list'])).words).toContain(`${account}  since`)
+    await expectEventually(async () => (await lode(['expert', 'list'])).words).toContain(`${account}  since`)
     last.kill('SIGTERM')
     await last.ended
 
     const { rows } = await sql<{ id: bigint }>`
       select id from lode.member where account = ${Buffer.from(account.slice(2), 'hex')}`.execute(api.db)
-    expect((await balances(api.db, rows[0]?.id ?? 0n)).BTN.available).toBe(50_000n * 10n ** 18n)
-    expect((await lode(['expert', 'list'])).words).toContain('was given 50000 BTN')
+    expect((await readBalances(api.db, rows[0]?.id ?? 0n)).BTN.available).toBe(50_000n * 10n ** 18n)
+    expect((await lode(['expert', 'list'])).words).toContain('received 50000 BTN')
     expect(await as('alice', 'expert', 'authorise', account)).toEqual({
       code: 1,
       words: `${account} is a sharing expert already.`,
     })
   })
 
-  it('rejects and approves who applies to be a partner, and shows who does', async () => {
+  it('approves or rejects a partner application, and the list shows the applications', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({
@@ -489,22 +494,24 @@ describe('what operators decide', { timeout: 180_000 }, () => {
       insert into lode.partner_application (member_id)
       select id from lode.member where account = ${Buffer.from(account.slice(2), 'hex')}`.execute(api.db)
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({ code: 0 })
-    expect((await lode(['partner', 'list'])).words).toMatch(new RegExp(`${account} {2}since .*; to approve, says one`))
+    expect((await lode(['partner', 'list'])).words).toMatch(
+      new RegExp(`${account} {2}since .*; to approve, signed by one`),
+    )
     expect(await as('bob', 'partner', 'reject', account, 'not yet')).toMatchObject({ code: 0 })
     // The owner forged the application: its conditions are not met, and the worker checks them.
     expect(await as('bob', 'partner', 'approve', account)).toMatchObject({ code: 0 })
     const carryingOut = await startWorker()
     await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
-    await eventually(async () => (await lode(['partner', 'list'])).words).toContain('five layers are not full')
+    await expectEventually(async () => (await lode(['partner', 'list'])).words).toContain('five layers are not full')
     carryingOut.kill('SIGTERM')
     await carryingOut.ended
   })
 
-  it('audits what is outside of the ledger too', async () => {
+  it('the audit also checks data outside the ledger', async () => {
     const member = await newMember()
     const { code, words } = await lode(['audit'], { DATABASE_URL: api.database.ownerUrl })
     expect(code).toBe(1)
-    expect(words).toMatch(/^WRONG {2}member \d+ is at another level than its promotions come to$/m)
+    expect(words).toMatch(/^WRONG {2}member \d+ holds another level than its promotions add up to$/m)
     expect(words).not.toContain('Nothing is wrong')
     await sql`update lode.member set level = 0`.execute(api.db)
     expect(member.id).toBeGreaterThan(0n)
@@ -515,11 +522,11 @@ describe('what operators decide', { timeout: 180_000 }, () => {
   })
 
   it('keeps a listed address from registering', async () => {
-    const wallet = plainWallet()
+    const wallet = createTestWallet()
     for (const name of ['alice', 'bob'])
       expect(await as(name, 'treasury', 'address', wallet.account, 'an exchange')).toMatchObject({ code: 0 })
     const answer = await api.call('sign/regist', {
-      ...(await signedMessage(api, wallet, api.rootCode)),
+      ...(await requestAndSign(api, wallet, api.rootCode)),
       invite: api.rootCode,
       lang: 'en',
     })
@@ -527,12 +534,12 @@ describe('what operators decide', { timeout: 180_000 }, () => {
     const member = await registerMember(api)
     expect(await as('alice', 'treasury', 'address', member.wallet.account, 'a friend')).toMatchObject({
       code: 1,
-      words: `${member.wallet.account} is a member’s.`,
+      words: `${member.wallet.account} is the address of a member.`,
     })
   })
 
-  it('returns what came from an address that nobody registered', async () => {
-    const address = plainWallet().account
+  it('returns a deposit from an address that is not registered', async () => {
+    const address = createTestWallet().account
     const amount = units('BTC', 5_000_000n)
     const to = { kind: 'suspense:address', address } as const
     await post(worker.db, [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { testEnvironment } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
-import { plainWallet } from '../testing/wallet.ts'
+import { createTestWallet } from '../testing/wallet.ts'
 
 let database: TestDatabase
 const running: TestProcess[] = []
@@ -28,9 +28,9 @@ const listeningAt = (process: TestProcess): string =>
   /Server listening at (http:[^"]+)/.exec(process.output())?.[1] ?? ''
 
 describe('the api', { timeout: 90_000 }, () => {
-  it('stops when told to, though a client holds a connection open', async () => {
+  it('stops on a signal, even if a client holds a connection open', async () => {
     const api = start('api', { ...testEnvironment(database), LOG_LEVEL: 'info' })
-    await api.printed('Server listening')
+    await api.waitForOutput('Server listening')
     const { port, hostname, href } = new URL(listeningAt(api))
     const client = connect(Number(port), hostname)
     client.on('error', () => {})
@@ -41,15 +41,15 @@ describe('the api', { timeout: 90_000 }, () => {
     client.destroy()
   })
 
-  it('starts again after being killed', async () => {
+  it('starts again after it was killed', async () => {
     const environment = { ...testEnvironment(database), LOG_LEVEL: 'info' }
     const killed = start('api', environment)
-    await killed.printed('Server listening')
+    await killed.waitForOutput('Server listening')
     const port = new URL(listeningAt(killed)).port
     killed.kill('SIGKILL')
     expect(await killed.ended).toBe('SIGKILL')
     const again = start('api', { ...environment, API_PORT: port })
-    await again.printed('Server listening')
+    await again.waitForOutput('Server listening')
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     // A second process on the same port reports the conflict and ends.
     const second = start('api', { ...environment, API_PORT: port })
@@ -57,7 +57,7 @@ describe('the api', { timeout: 90_000 }, () => {
     expect(second.output()).toContain('EADDRINUSE')
   })
 
-  it('says why it does not start, in words and without a stack', async () => {
+  it('prints why it does not start, without a stack trace', async () => {
     const api = start('api', { ...testEnvironment(database), NONCE_SECRET: 'short', CHAIN_ID: 'mainnet' })
     expect(await api.ended).toBe(1)
     expect(api.output()).toContain('NONCE_SECRET: must have at least 32 characters')
@@ -67,7 +67,7 @@ describe('the api', { timeout: 90_000 }, () => {
 })
 
 describe('the worker', { timeout: 90_000 }, () => {
-  it('does what is due, is ready, and stops when told to', async () => {
+  it('runs its jobs, is ready, and stops on a signal', async () => {
     await sql`insert into lode.consumed_nonce values (decode(repeat('00', 16), 'hex'), lode.now() - interval '1 day')`.execute(
       database.db,
     )
@@ -78,8 +78,8 @@ describe('the worker', { timeout: 90_000 }, () => {
       DATABASE_URL: database.urlOf('lode_worker'),
       WORKER_PORT: '0',
     })
-    await worker.printed('Worker connected and looking for jobs')
-    await worker.printed('Server listening')
+    await worker.waitForOutput('Worker connected and looking for jobs')
+    await worker.waitForOutput('Server listening')
     const url = listeningAt(worker)
     expect((await fetch(new URL('/readyz', url))).status).toBe(200)
     expect(await (await fetch(new URL('/metrics', url))).text()).toContain('lode_database_connections')
@@ -101,14 +101,14 @@ describe('the worker', { timeout: 90_000 }, () => {
     expect(await worker.ended).toBe(0)
   })
 
-  it('ends, to be started again, when its queue of jobs stops by itself', async () => {
+  it('exits if its job queue stops by itself, so that it is restarted', async () => {
     const worker = start('worker', {
       ...testEnvironment(database),
       LOG_LEVEL: 'info',
       DATABASE_URL: database.urlOf('lode_worker'),
       WORKER_PORT: '0',
     })
-    await worker.printed('Worker connected and looking for jobs')
+    await worker.waitForOutput('Worker connected and looking for jobs')
     // The message that a newer graphile-worker sends when its migration changed the tables; the queue then stops. It is
     // repeated until the worker has ended, because the queue may report that it is ready before it listens for this.
     const breaking = setInterval(() => {
@@ -116,7 +116,7 @@ describe('the worker', { timeout: 90_000 }, () => {
     }, 250)
     onTestFinished(() => clearInterval(breaking))
     expect(await worker.ended).toBe(1)
-    expect(worker.output()).toContain('the queue of jobs has stopped')
+    expect(worker.output()).toContain('the job queue has stopped')
   })
 })
 
@@ -126,8 +126,8 @@ describe('the command line', { timeout: 90_000 }, () => {
     return { code: await process.ended, words: process.output().trim() }
   }
 
-  it('sets a pool up, and can be asked again', async () => {
-    const { account } = plainWallet()
+  it('sets up a pool, and the commands can be repeated', async () => {
+    const { account } = createTestWallet()
     const [first, again] = await Promise.all([
       lode(['root', 'create', account]),
       lode(['root', 'create', account.toLowerCase()]),
@@ -139,7 +139,7 @@ describe('the command line', { timeout: 90_000 }, () => {
     expect(await lode(['account', 'enable', account])).toEqual({ code: 0, words: `${account} is enabled.` })
   })
 
-  it('resumes what was stopped, and says why it had been', async () => {
+  it('resumes a stopped watcher, and prints why it was stopped', async () => {
     await sql`
       insert into lode.chain_state
         (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, stopped_reason, stopped_at)
@@ -149,23 +149,23 @@ describe('the command line', { timeout: 90_000 }, () => {
       code: 0,
       words: 'Resumed. It had been stopped because: the chain is another',
     })
-    expect(await lode(['chain', 'resume'])).toEqual({ code: 0, words: 'Nothing had been stopped.' })
+    expect(await lode(['chain', 'resume'])).toEqual({ code: 0, words: 'The watcher is not stopped.' })
   })
 
-  it('sets the posted block back, and never forward', async () => {
+  it('sets the posted block back, never forward', async () => {
     await sql`update lode.chain_state set posted_number = 90`.execute(database.db)
     expect(await lode(['chain', 'rewind', '90'])).toEqual({ code: 1, words: 'Nothing after block 90 is posted.' })
     expect(await lode(['chain', 'rewind', '-1'])).toMatchObject({ code: 1 })
     expect(await lode(['chain', 'rewind', '40'])).toEqual({
       code: 0,
-      words: 'Set back from block 90: the worker reads again what comes after block 40.',
+      words: 'The posted block was 90 and is 40 now. The worker reads all later blocks again.',
     })
     const { rows } = await sql`select posted_number, posted_hash from lode.chain_state`.execute(database.db)
     expect(rows).toEqual([{ posted_number: 40n, posted_hash: null }])
   })
 
-  it('says in plain words what it refuses', async () => {
-    const { account } = plainWallet()
+  it('prints the reason of every refusal', async () => {
+    const { account } = createTestWallet()
     const answers = await Promise.all([
       lode(['root', 'create', account]),
       lode(['account', 'disable', account]),
@@ -173,7 +173,7 @@ describe('the command line', { timeout: 90_000 }, () => {
       lode(['migrate', '--role-password', 'x'], 'production'),
     ])
     expect(answers).toEqual([
-      { code: 1, words: 'There is another root already.' },
+      { code: 1, words: 'There is another first member already.' },
       { code: 1, words: `${account} is not registered.` },
       { code: 1, words: '0x12 is not the address of a wallet.' },
       { code: 1, words: expect.stringContaining('--role-password is for development and tests') },

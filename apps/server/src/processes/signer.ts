@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assets } from '@lode/kernel'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { createOperators, onlyHoldingBack, readPausedUntil } from '../modules/operators/index.ts'
+import { createOperators, keepOnlyRestrictive, readPauseEnd } from '../modules/operators/index.ts'
 import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
 import { createPlans, type Plan, quotaAt } from '../modules/plan/index.ts'
-import { createAirdropVouching } from '../modules/promotion/index.ts'
-import { judgeTransfers, transfersDecidedLately } from '../modules/transfer/index.ts'
+import { createAirdropCheck } from '../modules/promotion/index.ts'
+import { judgeTransfers, listRecentlyDecidedTransfers } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
@@ -14,9 +14,9 @@ import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
-import { watchOperators } from './operators-watch.ts'
-import { runProcess } from './run.ts'
+import { runProcess } from './run-process.ts'
 import { checkChain, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
+import { watchOperators } from './watch-operators.ts'
 
 export type RunningSigner = { readonly url: string; close(): Promise<void> }
 
@@ -29,9 +29,9 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   try {
     await checkDatabase(db, config.profile)
     await checkDecimals(db, config.chain.contracts)
-    const { plans, judge, mayBurn, believed } = judgesOf(config)
-    warnOfLowCaps(await plans.inForce(db), config, log)
-    // Later every turn checks the chain id.
+    const { plans, judge, mayBurn, obeyedOperators } = createPayoutChecks(config)
+    warnAboutLowCaps(await plans.inForce(db), config, log)
+    // Checked only once here, because every later turn of the payer checks the chain id itself.
     ;(await checkChain(config.chain, log)).stop()
     const metrics = createMetrics('signer', pool)
     const loggerInstance: FastifyBaseLogger = log
@@ -41,8 +41,8 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       forceCloseConnections: 'idle',
     })
     const payerMetrics = createPayerMetrics(metrics.registry)
-    const watch = watchOperators({ operators: believed, ceremony: config.ceremony, metrics: payerMetrics, log })
-    await watch.look(db)
+    const watch = watchOperators({ operators: obeyedOperators, ceremony: config.ceremony, metrics: payerMetrics, log })
+    await watch.check(db)
     const payer = startPayer({
       db,
       chain: config.chain,
@@ -51,9 +51,9 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       log,
       judge,
       mayBurn,
-      vouchForAirdrop: createAirdropVouching(plans),
+      checkAirdrop: createAirdropCheck(plans),
       report: watch.report,
-      decidedLately: transfersDecidedLately,
+      listRecentlyDecided: listRecentlyDecidedTransfers,
     })
     mountHealth(app, { db, metrics, trouble: payer.trouble, notes: watch.notes })
     const url = await app.listen({ host: config.host, port: config.port })
@@ -73,33 +73,33 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
 }
 
 /**
- * Each payout is judged by the module that owns its kind. A burn belongs to no module, and only a payout pause stops
- * it.
+ * The module that owns a kind of payout judges the payouts of this kind. A burn belongs to no module; only a payout
+ * pause stops it.
  */
-function judgesOf(config: SignerConfig) {
+function createPayoutChecks(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
-  // Without a pin the signer cannot know whose signatures a plan needs. Production does not start without one.
+  // Without a pin the signer cannot know whose signatures a plan needs. In production the signer needs a pin to start.
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: pinned ? operators : null })
-  const judge = async (inside: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
+  const judge = async (trx: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Verdict>> => {
     const transfers = payouts.filter(({ kind }) => kind === 'transfer')
     const payments = payouts.filter(({ kind }) => kind !== 'transfer')
     return new Map([
-      ...(await judgeTransfers(inside, transfers, { plans, operators, pinned })),
-      ...(pinned ? await judgeTreasury(inside, payments, { operators, contracts }) : payments.map(notPinned)),
+      ...(await judgeTransfers(trx, transfers, { plans, operators, pinned })),
+      ...(pinned ? await judgeTreasury(trx, payments, { operators, contracts }) : payments.map(holdWithoutPin)),
     ])
   }
-  const believed = pinned ? operators : onlyHoldingBack(operators)
-  const mayBurn = async (inside: Database, now: Date): Promise<boolean> =>
-    (await readPausedUntil(inside, believed, now)) === null
-  return { plans, judge, mayBurn, believed }
+  const obeyedOperators = pinned ? operators : keepOnlyRestrictive(operators)
+  const mayBurn = async (trx: Database, now: Date): Promise<boolean> =>
+    (await readPauseEnd(trx, obeyedOperators, now)) === null
+  return { plans, judge, mayBurn, obeyedOperators }
 }
 
 /**
  * Warns if a cap is lower than the highest quota: a transfer of the full quota could then never be paid within a day.
  */
-function warnOfLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logger): void {
+function warnAboutLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logger): void {
   for (const asset of assets) {
     const cap = payer.dayCap[asset]
     const quota = inForce && quotaAt(inForce, inForce.levels.length)[asset]
@@ -111,9 +111,9 @@ function warnOfLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logge
   }
 }
 
-const notPinned = ({ id }: PayoutRow): [string, Verdict] => [
+const holdWithoutPin = ({ id }: PayoutRow): [string, Verdict] => [
   id,
-  { kind: 'check', what: 'OPERATORS_CEREMONY is not set, so nobody knows who the operators are' },
+  { kind: 'check', problem: 'OPERATORS_CEREMONY is not set, so nobody knows who the operators are' },
 ]
 
 if (import.meta.main) {

@@ -9,12 +9,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { readApiConfig } from '../platform/config/config.ts'
 import { testEnvironment, testPool } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { publishFirst } from '../testing/plan.ts'
+import { publishFirstPlan } from '../testing/plan.ts'
 import { startServerProcess } from '../testing/process.ts'
-import { plainWallet } from '../testing/wallet.ts'
+import { createTestWallet } from '../testing/wallet.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { migrate } from './migrate.ts'
-import { checkDatabase, configOrRefuse, StartUpRefusal } from './start-up.ts'
+import { checkDatabase, configOrRefuse, ExpectedFailure } from './start-up.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const start = async (environment: Record<string, string>): Promise<RunningApi> =
 }
 
 /** A node that only answers with this chain id. */
-async function nodeOfChain(chainId: number, port = 0): Promise<string> {
+async function startNodeOfChain(chainId: number, port = 0): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -49,7 +49,7 @@ async function nodeOfChain(chainId: number, port = 0): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const production = async (of: TestDatabase): Promise<Record<string, string>> => ({
+const productionEnvironment = async (of: TestDatabase): Promise<Record<string, string>> => ({
   ...testEnvironment(of),
   LODE_PROFILE: 'production',
   PUBLIC_ORIGIN: 'https://pool.example.org',
@@ -57,34 +57,38 @@ const production = async (of: TestDatabase): Promise<Record<string, string>> => 
   NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
   RATE_LIMITS: 'on',
   CHAIN_ID: '56',
-  CHAIN_RPC_URL: await nodeOfChain(56),
+  CHAIN_RPC_URL: await startNodeOfChain(56),
 })
 
 describe('an api', () => {
   it.each([
-    ['the node is of another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
-    ['the database is away', { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' }, 'The database cannot be used'],
-  ])('does not start where %s', async (_what, change, words) => {
+    ['the node is on another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
+    [
+      'the database is unreachable',
+      { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' },
+      'The database cannot be used',
+    ],
+  ])('does not start if %s', async (_what, change, words) => {
     const refusal = start({ ...testEnvironment(database), ...change })
-    await expect(refusal).rejects.toThrow(StartUpRefusal)
+    await expect(refusal).rejects.toThrow(ExpectedFailure)
     await expect(refusal).rejects.toThrow(words)
   })
 
-  it('does not start where one of several nodes is of another chain, and does where one is away', async () => {
+  it('does not start if one of several nodes is on another chain, but starts if one is unreachable', async () => {
     const environment = testEnvironment(database)
-    const foreign = `${environment.CHAIN_RPC_URL},${await nodeOfChain(1)}`
+    const foreign = `${environment.CHAIN_RPC_URL},${await startNodeOfChain(1)}`
     await expect(start({ ...environment, CHAIN_RPC_URL: foreign })).rejects.toThrow('is of chain 1')
     const away = `http://127.0.0.1:9,${environment.CHAIN_RPC_URL}`
     expect((await fetch(`${(await start({ ...environment, CHAIN_RPC_URL: away })).url}/readyz`)).status).toBe(200)
   })
 
-  it('starts without any node, and is not ready once one answers that is of another chain', async () => {
+  it('starts without any node, and becomes unready if a node of another chain answers', async () => {
     const port = await freePort()
     const environment = { ...testEnvironment(database), CHAIN_RPC_URL: `http://127.0.0.1:${port}` }
     const { url } = await start(environment)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    expect((await fetch(`${url}/api/sign/check?account=${plainWallet().account}`)).status).toBe(200)
-    await nodeOfChain(1, port)
+    expect((await fetch(`${url}/api/sign/check?account=${createTestWallet().account}`)).status).toBe(200)
+    await startNodeOfChain(1, port)
     await vi.waitFor(
       async () => {
         const ready = await fetch(`${url}/readyz`)
@@ -95,14 +99,14 @@ describe('an api', () => {
     )
   })
 
-  it('does not start where it takes a token for another than the one that the plan was published for', async () => {
+  it('does not start if the decimals of a token differ from those of the published plan', async () => {
     const own = await createTestDatabase()
     toClose.push(own.drop)
     const environment = { ...testEnvironment(own), BTN_DECIMALS: '8' }
     await start(environment)
-    await publishFirst(own.db, testPool())
+    await publishFirstPlan(own.db, testPool())
     const words = 'BTN_DECIMALS is 8, but the plan of this pool was published with 18'
-    await expect(start(environment)).rejects.toThrow(StartUpRefusal)
+    await expect(start(environment)).rejects.toThrow(ExpectedFailure)
     await expect(start(environment)).rejects.toThrow(words)
     for (const name of ['worker', 'signer', 'lode'] as const) {
       const started = startServerProcess(
@@ -122,7 +126,7 @@ describe('an api', () => {
     await start(testEnvironment(own))
   }, 60_000)
 
-  it('does not start on a database that lacks migrations', async () => {
+  it('does not start if migrations are missing', async () => {
     const behind = await createTestDatabase()
     toClose.push(behind.drop)
     await sql`delete from lode.migration where name = '0003_identity'`.execute(behind.db)
@@ -137,14 +141,16 @@ describe('a production api', () => {
     const own = await createTestDatabase({ empty: true })
     toClose.push(own.drop)
     await migrate({ ownerUrl: own.ownerUrl, profile: 'production' })
-    const { url } = await start(await production(own))
+    const { url } = await start(await productionEnvironment(own))
     const { headers } = await fetch(`${url}/readyz`)
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
   })
 
-  it('refuses one whose clock can be moved, though nobody moved it', async () => {
-    await expect(start(await production(database))).rejects.toThrow('The clock of this database can be shifted')
+  it('refuses a database whose clock can be shifted, even if it is not shifted', async () => {
+    await expect(start(await productionEnvironment(database))).rejects.toThrow(
+      'The clock of this database can be shifted',
+    )
     await expect(checkDatabase(database.db, 'test')).resolves.toBeUndefined()
   })
 })

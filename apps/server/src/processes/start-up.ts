@@ -9,36 +9,41 @@ import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ApiConfig, ChainConfig, Profile } from '../platform/config/config.ts'
 import type { PoolContracts } from '../platform/config/pool-contracts.ts'
 import type { Database } from '../platform/db/database.ts'
-import { missingMigrations } from '../platform/db/migrate.ts'
+import { findMissingMigrations } from '../platform/db/migrate.ts'
 
-/** A reason not to start, in words for the operator. It is not a bug. */
-export class StartUpRefusal extends Error {}
+/**
+ * A failure that is not a bug: a process cannot start, or a command of the command line cannot be carried out. The
+ * message is for the operator and is printed without a stack trace.
+ */
+export class ExpectedFailure extends Error {}
 
 export function configOrRefuse<Config>(config: Result<Config, string[]>): Config {
   if (config.ok) return config.value
-  throw new StartUpRefusal(`The configuration is not valid:\n  ${config.error.join('\n  ')}`)
+  throw new ExpectedFailure(`The configuration is not valid:\n  ${config.error.join('\n  ')}`)
 }
 
 export async function checkDatabase(db: Database, profile: Profile): Promise<void> {
-  const missing = await missingMigrations(db).catch((error: unknown) => {
-    throw new StartUpRefusal(`The database cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  const missing = await findMissingMigrations(db).catch((error: unknown) => {
+    throw new ExpectedFailure(`The database cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   })
-  if (missing.length > 0) throw new StartUpRefusal(`Migrations are missing: ${missing.join(', ')}. Run: lode migrate`)
+  if (missing.length > 0) throw new ExpectedFailure(`Migrations are missing: ${missing.join(', ')}. Run: lode migrate`)
   if (profile === 'production' && (await clockCanBeShifted(db)))
-    throw new StartUpRefusal('The clock of this database can be shifted: it was not migrated for production')
+    throw new ExpectedFailure('The clock of this database can be shifted: it was not migrated for production')
 }
 
 /**
- * Checks that the configured decimals equal those in the database, which reads the price of an order from the plan.
- * Before the first plan the database has none.
+ * Checks that the configured decimals equal those in the database, which needs them to read the prices of the plan.
+ * The database has no decimals before the first plan is published.
  */
 export async function checkDecimals(db: Database, { tokens }: Pick<PoolContracts, 'tokens'>): Promise<void> {
   const { rows } = await sql<{ asset: string; decimals: number }>`select asset, decimals from lode.token`.execute(db)
   const inDatabase = new Map(rows.map(({ asset, decimals }) => [asset, decimals]))
   for (const asset of assets) {
-    const [own, known] = [tokens[asset].decimals, inDatabase.get(asset)]
-    if (known !== undefined && known !== own)
-      throw new StartUpRefusal(`${asset}_DECIMALS is ${own}, but the plan of this pool was published with ${known}`)
+    const [own, published] = [tokens[asset].decimals, inDatabase.get(asset)]
+    if (published !== undefined && published !== own)
+      throw new ExpectedFailure(
+        `${asset}_DECIMALS is ${own}, but the plan of this pool was published with ${published}`,
+      )
   }
 }
 
@@ -47,52 +52,53 @@ export type ChainCheck = { trouble(): string | null; stop(): void }
 const CHECK_AGAIN_MS = 5_000
 
 /**
- * A node of another chain is a reason not to start. A missing node is not: members can sign in and see their balances
- * without one. The nodes are asked again until one answers. If that one is on another chain, the process becomes
- * unready.
+ * The process does not start if a node is on another chain. It does start if no node answers, because members can sign
+ * in and see their balances without one. Then it asks the nodes again every 5 seconds until they answer and are on the
+ * right chain. While one is on another chain, the process is not ready.
  */
 export async function checkChain(chain: ChainConfig, log: Logger): Promise<ChainCheck> {
-  const first = await mismatch(chain)
-  if (first) throw new StartUpRefusal(first)
+  const first = await describeMismatch(chain)
+  if (first) throw new ExpectedFailure(first)
   let trouble: string | null = null
   let timer: NodeJS.Timeout | undefined
-  const askAgain = () => {
+  const scheduleCheck = () => {
     timer = setTimeout(async () => {
-      const found = await mismatch(chain)
+      const found = await describeMismatch(chain)
       if (found) log.error(found)
       trouble = found ?? null
-      if (found !== null) askAgain()
+      if (found !== null) scheduleCheck()
     }, CHECK_AGAIN_MS)
     timer.unref()
   }
   if (first === undefined) {
     log.warn('no node of CHAIN_RPC_URL answers: the chain is checked as soon as one does')
-    askAgain()
+    scheduleCheck()
   }
   return { trouble: () => trouble, stop: () => clearTimeout(timer) }
 }
 
-/** The mismatch in words; null if all nodes that answer are on the chain, undefined if none answers. */
-async function mismatch(chain: ChainConfig): Promise<string | null | undefined> {
+/** Describes the mismatch. Null if all nodes that answer are on the right chain; undefined if none answers. */
+async function describeMismatch(chain: ChainConfig): Promise<string | null | undefined> {
   const check = await checkChainId(chain)
   switch (check.kind) {
     case 'match':
       return null
     case 'mismatch':
-      return `CHAIN_ID is ${chain.id}, but the node at ${check.url} is of chain ${check.found}`
+      return `CHAIN_ID is ${chain.id}, but the node at ${check.url} is on chain ${check.found}`
     case 'unreachable':
       return undefined
   }
 }
 
-export type QuoteKeyCheck = { isTaken(): boolean; stop(): void }
+export type QuoteKeyCheck = { isAccepted(): boolean; stop(): void }
 
 const QUOTE_KEY_EVERY_MS = 60_000
 
 /**
- * Whether the vault accepts what QUOTE_KEY signs. In production it must, if a node can tell; elsewhere a mismatch is
- * logged. The administrator can replace the key at any time, so it is checked every minute. While the vault accepts
- * another key, nothing is sold that needs a quote. Until a node answers, the key is assumed to be right.
+ * Checks whether the vault accepts quotes that QUOTE_KEY signs. If a node reports that it does not, a production api
+ * does not start; other profiles log an error. The administrator can replace the key of the vault at any time, so the
+ * check runs every minute. While the vault accepts another key, orders that need a quote are refused. Until a node
+ * answers, the key is assumed to be right.
  */
 export async function checkQuoteKey(
   { chain, quoteKey, profile }: Pick<ApiConfig, 'chain' | 'quoteKey' | 'profile'>,
@@ -100,29 +106,33 @@ export async function checkQuoteKey(
   everyMs = QUOTE_KEY_EVERY_MS,
 ): Promise<QuoteKeyCheck> {
   const own = privateKeyToAccount(quoteKey).address
-  let isTaken: boolean | null = null
+  let isAccepted: boolean | null = null
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const look = async (): Promise<void> => {
+  const checkSigner = async (): Promise<void> => {
     const signer = await readQuoteSigner(chain)
     if (signer === null) return
-    const before = isTaken
-    isTaken = isAddressEqual(signer, own)
-    if (!isTaken && before !== false)
-      log.error(`QUOTE_KEY is the key of ${own}, but the vault takes quotes of ${signer}: nothing is sold online`)
-    if (isTaken && before === false) log.warn('the vault takes quotes of QUOTE_KEY again: orders can be paid online')
+    const before = isAccepted
+    isAccepted = isAddressEqual(signer, own)
+    if (!isAccepted && before !== false)
+      log.error(`QUOTE_KEY is the key of ${own}, but the vault accepts quotes of ${signer}: nothing is sold online`)
+    if (isAccepted && before === false)
+      log.warn('the vault accepts quotes of QUOTE_KEY again: orders can be paid online')
   }
-  const lookAgain = () => {
+  const scheduleCheck = () => {
     if (stopped) return
-    timer = setTimeout(() => look().then(lookAgain), isTaken === null ? Math.min(CHECK_AGAIN_MS, everyMs) : everyMs)
+    timer = setTimeout(
+      () => checkSigner().then(scheduleCheck),
+      isAccepted === null ? Math.min(CHECK_AGAIN_MS, everyMs) : everyMs,
+    )
     timer.unref()
   }
-  await look()
-  if (isTaken === false && profile === 'production')
-    throw new StartUpRefusal(`QUOTE_KEY is the key of ${own}, whose quotes the vault does not take`)
-  lookAgain()
+  await checkSigner()
+  if (isAccepted === false && profile === 'production')
+    throw new ExpectedFailure(`QUOTE_KEY is the key of ${own}, whose quotes the vault does not accept`)
+  scheduleCheck()
   return {
-    isTaken: () => isTaken !== false,
+    isAccepted: () => isAccepted !== false,
     stop: () => {
       stopped = true
       clearTimeout(timer)

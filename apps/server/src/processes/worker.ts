@@ -9,9 +9,9 @@ import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
 import { createPlans } from '../modules/plan/index.ts'
 import { closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
-import { createPromotionSettling } from '../modules/promotion/index.ts'
-import { releasePosting } from '../modules/transfer/index.ts'
-import { applyDecisions, undoing } from '../modules/treasury/index.ts'
+import { createPromotionSettlement } from '../modules/promotion/index.ts'
+import { unfreezePosting } from '../modules/transfer/index.ts'
+import { applyDecisions, buildReversalTransaction } from '../modules/treasury/index.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
@@ -19,7 +19,7 @@ import { mountHealth } from '../platform/http/health.ts'
 import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
-import { runProcess } from './run.ts'
+import { runProcess } from './run-process.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
 /** If several workers run, the queue gives each job to one of them. */
@@ -47,7 +47,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const metrics = createMetrics('worker', pool)
     const { id: chainId, contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-    // Nothing is paid because of these operators: the signer verifies every signature by its own pinned ceremony.
+    // No ceremony is pinned here. No payout depends on it: the signer verifies every signature again, with its own pin.
     const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
     const tasks: Record<keyof typeof SCHEDULE, () => Promise<void>> = {
       'sweep-nonces': async () => {
@@ -64,7 +64,11 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       },
       'apply-decisions': async () => {
         const { refused } = await applyDecisions(db, { operators, plans, contracts })
-        if (refused > 0) log.warn({ refused }, 'operators decided what cannot be done: lode treasury list says why')
+        if (refused > 0)
+          log.warn(
+            { refused },
+            'decisions could not be carried out: lode treasury, suspense, expert or partner list says why',
+          )
       },
       'close-days': async () => {
         const days = await closeDays(db, { plans, operators })
@@ -86,11 +90,13 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       vault: config.chain.contracts.vault,
       metrics: createSettlementMetrics(metrics.registry),
       log,
-      undoing: (payout) =>
-        payout.memberId === null ? undoing(payout) : releasePosting({ ...payout, memberId: payout.memberId }),
+      buildUnfreeze: (payout) =>
+        payout.memberId === null
+          ? buildReversalTransaction(payout)
+          : unfreezePosting({ ...payout, memberId: payout.memberId }),
     })
     const payments = createPaymentSettlement({
-      settlePromotions: createPromotionSettling(plans),
+      settlePromotions: createPromotionSettlement(plans),
       settlePledges,
       log,
     })

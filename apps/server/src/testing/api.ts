@@ -4,8 +4,8 @@ import { type DataOf, routes } from '@lode/wire'
 import type { FastifyInstance } from 'fastify'
 import { getAddress } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { createRoot } from '../modules/identity/index.ts'
-import type { Pool } from '../modules/operators/index.ts'
+import { createFirstMember } from '../modules/identity/index.ts'
+import type { PoolIdentity } from '../modules/operators/index.ts'
 import { type Environment, readApiConfig } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
@@ -13,7 +13,7 @@ import { startApi } from '../processes/api.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { testStack } from './stack.ts'
-import { plainWallet, type TestWallet } from './wallet.ts'
+import { createTestWallet, type TestWallet } from './wallet.ts'
 
 export type Answer<Data> = { status: number; headers: Headers; body: Envelope<Data> }
 
@@ -30,16 +30,16 @@ export type TestApi = {
   /** Everything that the process logged. */
   logs(): string
   call<Name extends RouteName>(name: Name, input: RequestOf<Name>, options?: CallOptions): Promise<Answer<DataOf<Name>>>
-  /** For calls that do not have the form of the table. */
+  /** For requests that match no entry of the table of routes. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
 /** The whole api with its own database, listening on loopback inside the test's process. The first member exists. */
-export async function startTestApi(environment: Environment = {}, shared?: TestDatabase): Promise<TestApi> {
-  const database = shared ?? (await createTestDatabase())
-  const root = plainWallet()
-  const rootCode = shared ? '' : await rootCodeOf(database, root)
+export async function startTestApi(environment: Environment = {}, existingDatabase?: TestDatabase): Promise<TestApi> {
+  const database = existingDatabase ?? (await createTestDatabase())
+  const root = createTestWallet()
+  const rootCode = existingDatabase ? '' : await insertFirstMember(database, root)
   let logged = ''
   const destination = new Writable({
     write: (chunk, _encoding, done) => {
@@ -64,13 +64,13 @@ export async function startTestApi(environment: Environment = {}, shared?: TestD
     fetch: (path, init) => fetch(`${url}${path}`, init),
     close: async () => {
       await close()
-      if (!shared) await database.drop()
+      if (!existingDatabase) await database.drop()
     },
   }
 }
 
 /** Contract addresses that nothing calls: only tests that follow the chain need real contracts. */
-const CONTRACTS_NOWHERE = {
+const UNUSED_CONTRACTS = {
   VAULT_ADDRESS: '0x0000000000000000000000000000000000001001',
   VAULT_FIRST_BLOCK: '0',
   USDT_ADDRESS: '0x0000000000000000000000000000000000001002',
@@ -81,8 +81,8 @@ const CONTRACTS_NOWHERE = {
 }
 
 /** The pool of a test's own api, as its operators name it. */
-export const testPool = (): Pool => ({
-  pool: getAddress(CONTRACTS_NOWHERE.VAULT_ADDRESS),
+export const testPool = (): PoolIdentity => ({
+  pool: getAddress(UNUSED_CONTRACTS.VAULT_ADDRESS),
   chainId: testStack().chainId,
 })
 
@@ -100,7 +100,7 @@ export function testEnvironment(database: TestDatabase): Record<string, string> 
     CHAIN_ID: String(chainId),
     CHAIN_NAME: 'Lode Test',
     CHAIN_RPC_URL: rpcUrl,
-    ...CONTRACTS_NOWHERE,
+    ...UNUSED_CONTRACTS,
     API_PORT: '0',
     PUBLIC_ORIGIN: TEST_ORIGIN,
     NONCE_SECRET: 'a secret that only this run of the tests knows',
@@ -110,8 +110,8 @@ export function testEnvironment(database: TestDatabase): Record<string, string> 
   }
 }
 
-async function rootCodeOf(database: TestDatabase, root: TestWallet): Promise<string> {
-  const code = await createRoot(database.db, root.account)
+async function insertFirstMember(database: TestDatabase, root: TestWallet): Promise<string> {
+  const code = await createFirstMember(database.db, root.account)
   if (!code.ok) throw new Error(code.error)
   return code.value
 }

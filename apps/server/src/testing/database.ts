@@ -25,7 +25,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     url.pathname = `/${name}`
     return url.href
   }
-  const { db, close } = connectDatabase(urlFor('postgres'), { name: 'test', max: 4, patient: true })
+  const { db, close } = connectDatabase(urlFor('postgres'), { name: 'test', max: 4, noTimeouts: true })
   return {
     name,
     db,
@@ -55,12 +55,12 @@ async function asSuperuser(statement: string): Promise<void> {
   }
 }
 
-type Asking = Parameters<TestDatabase['urlOf']>[0] | 'owner'
+type RoleName = Parameters<TestDatabase['urlOf']>[0] | 'owner'
 
-/** The error with which PostgreSQL refuses a role's statement, or null. The transaction is rolled back. */
-export async function refusalTo(
+/** Executes a statement as a role and rolls it back. Returns the error of PostgreSQL, or null. */
+export async function findStatementError(
   database: TestDatabase,
-  role: Asking,
+  role: RoleName,
   statement: string,
 ): Promise<pg.DatabaseError | null> {
   const client = new pg.Client({ connectionString: role === 'owner' ? database.ownerUrl : database.urlOf(role) })
@@ -77,5 +77,8 @@ export async function refusalTo(
 }
 
 /** The code of that error, or null. 42501 is "permission denied". */
-export const answerTo = async (database: TestDatabase, role: Asking, statement: string): Promise<string | null> =>
-  (await refusalTo(database, role, statement))?.code ?? null
+export const findErrorCode = async (
+  database: TestDatabase,
+  role: RoleName,
+  statement: string,
+): Promise<string | null> => (await findStatementError(database, role, statement))?.code ?? null

@@ -1,11 +1,11 @@
 import type { ChallengePurpose, Language } from '@lode/wire'
 import type { Answer, TestApi } from './api.ts'
-import { plainWallet, type TestWallet } from './wallet.ts'
+import { createTestWallet, type TestWallet } from './wallet.ts'
 
 export type TestMember = { readonly wallet: TestWallet; readonly token: string; readonly setupCode: string }
 
 /** The message that the server gives this wallet to sign, and its signature. */
-export async function signedMessage(
+export async function requestAndSign(
   api: TestApi,
   wallet: TestWallet,
   invite?: string,
@@ -19,20 +19,20 @@ export async function signedMessage(
 export async function logIn(
   api: TestApi,
   wallet: TestWallet,
-  also: { lang?: Language; exit?: boolean; device?: string } = {},
+  options: { lang?: Language; exit?: boolean; device?: string } = {},
 ): Promise<Answer<{ token: string }>> {
-  return api.call('sign/login', { ...(await signedMessage(api, wallet)), lang: 'en', ...also })
+  return api.call('sign/login', { ...(await requestAndSign(api, wallet)), lang: 'en', ...options })
 }
 
 /** A new signed-in member below the first member, or below the given invitation code. */
 export async function registerMember(
   api: TestApi,
-  wallet: TestWallet = plainWallet(),
+  wallet: TestWallet = createTestWallet(),
   invite: string = api.rootCode,
   device?: string,
 ): Promise<TestMember> {
   const answer = await api.call('sign/regist', {
-    ...(await signedMessage(api, wallet, invite)),
+    ...(await requestAndSign(api, wallet, invite)),
     invite,
     lang: 'en',
     ...(device === undefined ? {} : { device }),
@@ -42,7 +42,7 @@ export async function registerMember(
 }
 
 /** A challenge that a signed-in member signs for one purpose. */
-export async function signedChallenge(
+export async function signChallenge(
   api: TestApi,
   { wallet, token }: Pick<TestMember, 'wallet' | 'token'>,
   purpose: ChallengePurpose,
@@ -53,7 +53,7 @@ export async function signedChallenge(
 
 /** A new member who has chosen a fund password. */
 export async function registerWithFundPassword(api: TestApi, password: string, device?: string): Promise<TestMember> {
-  const member = await registerMember(api, plainWallet(), api.rootCode, device)
+  const member = await registerMember(api, createTestWallet(), api.rootCode, device)
   const { wallet, token, setupCode } = member
   const answer = await api.call(
     'account/fund-password',

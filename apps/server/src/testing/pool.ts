@@ -19,17 +19,18 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { vi } from 'vitest'
-import { postedBlock } from '../modules/custody/index.ts'
-import { systemBalances } from '../modules/ledger/index.ts'
-import { bytesOf } from '../platform/chain/column.ts'
+import { readPostedBlock } from '../modules/custody/index.ts'
+import { readSystemBalances } from '../modules/ledger/index.ts'
+import { bytesOf } from '../platform/chain/hex-column.ts'
 import { readSignerConfig, readWorkerConfig } from '../platform/config/config.ts'
 import { type RunningSigner, startSigner } from '../processes/signer.ts'
 import { type RunningWorker, startWorker } from '../processes/worker.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { receiptOf } from './receipt.ts'
+import { waitForReceipt } from './wait-for-receipt.ts'
 
-/** Waits until the condition holds, which may take a while on a busy machine. */
-export const soon = <T>(holds: () => Promise<T>): Promise<T> => vi.waitFor(holds, { timeout: 20_000, interval: 25 })
+/** Repeats the condition until it throws no error, for up to 20 seconds, and returns its value. */
+export const waitUntil = <T>(condition: () => Promise<T>): Promise<T> =>
+  vi.waitFor(condition, { timeout: 20_000, interval: 25 })
 
 export type TestPool = Awaited<ReturnType<typeof startTestPool>>
 
@@ -56,9 +57,9 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
   const wallets = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
   const members = wallets.map(({ address }) => address)
   const contracts = await deployDevelopment({ rpcUrl: anvil.rpcUrl, keys, members })
-  const chain = createChain(anvil, contracts, keys)
+  const chain = createChainActions(anvil, contracts, keys)
   const running = new Set<{ close(): Promise<void> }>()
-  const kept = <Process extends { close(): Promise<void> }>(process: Process): Process => {
+  const closeWithPool = <Process extends { close(): Promise<void> }>(process: Process): Process => {
     running.add(process)
     return {
       ...process,
@@ -77,10 +78,10 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
   }
 
   /** Waits until all final blocks are posted, and returns the posted block. */
-  async function settled(): Promise<bigint> {
+  async function waitUntilPosted(): Promise<bigint> {
     const { number } = await chain.client.getBlock({ blockTag: 'finalized' })
     for (let tries = 0; ; tries += 1) {
-      const posted = await postedBlock(db.db)
+      const posted = await readPostedBlock(db.db)
       if (posted && posted.number >= number) return posted.number
       if (tries > 2_400) throw new Error(`block ${number} is final and not posted: ${posted?.number}`)
       await sleep(25)
@@ -96,22 +97,22 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     db: db.db,
     wallets,
     environment,
-    settled,
+    settled: waitUntilPosted,
 
-    async startWorker(also: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
+    async startWorker(extraEnvironment: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
       const config = readWorkerConfig({
         ...environment,
         DATABASE_URL: db.urlOf('lode_worker'),
         WORKER_PORT: '0',
         CHAIN_POLL_MS: '25',
         LOG_LEVEL: 'silent',
-        ...also,
+        ...extraEnvironment,
       })
       if (!config.ok) throw new Error(config.error.join('\n'))
-      return kept(await startWorker(config.value, pino({ level: config.value.logLevel })))
+      return closeWithPool(await startWorker(config.value, pino({ level: config.value.logLevel })))
     },
 
-    async startSigner(also: Readonly<Record<string, string>> = {}): Promise<RunningSigner> {
+    async startSigner(extraEnvironment: Readonly<Record<string, string>> = {}): Promise<RunningSigner> {
       const config = readSignerConfig({
         ...environment,
         DATABASE_URL: db.urlOf('lode_signer'),
@@ -119,10 +120,10 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
         SIGNER_POLL_MS: '25',
         LOG_LEVEL: 'silent',
         PAYER_KEY: keys.payer,
-        ...also,
+        ...extraEnvironment,
       })
       if (!config.ok) throw new Error(config.error.join('\n'))
-      return kept(await startSigner(config.value, pino({ level: config.value.logLevel })))
+      return closeWithPool(await startSigner(config.value, pino({ level: config.value.logLevel })))
     },
 
     /** Adds a member with this address, as if registered long ago, and returns its id. */
@@ -139,13 +140,13 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     /** Mines until all present blocks are final, and waits until they are posted. */
     async finalize(): Promise<void> {
       await chain.mine(2 * slotsInAnEpoch + 1)
-      await settled()
+      await waitUntilPosted()
     },
 
     /** What the vault and cold storage hold at the posted block, by the ledger and by the chain. */
-    async custody(): Promise<{ books: Record<string, bigint>; chain: Record<string, bigint> }> {
-      const posted = await settled()
-      const balance = await systemBalances(db.db)
+    async readCustody(): Promise<{ books: Record<string, bigint>; chain: Record<string, bigint> }> {
+      const posted = await waitUntilPosted()
+      const balance = await readSystemBalances(db.db)
       const cold = await chain.client.readContract({
         address: contracts.vault,
         abi: poolVaultAbi,
@@ -173,7 +174,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
 }
 
 /** The actions on the chain. */
-function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKeys) {
+function createChainActions(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKeys) {
   const transport = http(anvil.rpcUrl)
   const client = createPublicClient({ transport, pollingInterval: 20 })
   const node = createTestClient({ mode: 'anvil', transport }).extend(publicActions).extend(walletActions)
@@ -189,8 +190,8 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
       ...(nonce === undefined ? {} : { nonce }),
     })
 
-  async function mined(hash: Promise<Hex>): Promise<Hex> {
-    const receipt = await receiptOf(client, await hash)
+  async function waitUntilMined(hash: Promise<Hex>): Promise<Hex> {
+    const receipt = await waitForReceipt(client, await hash)
     if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
     return receipt.transactionHash
   }
@@ -207,16 +208,16 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
     node,
     tokens,
     send,
-    mined,
+    mined: waitUntilMined,
     approveData,
     depositData,
     transferData,
-    key: (name: keyof PoolKeys): PrivateKeyAccount => privateKeyToAccount(keys[name]),
+    accountOf: (name: keyof PoolKeys): PrivateKeyAccount => privateKeyToAccount(keys[name]),
 
     mine: (blocks: number): Promise<void> => node.mine({ blocks }),
 
     /** Replaces the last blocks by as many empty ones. */
-    reorganise: async (depth: number): Promise<void> => {
+    reorganize: async (depth: number): Promise<void> => {
       await node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
     },
 
@@ -226,17 +227,17 @@ function createChain(anvil: Anvil, contracts: DevelopmentContracts, keys: PoolKe
     },
 
     approve: (from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> =>
-      mined(send(from, tokens[asset], approveData(amount))),
+      waitUntilMined(send(from, tokens[asset], approveData(amount))),
 
     /** Approves and deposits through the vault. */
     async deposit(from: PrivateKeyAccount, asset: Asset, amount: bigint): Promise<Hex> {
-      await mined(send(from, tokens[asset], approveData(amount)))
-      return mined(send(from, contracts.vault, depositData(asset, amount)))
+      await waitUntilMined(send(from, tokens[asset], approveData(amount)))
+      return waitUntilMined(send(from, contracts.vault, depositData(asset, amount)))
     },
 
     /** A plain transfer to the vault, or to another address. */
     transfer: (from: PrivateKeyAccount, asset: Asset, amount: bigint, to = contracts.vault): Promise<Hex> =>
-      mined(send(from, tokens[asset], transferData(to, amount))),
+      waitUntilMined(send(from, tokens[asset], transferData(to, amount))),
 
     balanceOf: (asset: Asset, holder: Address, blockNumber?: bigint): Promise<bigint> =>
       client.readContract({

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export type TestProcess = {
   /** Resolves when the process has printed this, rejects if it ends without. */
-  printed(text: string): Promise<void>
+  waitForOutput(text: string): Promise<void>
   output(): string
   kill(signal: NodeJS.Signals): void
   /** Its exit code, or the signal that ended it. */
@@ -16,7 +16,7 @@ export type TestProcess = {
 /**
  * Node's compile cache saves a third of every start. It is kept between runs, because Node checks the content of files.
  */
-const COMPILED = join(tmpdir(), 'lode-compiled')
+const COMPILE_CACHE = join(tmpdir(), 'lode-compiled')
 
 /** One of the server's own processes, as in production: a separate Node process with its own environment. */
 export function startServerProcess(
@@ -26,31 +26,31 @@ export function startServerProcess(
 ): TestProcess {
   const file = fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [file, ...args], {
-    env: { NODE_COMPILE_CACHE: COMPILED, ...environment },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const waiting = new Set<() => void>()
+  const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {
       output += chunk
-      for (const look of waiting) look()
+      for (const checkOutput of listeners) checkOutput()
     })
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? '')
   return {
     output: () => output,
     kill: (signal) => child.kill(signal),
     ended,
-    printed: (text) =>
+    waitForOutput: (text) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const checkOutput = () => {
           if (!output.includes(text)) return
-          waiting.delete(look)
+          listeners.delete(checkOutput)
           resolve()
         }
-        waiting.add(look)
-        void ended.then(() => reject(new Error(`${name} ended without saying "${text}":\n${output}`)))
-        look()
+        listeners.add(checkOutput)
+        void ended.then(() => reject(new Error(`${name} ended without printing "${text}":\n${output}`)))
+        checkOutput()
       }),
   }
 }

@@ -7,11 +7,11 @@ import { LoadingOverlay, Toaster } from '../shared/ui/index.ts'
 import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useFirstRun } from './first-run.ts'
-import { decide } from './guard.ts'
+import { decideView } from './guard.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Payments } from './Payments.tsx'
 import { Views } from './Views.tsx'
-import { isSigningIn, type ViewName } from './views.ts'
+import { isSignInView, type ViewName } from './views.ts'
 
 /** `first` is the view at the address with which the app was opened. It is already loaded. */
 export function App({ first }: { first: ViewName }) {
@@ -26,7 +26,7 @@ export function App({ first }: { first: ViewName }) {
             <GuardedViews first={first} />
           </ErrorBoundary>
         </div>
-        <WhileSignedIn />
+        <SignedInWalletWatch />
       </BrowserRouter>
       <Toaster />
       <LoadingOverlay />
@@ -36,12 +36,12 @@ export function App({ first }: { first: ViewName }) {
 
 function GuardedViews({ first }: { first: ViewName }) {
   const navigate = useNavigate()
-  const place = useLocation()
+  const pageLocation = useLocation()
   const token = useSession((current) => current.token)
   const expired = useSession((current) => current.expired)
   const setupCode = useSession((current) => current.setupCode)
   const exit = useSession((current) => current.exit)
-  const decision = decide(place, { token, expired, setupCode, exit })
+  const decision = decideView(pageLocation, { token, expired, setupCode, exit })
   const FirstRun = useFirstRun()
   const goTo = decision.kind === 'go' ? decision.to : null
 
@@ -50,26 +50,26 @@ function GuardedViews({ first }: { first: ViewName }) {
     else if (expired) session.acknowledgeExpiry()
   }, [goTo, expired, navigate])
 
-  // While a redirect is under way, the previous view stays.
-  const [shown, setShown] = useState({ target: first, search: place.search, owner: token })
+  // During a redirect the app still shows the previous view.
+  const [shown, setShown] = useState({ target: first, search: pageLocation.search, owner: token })
   if (decision.kind === 'show') {
-    const next = { target: decision.view, search: place.search, owner: token }
+    const next = { target: decision.view, search: pageLocation.search, owner: token }
     if (next.target !== shown.target || next.search !== shown.search || next.owner !== shown.owner) setShown(next)
   }
-  const asks = FirstRun !== null && !isSigningIn(shown.target)
+  const showsFirstRun = FirstRun !== null && !isSignInView(shown.target)
   return (
     <>
-      {asks && <FirstRun />}
-      {/* The views keep their state behind it: they may still be loading, or the member may be in the middle of an
-          input. */}
-      <Activity mode={asks ? 'hidden' : 'visible'}>
+      {showsFirstRun && <FirstRun />}
+      {/* The views stay mounted behind the risk explanation: they may still be loading, or the member may be in the
+          middle of an input. */}
+      <Activity mode={showsFirstRun ? 'hidden' : 'visible'}>
         <Views {...shown} />
       </Activity>
     </>
   )
 }
 
-/** Loaded beside the app without blocking it. Without it the app works but does not notice a changed wallet account. */
+/** Loads in the background. If loading fails, the app works but does not notice a changed wallet account. */
 const WalletWatch = lazy(() =>
   import('../chain/index.ts').then(
     ({ WalletWatch }) => ({ default: WalletWatch }),
@@ -78,7 +78,8 @@ const WalletWatch = lazy(() =>
 )
 
 /**
- * Shown on every page of a member. The setting page has the same information, so the app continues if loading fails.
+ * Shows a pending reset of the fund password on every page. The setting page has the same information, so the app
+ * continues if loading fails.
  */
 const ResetBanner = lazy(() =>
   import('../features/protection/index.ts').then(
@@ -96,7 +97,7 @@ function ResetNotice() {
   ) : null
 }
 
-function WhileSignedIn() {
+function SignedInWalletWatch() {
   const signedIn = useSession(({ token }) => token !== null)
   return signedIn ? (
     <Suspense>

@@ -9,7 +9,7 @@ type ErrorBoundaryProps = {
   fallback?: ReactNode
 }
 
-/** Contains an error of a view, so that the rest of the app continues. */
+/** Catches an error that a view throws while it renders, so that the rest of the app keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 
@@ -18,16 +18,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 
   override render() {
-    const { children, fallback = <FailedPage /> } = this.props
+    const { children, fallback = <ViewFailedPage /> } = this.props
     return this.state.failed ? fallback : children
   }
 }
 
-export function FailedPage() {
+export function ViewFailedPage() {
   const t = useText()
   return (
     <ErrorPage code={500} title={t('shell.failed.title')} text={t('shell.failed.text')}>
-      {/* This component, React and the browser remember the failure. A reload starts without it. */}
+      {/* This component, React and the browser remember the failure. Only a reload makes them forget it. */}
       <Button onClick={() => window.location.reload()}>{t('common.retry')}</Button>
     </ErrorPage>
   )

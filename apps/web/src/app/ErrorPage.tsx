@@ -11,13 +11,13 @@ type ErrorPageProps = {
 
 export function ErrorPage({ code, title, text, children }: ErrorPageProps) {
   return (
-    <View centred foot={children}>
+    <View centered foot={children}>
       <StateNote page picture={<Picture code={code} />} code={code} title={title} text={text} />
     </View>
   )
 }
 
-/** The logo in three variants: behind a bar, only sketched, and with a broken base line. */
+/** The logo in three variants: behind a bar (403), only sketched (404), and with a broken base line (500). */
 function Picture({ code }: { code: ErrorPageProps['code'] }) {
   return (
     <svg width="120" height="120" viewBox="0 0 96 96" aria-hidden="true" className={styles.drawing} data-code={code}>

@@ -1,12 +1,12 @@
 import { orderTypes } from '@lode/wire'
-import { OrderSheet, type Subjects } from '../features/order/index.ts'
-import { pledgeOrder } from '../features/pledge/index.ts'
-import { promotionOrder } from '../features/promotion/index.ts'
+import { type OrderPresenters, OrderSheet } from '../features/order/index.ts'
+import { pledgeOrderPresenter } from '../features/pledge/index.ts'
+import { promotionOrderPresenter } from '../features/promotion/index.ts'
 
-/** The subject of each type of order. */
-const subjects: Subjects = {
-  [orderTypes.promotion]: promotionOrder,
-  [orderTypes.pledge]: pledgeOrder,
+/** How each type of order is shown. */
+const presenters: OrderPresenters = {
+  [orderTypes.promotion]: promotionOrderPresenter,
+  [orderTypes.pledge]: pledgeOrderPresenter,
 }
 
-export const Orders = () => <OrderSheet subjects={subjects} />
+export const Orders = () => <OrderSheet presenters={presenters} />

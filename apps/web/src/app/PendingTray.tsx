@@ -2,29 +2,29 @@ import { ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { followPayments, isEnded, type Payment, usePayments } from '../chain/payment/index.ts'
 import { openPayment } from '../features/deposit/index.ts'
-import { openOrder } from '../features/order/index.ts'
+import { showOrder } from '../features/order/index.ts'
 import { paymentName, stageText } from '../features/payment/index.ts'
 import { useText } from '../shared/i18n/index.ts'
-import { lazyPart } from '../shared/parts/index.ts'
+import { lazyComponent } from '../shared/parts/index.ts'
 import styles from './PendingTray.module.css'
 import { StageIcon, TrayLine } from './TrayLine.tsx'
 
 /** Loaded on demand, because most members have one payment at a time. */
-const TrayList = lazyPart(async () => (await import('./TrayList.tsx')).TrayList)
+const TrayList = lazyComponent(async () => (await import('./TrayList.tsx')).TrayList)
 
 /** Opens the sheet of the payment's order, or of the deposit. */
-function open({ intent: { id, purpose } }: Payment): void {
-  if (purpose.kind === 'order') openOrder(purpose.id)
+function openPaymentSheet({ intent: { id, purpose } }: Payment): void {
+  if (purpose.kind === 'order') showOrder(purpose.id)
   else openPayment(id)
 }
 
-/** A line at the top of every page while a payment is under way, or has ended and was not removed from the list. */
+/** A line at the top of every page for payments that are under way, or that ended and were not removed. */
 export function PendingTray() {
   useEffect(followPayments, [])
   const t = useText()
   const followed = usePayments((state) => state.payments)
   const payments = followed.filter(({ aside }) => !aside)
-  const [listed, setListed] = useState(false)
+  const [isListOpen, setListOpen] = useState(false)
   const [first] = payments
   const running = payments.filter((one) => !isEnded(one))
 
@@ -36,9 +36,9 @@ export function PendingTray() {
       {first && (
         <section aria-label={t('payment.tray.label')} className={styles.tray}>
           {payments.length === 1 ? (
-            <TrayLine payment={first} onOpen={() => open(first)} />
+            <TrayLine payment={first} onOpen={() => openPaymentSheet(first)} />
           ) : (
-            <button type="button" className={styles.line} onClick={() => setListed(true)}>
+            <button type="button" className={styles.line} onClick={() => setListOpen(true)}>
               <StageIcon stage={(running[0] ?? first).stage} />
               <span className={styles.words}>
                 {running.length > 0
@@ -53,16 +53,16 @@ export function PendingTray() {
           )}
         </section>
       )}
-      {listed && payments.length > 1 && (
+      {isListOpen && payments.length > 1 && (
         <Suspense fallback={null}>
-          <TrayList onClose={() => setListed(false)}>
+          <TrayList onClose={() => setListOpen(false)}>
             {payments.map((one) => (
               <li key={one.intent.id}>
                 <TrayLine
                   payment={one}
                   onOpen={() => {
-                    setListed(false)
-                    open(one)
+                    setListOpen(false)
+                    openPaymentSheet(one)
                   }}
                 />
               </li>

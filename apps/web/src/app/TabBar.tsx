@@ -5,7 +5,7 @@ import { useSession } from '../shared/session/index.ts'
 import styles from './TabBar.module.css'
 import { type ViewName, views } from './views.ts'
 
-/** The main sections, in display order. */
+/** The main sections, in display order. `exit`: an exit session sees it too. */
 const tabs = [
   { view: 'home', text: 'shell.tabs.home', Icon: House, exit: false },
   { view: 'wallet', text: 'shell.tabs.wallet', Icon: Wallet, exit: true },
@@ -16,12 +16,12 @@ const tabs = [
 
 export function TabBar({ active }: { active: ViewName }) {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
-  const offered = tabs.filter(({ exit }) => exit || !leaving)
+  const isExitSession = useSession(({ exit }) => exit)
+  const offered = tabs.filter(({ exit }) => exit || !isExitSession)
   return (
     <nav className={styles.bar} aria-label={t('shell.tabs.label')}>
       {offered.map(({ view, text, Icon }) => {
-        const current = currency(view, active)
+        const current = ariaCurrentOf(view, active)
         return (
           <Link key={view} to={views[view].path} className={styles.tab} aria-current={current}>
             <Icon size={22} strokeWidth={current ? 2.25 : 1.75} aria-hidden="true" />
@@ -33,8 +33,8 @@ export function TabBar({ active }: { active: ViewName }) {
   )
 }
 
-/** The value of `aria-current`: the member is on the section's first page, or on a page below it. */
-function currency(view: ViewName, active: ViewName): 'page' | 'true' | undefined {
+/** The value of `aria-current`: `page` on the section's first page, `true` on a page below it. */
+function ariaCurrentOf(view: ViewName, active: ViewName): 'page' | 'true' | undefined {
   if (view === active) return 'page'
   return views[active].path.startsWith(`${views[view].path}/`) ? 'true' : undefined
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, X } from 'lucide-react'
-import { dismiss, isEnded, type Payment, type Stage } from '../chain/payment/index.ts'
+import { dismissPayment, isEnded, type Payment, type Stage } from '../chain/payment/index.ts'
 import { paymentName, stageText } from '../features/payment/index.ts'
 import { useText } from '../shared/i18n/index.ts'
 import { IconButton } from '../shared/ui/index.ts'
@@ -25,7 +25,7 @@ export function TrayLine({ payment, onOpen }: { payment: Payment; onOpen: () => 
         <IconButton
           label={`${t('payment.tray.dismiss')}: ${name}`}
           icon={<X size={18} />}
-          onClick={() => dismiss(payment.intent.id)}
+          onClick={() => dismissPayment(payment.intent.id)}
         />
       )}
     </div>

@@ -4,8 +4,8 @@ import { text, useText } from '../shared/i18n/index.ts'
 import { showMessage } from '../shared/notify/index.ts'
 import { reloadOnce } from '../shared/parts/index.ts'
 import { focusShownMain } from '../shared/ui/index.ts'
-import { ErrorBoundary, FailedPage } from './ErrorBoundary.tsx'
-import { firstView, type OpenView, type OpenViews, openView } from './open-views.ts'
+import { ErrorBoundary, ViewFailedPage } from './ErrorBoundary.tsx'
+import { type OpenView, type OpenViews, openFirstView, openView } from './open-views.ts'
 import { TabBar } from './TabBar.tsx'
 import styles from './Views.module.css'
 import { loadedView, loadView, type ViewName, views } from './views.ts'
@@ -13,19 +13,19 @@ import { loadedView, loadView, type ViewName, views } from './views.ts'
 type ViewsProps = { target: ViewName; search: string; owner: string | null }
 
 /**
- * Shows the target as soon as it is loaded, and the previous view until then. So nothing flickers, and if loading fails
- * the member stays on the old page. Kept views stay mounted and hidden, with their state.
+ * Shows the target as soon as it is loaded, and the previous view until then. So nothing flickers, and the member stays
+ * on the old page if loading fails. Kept views stay mounted and hidden, with their state.
  */
 export function Views({ target, search, owner }: ViewsProps) {
   const navigate = useNavigate()
-  const [open, setOpen] = useState(() => firstView(owner, target, search))
-  /** Increases with every loaded view, so that the component renders again and finds it. */
+  const [current, setCurrent] = useState(() => openFirstView(owner, target, search))
+  /** Increases with every loaded view. The change makes the component render again and find the view. */
   const [, setLoads] = useState(0)
   const [failed, setFailed] = useState<ViewName | null>(null)
-  const { active, kept } = open
+  const { active, kept } = current
 
-  const arrived = open.owner === owner && active.name === target && active.search === search
-  if (!arrived && loadedView(target)) setOpen(openView(open, owner, target, search))
+  const isShown = current.owner === owner && active.name === target && active.search === search
+  if (!isShown && loadedView(target)) setCurrent(openView(current, owner, target, search))
 
   useEffect(() => {
     if (loadedView(target)) return
@@ -35,7 +35,7 @@ export function Views({ target, search, owner }: ViewsProps) {
       () => {
         if (!wanted || reloadOnce()) return
         // Goes back to the previous view, unless it belongs to another member.
-        if (open.owner !== owner) return setFailed(target)
+        if (current.owner !== owner) return setFailed(target)
         showMessage({ tone: 'error', text: text('errors.navigation') })
         navigate(views[active.name].path + active.search, { replace: true })
       },
@@ -43,13 +43,13 @@ export function Views({ target, search, owner }: ViewsProps) {
     return () => {
       wanted = false
     }
-  }, [target, owner, open.owner, active, navigate])
+  }, [target, owner, current.owner, active, navigate])
 
-  if (failed === target && !loadedView(target)) return <FailedPage />
-  return <Stage owner={open.owner} active={active} kept={kept} />
+  if (failed === target && !loadedView(target)) return <ViewFailedPage />
+  return <ViewStack owner={current.owner} active={active} kept={kept} />
 }
 
-function Stage({ owner, active, kept }: OpenViews) {
+function ViewStack({ owner, active, kept }: OpenViews) {
   const t = useText()
 
   const title = t(`shell.titles.${active.name}`)
@@ -57,7 +57,7 @@ function Stage({ owner, active, kept }: OpenViews) {
     document.title = `${title} · ${t('common.appName')}`
   }, [title, t])
 
-  // Screen readers start at the beginning of a new page. On the first page the browser has already set the focus.
+  // Moves screen readers to the beginning of a new page. On the first page the browser has already set the focus.
   const previous = useRef(active)
   useEffect(() => {
     if (previous.current === active) return
@@ -81,7 +81,7 @@ function Stage({ owner, active, kept }: OpenViews) {
   )
 }
 
-/** Memoized: renders only for its own changes, not when the app around it changes. */
+/** Memoized, so that it renders only when its own view changes and not with the app around it. */
 const ShownView = memo(function ShownView({ view }: { view: OpenView }) {
   const Content = loadedView(view.name)
   return <ErrorBoundary>{Content && <Content query={view.query} />}</ErrorBoundary>

@@ -2,7 +2,7 @@ import { type ViewName, views } from './views.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** A view as it was opened. Its query is read once: a view in the background must not see the next view's query. */
+/** A view with the query of its address when it was opened. A view in the background must not see the next query. */
 export type OpenView = { readonly name: ViewName; readonly search: string; readonly query: Query }
 
 export type OpenViews = {
@@ -13,26 +13,27 @@ export type OpenViews = {
   readonly kept: readonly OpenView[]
 }
 
-const opened = (name: ViewName, search: string): OpenView => ({
+const createOpenView = (name: ViewName, search: string): OpenView => ({
   name,
   search,
   query: Object.freeze(Object.fromEntries(new URLSearchParams(search))),
 })
 
-export const firstView = (owner: string | null, name: ViewName, search: string): OpenViews => {
-  const active = opened(name, search)
+export const openFirstView = (owner: string | null, name: ViewName, search: string): OpenViews => {
+  const active = createOpenView(name, search)
   return { owner, active, kept: views[name].kept ? [active] : [] }
 }
 
 /**
- * Opening a kept view with other query values creates it again in its old position. With the same values it appears as
- * it was left. Another owner starts without kept views: one member's views are never shown to the next.
+ * Makes a view the active one. A kept view that is opened with other query values is created again, in its old
+ * position. With the same values it appears as the member left it. Another owner starts without kept views: one
+ * member's views are never shown to the next.
  */
-export function openView(open: OpenViews, owner: string | null, name: ViewName, search: string): OpenViews {
-  if (owner !== open.owner) return firstView(owner, name, search)
-  const { active, kept } = open
-  const known = [active, ...kept].find((view) => view.name === name)
-  const next = known?.search === search ? known : opened(name, search)
+export function openView(current: OpenViews, owner: string | null, name: ViewName, search: string): OpenViews {
+  if (owner !== current.owner) return openFirstView(owner, name, search)
+  const { active, kept } = current
+  const existing = [active, ...kept].find((view) => view.name === name)
+  const next = existing?.search === search ? existing : createOpenView(name, search)
   if (!views[name].kept) return { owner, active: next, kept }
   return {
     owner,

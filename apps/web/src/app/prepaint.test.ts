@@ -48,7 +48,7 @@ function newerThanEs5(source: string): string[] {
 }
 
 describe('prepaint.js', () => {
-  it('is written in ES5, so that a browser that is too old for the app can still say so', () => {
+  it('is written in ES5, so that a browser too old for the app can show a message', () => {
     expect(newerThanEs5(readFileSync(join(import.meta.dirname, '../../public/prepaint.js'), 'utf8'))).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('prepaint.js', () => {
     ['var x = y ?? z', '??'],
     ['try { x() } catch { y() }', 'catch without a name'],
     ['var x = `y`', 'TemplateLiteral'],
-  ])('would be refused with %s', (source, reason) => {
+  ])('must not contain %s', (source, reason) => {
     expect(newerThanEs5(source)).toContain(reason)
   })
 })

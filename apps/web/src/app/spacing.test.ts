@@ -23,7 +23,7 @@ function looseDistances(css: string): string[] {
 }
 
 describe('spacing', () => {
-  it('comes from the tokens in every style sheet', () => {
+  it('uses the tokens in every style sheet', () => {
     const files = globSync('**/*.css', { cwd: sources })
     expect(files.length).toBeGreaterThan(50)
     const loose = files.flatMap((file) =>
@@ -32,7 +32,7 @@ describe('spacing', () => {
     expect(loose).toEqual([])
   })
 
-  it('is checked for gaps, paddings and margins, and allows what is listed', () => {
+  it('is checked for gaps, paddings and margins, with the listed exceptions', () => {
     expect(looseDistances('.a { gap: 6px; padding-block: 2px 10px; margin: 0 auto 4px; row-gap: 5.5px }')).toEqual([
       'gap: 6px',
       'padding-block: 2px 10px',

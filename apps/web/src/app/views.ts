@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import { loadTextsOfMembers } from '../shared/i18n/index.ts'
+import { loadMemberTexts } from '../shared/i18n/index.ts'
 import type { ViewProps } from '../shared/routing/index.ts'
 
-type ViewFacts = {
+type ViewDefinition = {
   readonly path: `/${string}`
   /** Called when the view is first opened. */
   readonly load: () => Promise<ComponentType<ViewProps>>
@@ -146,7 +146,7 @@ export const views = {
     kept: false,
     tabbed: false,
   },
-} as const satisfies Record<string, ViewFacts>
+} as const satisfies Record<string, ViewDefinition>
 
 export type ViewName = keyof typeof views
 
@@ -162,9 +162,9 @@ export const loadedView = (name: ViewName): ComponentType<ViewProps> | undefined
 
 export async function loadView(name: ViewName): Promise<void> {
   if (loaded.has(name)) return
-  const [view] = await Promise.all([views[name].load(), isSigningIn(name) || loadTextsOfMembers()])
+  const [view] = await Promise.all([views[name].load(), isSignInView(name) || loadMemberTexts()])
   loaded.set(name, view)
 }
 
 /** Every visitor loads these views first, so they load without the texts of members' pages. */
-export const isSigningIn = (name: ViewName): boolean => name === 'login' || name === 'regist'
+export const isSignInView = (name: ViewName): boolean => name === 'login' || name === 'regist'

@@ -22,8 +22,7 @@ export function AccountChanged({ wallet, account, signedInAs }: AccountChangedPr
 
   function switchBack() {
     setWaiting(true)
-    // Opens the wallet's account chooser, in wallets that have one. For other wallets, the text tells the member what
-    // to do.
+    // Not every wallet has an account chooser. For the others, the text tells the member what to do.
     void chooseAccount(wallet.provider)
   }
 

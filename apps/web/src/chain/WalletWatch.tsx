@@ -4,7 +4,7 @@ import { useSession } from '../shared/session/index.ts'
 import type { AccountChangedProps } from './AccountChanged.tsx'
 import { currentAccount, watchWallet } from './connection.ts'
 import type { Wallet } from './discovery.ts'
-import { rememberedWallet } from './remembered.ts'
+import { loadLastWalletId } from './last-wallet-id.ts'
 import { watchWallets } from './watch-wallets.ts'
 
 /** Loaded only when needed, because most members never see it. If loading fails, the session is not affected. */
@@ -37,25 +37,25 @@ function useWalletAccount(): { wallet: Wallet | null; account: Address | null } 
   const [account, setAccount] = useState<Address | null>(null)
 
   useEffect(() => {
-    const id = rememberedWallet()
+    const id = loadLastWalletId()
     if (id === null) return
     return watchWallets(({ wallets }) => setWallet((found) => found ?? wallets.find((one) => one.id === id) ?? null))
   }, [])
 
   useEffect(() => {
     if (wallet === null) return
-    let left = false
-    const look = async () => {
+    let isStopped = false
+    const readAccount = async () => {
       const current = await currentAccount(wallet.provider)
-      if (!left && current.ok) setAccount(current.value)
+      if (!isStopped && current.ok) setAccount(current.value)
     }
     // Some wallets change the account without an event while the page is in the background.
-    const onReturn = () => document.visibilityState === 'visible' && void look()
-    void look()
+    const onReturn = () => document.visibilityState === 'visible' && void readAccount()
+    void readAccount()
     document.addEventListener('visibilitychange', onReturn)
     const stop = watchWallet(wallet.provider, { account: setAccount })
     return () => {
-      left = true
+      isStopped = true
       document.removeEventListener('visibilitychange', onReturn)
       stop()
     }

@@ -33,8 +33,8 @@ const fail = (code: number) => () => {
   throw { code }
 }
 
-describe('connecting', () => {
-  it('gives the account with its checksum, however the wallet writes it', async () => {
+describe('connecting a wallet', () => {
+  it('returns the account with its checksum for any spelling', async () => {
     for (const spelling of [ACCOUNT, ACCOUNT.toLowerCase(), `0x${ACCOUNT.slice(2).toUpperCase()}`]) {
       const { provider } = scripted({ eth_requestAccounts: () => [spelling, '0x0'] })
       expect(await connect(provider)).toEqual({ ok: true, value: ACCOUNT })
@@ -42,7 +42,7 @@ describe('connecting', () => {
   })
 
   it.each([[[]], [null], ['0x'], [['not an address']], [[42]], [{ length: 1 }]])(
-    'to a wallet that answers %j finds no account',
+    'finds no account if the wallet answers %j',
     async (answer) => {
       expect(await connect(scripted({ eth_requestAccounts: () => answer }).provider)).toEqual({
         ok: false,
@@ -51,7 +51,7 @@ describe('connecting', () => {
     },
   )
 
-  it('says why a wallet did not connect', async () => {
+  it('reports why a wallet did not connect', async () => {
     const refusal = await connect(scripted({ eth_requestAccounts: fail(4001) }).provider)
     const open = await connect(scripted({ eth_requestAccounts: fail(-32002) }).provider)
     expect([refusal, open]).toEqual([
@@ -60,7 +60,7 @@ describe('connecting', () => {
     ])
   })
 
-  it('catches a wallet that throws before it answers', async () => {
+  it('handles a wallet that throws before it answers', async () => {
     const provider: Provider = {
       request: () => {
         throw new Error('not ready')
@@ -69,7 +69,7 @@ describe('connecting', () => {
     expect(await connect(provider)).toEqual({ ok: false, error: 'other' })
   })
 
-  it('asks quietly, with eth_accounts alone, where the account is only looked at', async () => {
+  it('reads the current account with eth_accounts only, without opening the wallet', async () => {
     const { provider, asked } = scripted({ eth_accounts: () => [] })
     expect(await currentAccount(provider)).toEqual({ ok: true, value: null })
     expect(asked).toEqual(['eth_accounts'])
@@ -111,7 +111,7 @@ describe('switching the network', () => {
     return switching
   }
 
-  it('asks once and looks whether it came true', async () => {
+  it('asks once and checks the result', async () => {
     let current = '0x1'
     const { provider, asked } = scripted({
       wallet_switchEthereumChain: ([target]) => {
@@ -124,7 +124,7 @@ describe('switching the network', () => {
     expect(asked).toEqual(['wallet_switchEthereumChain', 'eth_chainId'])
   })
 
-  it('offers an unknown chain once, in the words of the pool', async () => {
+  it('offers to add an unknown chain once, with the pool’s details', async () => {
     let known = false
     let current = '0x1'
     let offered: unknown
@@ -149,7 +149,7 @@ describe('switching the network', () => {
     expect(asked.filter((method) => method === 'wallet_addEthereumChain')).toHaveLength(1)
   })
 
-  it('does not go round when the wallet never knows the chain', async () => {
+  it('stops after one more request if the wallet still does not know the chain', async () => {
     const { provider, asked } = scripted({
       wallet_switchEthereumChain: fail(4902),
       wallet_addEthereumChain: () => null,
@@ -163,12 +163,12 @@ describe('switching the network', () => {
     ])
   })
 
-  it('says so when the wallet agrees and stays where it was', async () => {
+  it('reports a wallet that agrees but does not switch', async () => {
     const { provider } = scripted({ wallet_switchEthereumChain: () => null, eth_chainId: () => '0x1' })
     expect(await run(provider)).toEqual({ ok: false, error: 'unchanged' })
   })
 
-  it('gives a wallet a moment to arrive', async () => {
+  it('waits a moment for a wallet that switches late', async () => {
     let glances = 0
     const { provider } = scripted({
       wallet_switchEthereumChain: () => null,
@@ -180,15 +180,15 @@ describe('switching the network', () => {
     expect(await run(provider)).toEqual({ ok: true, value: undefined })
   })
 
-  it('takes a refusal as a refusal and offers nothing more', async () => {
+  it('stops after a refusal', async () => {
     const { provider, asked } = scripted({ wallet_switchEthereumChain: fail(4001) })
     expect(await run(provider)).toEqual({ ok: false, error: 'refused' })
     expect(asked).toEqual(['wallet_switchEthereumChain'])
   })
 })
 
-describe('signing', () => {
-  it('gives the wallet the readable text and the account', async () => {
+describe('signing a message', () => {
+  it('passes the readable text and the account to the wallet', async () => {
     let given: readonly unknown[] = []
     const { provider } = scripted({
       personal_sign: (params) => {
@@ -200,7 +200,7 @@ describe('signing', () => {
     expect(given).toEqual(['0x68c3a96c6c6f', ACCOUNT])
   })
 
-  it.each([['0x'], ['0x123'], ['signature'], [null], [{}]])('takes %j for no signature', async (answer) => {
+  it.each([['0x'], ['0x123'], ['signature'], [null], [{}]])('does not accept %j as a signature', async (answer) => {
     expect(await signMessage(scripted({ personal_sign: () => answer }).provider, ACCOUNT, 'x')).toEqual({
       ok: false,
       error: 'no-signature',
@@ -209,13 +209,13 @@ describe('signing', () => {
 })
 
 describe('choosing another account', () => {
-  it('says when the wallet has no such choice to open', async () => {
+  it('reports a wallet without an account chooser', async () => {
     expect(await chooseAccount(scripted({}).provider)).toEqual({ ok: false, error: 'unsupported' })
   })
 })
 
 describe('watching a wallet', () => {
-  it('tells of accounts, chains and disconnection, until it is stopped', () => {
+  it('reports changes of account and chain and disconnections until it is stopped', () => {
     const events = new EventEmitter()
     const provider: Provider = {
       request: async () => null,
@@ -238,7 +238,7 @@ describe('watching a wallet', () => {
     expect(heard).toEqual([ACCOUNT, null, 1, 'disconnect'])
   })
 
-  it('does without events where the wallet has none, or throws at the wish for them', () => {
+  it('works with a wallet that has no events or throws on subscription', () => {
     expect(() => watchWallet({ request: async () => null }, {})()).not.toThrow()
     const provider: Provider = {
       request: async () => null,

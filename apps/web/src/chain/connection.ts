@@ -2,17 +2,17 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { getAddress, isHex, stringToHex } from 'viem/utils'
-import { type WalletProblem, walletProblemOf } from './errors.ts'
 import { type Provider, read } from './provider.ts'
+import { type WalletProblem, walletProblemOf } from './wallet-problem.ts'
 
 /** The pool's chain, with the details that a wallet needs to add it. */
-export type Chain = DataOf<'pool/chain'>
+export type PoolChain = DataOf<'pool/chain'>
 
-/** Timeout for a request that opens nothing in the wallet. */
-const SILENCE_MS = 8_000
-/** Some wallets report the old chain for a moment after a switch. */
-const SETTLING_STEPS = 10
-const SETTLING_STEP_MS = 150
+/** The timeout of a request that the wallet answers without asking the member. */
+const QUIET_TIMEOUT_MS = 8_000
+/** Some wallets report the old chain for a moment after a switch, so the app reads the chain id several times. */
+const SWITCH_CHECKS = 10
+const SWITCH_CHECK_MS = 150
 
 /** Asks the member to share an account with this site. */
 export async function connect(provider: Provider): Promise<Result<Address, WalletProblem | 'no-account'>> {
@@ -34,13 +34,13 @@ export async function currentChainId(provider: Provider): Promise<Result<number 
 }
 
 /**
- * Handles one press of the switch button. Asks the wallet to switch; if the wallet does not know the chain, offers to
- * add it once. Some wallets switch when they add and some do not, so a wallet that is still on another chain is asked
- * once more. No step is repeated automatically.
+ * Handles one press of the switch button. Asks the wallet to switch. If the wallet does not know the chain, asks
+ * once to add it. Only some wallets also switch when they add a chain; the others are asked to switch once more. No
+ * step is repeated automatically.
  */
 export async function switchChain(
   provider: Provider,
-  chain: Chain,
+  chain: PoolChain,
 ): Promise<Result<undefined, WalletProblem | 'unchanged'>> {
   const target = [{ chainId: `0x${chain.chainId.toString(16)}` }]
   const switched = await ask(provider, 'wallet_switchEthereumChain', target)
@@ -56,11 +56,11 @@ export async function switchChain(
       },
     ])
     if (!added.ok) return added
-    if (await isOn(provider, chain.chainId, 1)) return ok(undefined)
+    if (await isOnChain(provider, chain.chainId, 1)) return ok(undefined)
     const again = await ask(provider, 'wallet_switchEthereumChain', target)
     if (!again.ok) return again
   }
-  return (await isOn(provider, chain.chainId, SETTLING_STEPS)) ? ok(undefined) : refused('unchanged')
+  return (await isOnChain(provider, chain.chainId, SWITCH_CHECKS)) ? ok(undefined) : refused('unchanged')
 }
 
 /**
@@ -95,7 +95,8 @@ export async function signTypedData(
 }
 
 /**
- * Asks to send a call without value. The request names the chain, because the wallet can be switched while it asks.
+ * Asks the wallet to send a call without value. The request names the chain, because the member can switch the wallet
+ * to another chain while the request is open.
  * `no-hash`: the wallet accepted but returned no transaction hash.
  */
 export async function sendTransaction(
@@ -134,17 +135,17 @@ export function watchWallet(provider: Provider, listener: WalletListener): () =>
       if (read(error, 'code') !== 1013) listener.disconnect?.()
     },
   }
-  const each = (act: 'on' | 'removeListener') => {
+  const callForEachEvent = (operation: 'on' | 'removeListener') => {
     for (const [event, handler] of Object.entries(handlers)) {
       try {
-        provider[act]?.(event, handler)
+        provider[operation]?.(event, handler)
       } catch {
         // A wallet without events is still usable: account and chain are read again before each use.
       }
     }
   }
-  each('on')
-  return () => each('removeListener')
+  callForEachEvent('on')
+  return () => callForEachEvent('removeListener')
 }
 
 async function ask(
@@ -161,24 +162,24 @@ async function ask(
 
 async function askQuietly(provider: Provider, method: string): Promise<Result<unknown, WalletProblem>> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<Result<unknown, WalletProblem>>((resolve) => {
-    timer = setTimeout(() => resolve(refused('silent')), SILENCE_MS)
+  const timeout = new Promise<Result<unknown, WalletProblem>>((resolve) => {
+    timer = setTimeout(() => resolve(refused('silent')), QUIET_TIMEOUT_MS)
   })
-  const answer = await Promise.race([ask(provider, method), silence])
+  const answer = await Promise.race([ask(provider, method), timeout])
   clearTimeout(timer)
   return answer
 }
 
-async function isOn(provider: Provider, chainId: number, attempts: number): Promise<boolean> {
+async function isOnChain(provider: Provider, chainId: number, attempts: number): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const current = await currentChainId(provider)
     if (current.ok && current.value === chainId) return true
     if (attempt >= attempts) return false
-    await new Promise((resolve) => setTimeout(resolve, SETTLING_STEP_MS))
+    await new Promise((resolve) => setTimeout(resolve, SWITCH_CHECK_MS))
   }
 }
 
-/** Wallets answer in lower case, upper case or EIP-55. The checksum is computed again in every case. */
+/** Wallets write addresses in lower case, in upper case or with an EIP-55 checksum. Returns the checksum form. */
 function firstAccount(accounts: unknown): Address | null {
   const first = read(accounts, '0')
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first)
@@ -186,7 +187,7 @@ function firstAccount(accounts: unknown): Address | null {
     : null
 }
 
-/** Hex by the standard; some wallets send a decimal string or a number. */
+/** The standard says a hex string, but some wallets send a decimal string or a number. */
 function chainIdFrom(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const id = Number(value)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Wallet, walletsFrom } from './discovery.ts'
+import { listWallets, type Wallet } from './discovery.ts'
 
 const png = 'data:image/png;base64,iVBORw0KGgo='
 const provider = (flags: Record<string, unknown> = {}) => ({ request: async () => null, ...flags })
@@ -34,11 +34,11 @@ const revoked = () => {
 }
 
 describe('wallets of a page', () => {
-  it('are none where nothing is announced and nothing injected', () => {
-    expect(walletsFrom({ announced: [], globals: {} })).toEqual([])
+  it('are none if nothing is announced or injected', () => {
+    expect(listWallets({ announced: [], globals: {} })).toEqual([])
   })
 
-  it('stand in the order OneKey, Trust, BitKeep, then any other, whoever spoke first', () => {
+  it('are listed as OneKey, Trust, BitKeep, then others, in any order of announcement', () => {
     const announced = [
       announcement('io.metamask', 'MetaMask'),
       announcement('com.bitget.web3', 'Bitget Wallet'),
@@ -46,7 +46,7 @@ describe('wallets of a page', () => {
       announcement('com.trustwallet.app', 'Trust Wallet'),
       announcement('so.onekey.app.wallet', 'OneKey'),
     ]
-    expect(names(walletsFrom({ announced, globals: {} }))).toEqual([
+    expect(names(listWallets({ announced, globals: {} }))).toEqual([
       'OneKey',
       'Trust Wallet',
       'Bitget Wallet',
@@ -55,12 +55,12 @@ describe('wallets of a page', () => {
     ])
   })
 
-  it('are found by their own globals where they do not announce themselves', () => {
+  it('are found by their own globals if they do not announce themselves', () => {
     const onekey = provider()
     const trust = provider()
     const bitkeep = provider()
     const generic = provider()
-    const wallets = walletsFrom({
+    const wallets = listWallets({
       announced: [],
       globals: { $onekey: { ethereum: onekey }, trustwallet: trust, bitkeep: { ethereum: bitkeep }, ethereum: generic },
     })
@@ -74,40 +74,40 @@ describe('wallets of a page', () => {
     ['isTrustWallet', 'trust'],
     ['isBitKeep', 'bitget'],
     ['isMetaMask', 'other'],
-  ])('know an injected wallet by %s', (flag, brand) => {
+  ])('are recognized by the flag %s', (flag, brand) => {
     const ethereum = provider({ [flag]: true })
-    expect(walletsFrom({ announced: [], globals: { ethereum } })).toMatchObject([{ brand, provider: ethereum }])
+    expect(listWallets({ announced: [], globals: { ethereum } })).toMatchObject([{ brand, provider: ethereum }])
   })
 
-  it('find Trust both as the global itself and inside of it', () => {
+  it('include Trust if its provider is inside its global', () => {
     const inside = provider()
-    expect(walletsFrom({ announced: [], globals: { trustwallet: { ethereum: inside } } })).toMatchObject([
+    expect(listWallets({ announced: [], globals: { trustwallet: { ethereum: inside } } })).toMatchObject([
       { brand: 'trust', provider: inside },
     ])
   })
 
-  it('take each wallet of a shared global, and not the switch in front of them', () => {
+  it('include each provider of a shared global, but not the proxy in front of them', () => {
     const trust = provider({ isTrust: true })
     const one = provider()
     const two = provider()
     const ethereum = { ...provider(), providers: [one, trust, two, trust] }
-    const wallets = walletsFrom({ announced: [], globals: { ethereum } })
+    const wallets = listWallets({ announced: [], globals: { ethereum } })
     expect(wallets.map((wallet) => wallet.provider)).toEqual([trust, one, two])
     expect(new Set(ids(wallets)).size).toBe(3)
   })
 
   it('are listed once when the same object is announced and injected', () => {
     const shared = provider({ isMetaMask: true })
-    const wallets = walletsFrom({
+    const wallets = listWallets({
       announced: [announcement('io.metamask', 'MetaMask', shared)],
       globals: { ethereum: shared },
     })
     expect(names(wallets)).toEqual(['MetaMask'])
   })
 
-  it('are listed once when announced and injected under one identity, the announced one being asked', () => {
+  it('are listed once, with the announced provider, when announced and injected under one identity', () => {
     const announcedOne = provider()
-    const wallets = walletsFrom({
+    const wallets = listWallets({
       announced: [announcement('so.onekey.app.wallet', 'OneKey', announcedOne)],
       globals: { $onekey: { ethereum: provider() }, ethereum: provider({ isOneKey: true }) },
     })
@@ -115,26 +115,26 @@ describe('wallets of a page', () => {
     expect(wallets[0]?.provider).toBe(announcedOne)
   })
 
-  it('are listed once when a wallet that announces itself also sits at the global as another object', () => {
-    const wallets = walletsFrom({
+  it('are listed once when an announced wallet is also injected as another object', () => {
+    const wallets = listWallets({
       announced: [announcement('io.rabby', 'Rabby')],
       globals: { ethereum: provider({ isRabby: true, isMetaMask: true }) },
     })
     expect(ids(wallets)).toEqual(['io.rabby'])
   })
 
-  it('are known by rdns and not by the name that they give themselves', () => {
-    expect(walletsFrom({ announced: [announcement('org.example', 'OneKey')], globals: {} })[0]?.brand).toBe('other')
+  it('are recognized by rdns, not by their name', () => {
+    expect(listWallets({ announced: [announcement('org.example', 'OneKey')], globals: {} })[0]?.brand).toBe('other')
   })
 
-  it('show their names without invisible and direction-turning characters', () => {
-    const [wallet] = walletsFrom({ announced: [announcement('org.example', '\u202eyeKenO\u200b\n ')], globals: {} })
+  it('show their names without invisible and direction-changing characters', () => {
+    const [wallet] = listWallets({ announced: [announcement('org.example', '\u202eyeKenO\u200b\n ')], globals: {} })
     expect(wallet?.name).toBe('yeKenO')
   })
 
-  it('do without an icon that would have to be fetched', () => {
+  it('have no icon if it would have to be loaded from a URL', () => {
     const announced = [announcement('org.example', 'Example', provider(), 'https://example.org/track.png')]
-    expect(walletsFrom({ announced, globals: {} })[0]?.icon).toBeNull()
+    expect(listWallets({ announced, globals: {} })[0]?.icon).toBeNull()
   })
 })
 
@@ -145,12 +145,12 @@ describe('malformed announcements', () => {
     ['a string', 'wallet'],
     ['no info', { provider: provider() }],
     ['no provider', { info: { uuid: '1', rdns: 'org.example', name: 'Example', icon: png } }],
-    ['a provider that cannot be asked', announcement('org.example', 'Example', {})],
-    ['a name that is no string', announcement('org.example', 7 as unknown as string)],
-    ['a name of nothing but spaces', announcement('org.example', ' \u200b ')],
+    ['a provider without a request function', announcement('org.example', 'Example', {})],
+    ['a name that is not a string', announcement('org.example', 7 as unknown as string)],
+    ['a name of only spaces', announcement('org.example', ' \u200b ')],
     ['an endless name', announcement('org.example', 'x'.repeat(1_000_000))],
     ['an endless rdns', announcement(`org.${'x'.repeat(1_000_000)}`, 'Example')],
-    ['an rdns that is none', announcement('<b>', 'Example')],
+    ['an invalid rdns', announcement('<b>', 'Example')],
     ['a script as its icon', announcement('org.example', 'Example', provider(), 'javascript:alert(1)')],
     ['a page as its icon', announcement('org.example', 'Example', provider(), 'data:text/html,<script>1</script>')],
     ['an icon of a megabyte', announcement('org.example', 'Example', provider(), png + 'A'.repeat(1_000_000))],
@@ -161,19 +161,19 @@ describe('malformed announcements', () => {
     ['a revoked proxy', revoked()],
   ]
 
-  it.each(malformed)('with %s are passed over without spoiling the list', (_what, detail) => {
+  it.each(malformed)('with %s are skipped', (_what, detail) => {
     const good = announcement('so.onekey.app.wallet', 'OneKey')
-    expect(names(walletsFrom({ announced: [detail, good, detail], globals: {} }))).toEqual(['OneKey'])
+    expect(names(listWallets({ announced: [detail, good, detail], globals: {} }))).toEqual(['OneKey'])
   })
 
-  it('may be frozen, which is right', () => {
+  it('a frozen announcement is accepted', () => {
     const detail = Object.freeze(announcement('so.onekey.app.wallet', 'OneKey', Object.freeze(provider())))
-    expect(names(walletsFrom({ announced: [detail], globals: {} }))).toEqual(['OneKey'])
+    expect(names(listWallets({ announced: [detail], globals: {} }))).toEqual(['OneKey'])
   })
 
-  it('may come by the thousand', () => {
+  it('are limited to 50', () => {
     const announced = Array.from({ length: 5_000 }, (_, index) => announcement(`org.example${index}`, 'Example'))
-    expect(walletsFrom({ announced, globals: {} }).length).toBeLessThanOrEqual(50)
+    expect(listWallets({ announced, globals: {} }).length).toBeLessThanOrEqual(50)
   })
 
   it.each([
@@ -181,13 +181,13 @@ describe('malformed announcements', () => {
     ['is revoked', revoked()],
     ['has providers that throw', { ...provider(), providers: throwing }],
     ['has endless providers', { ...provider(), providers: { length: Number.POSITIVE_INFINITY } }],
-  ])('beside them, a global that %s does no harm either', (_what, ethereum) => {
+  ])('together with a global that %s do not hide the other wallets', (_what, ethereum) => {
     const globals = { ethereum, $onekey: throwing, trustwallet: revoked(), bitkeep: { ethereum: throwing } }
     const announced = [announcement('com.trustwallet.app', 'Trust Wallet')]
-    expect(names(walletsFrom({ announced, globals }))).toContain('Trust Wallet')
+    expect(names(listWallets({ announced, globals }))).toContain('Trust Wallet')
   })
 
-  it('of any shape leave every listed wallet askable, named once and with no foreign address in its icon', () => {
+  it('of any shape leave only unique wallets with a request function and a safe icon', () => {
     const piece = fc.oneof(
       fc.anything({ withBigInt: true, withMap: true, withNullPrototype: true, withTypedArray: true }),
       fc.constant('hostile'),
@@ -214,7 +214,7 @@ describe('malformed announcements', () => {
       fc.property(fc.array(piece), globals, (announced, seen) => {
         // The generator inspects the values that it makes, so the throwing value is inserted afterwards.
         const details = announced.map((detail) => (detail === 'hostile' ? throwing : detail))
-        const wallets = walletsFrom({ announced: details, globals: seen })
+        const wallets = listWallets({ announced: details, globals: seen })
         expect(new Set(ids(wallets)).size).toBe(wallets.length)
         expect(new Set(wallets.map((wallet) => wallet.provider)).size).toBe(wallets.length)
         for (const wallet of wallets) {

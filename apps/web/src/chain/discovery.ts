@@ -1,13 +1,13 @@
 import { asProvider, type Provider, read } from './provider.ts'
 
 /** The wallets that the app knows by name, in display order. Other wallets follow after them. */
-const KNOWN = [
+const KNOWN_WALLETS = [
   { brand: 'onekey', rdns: 'so.onekey.app.wallet', name: 'OneKey', flags: ['isOneKey'] },
   { brand: 'trust', rdns: 'com.trustwallet.app', name: 'Trust Wallet', flags: ['isTrust', 'isTrustWallet'] },
   { brand: 'bitget', rdns: 'com.bitget.web3', name: 'Bitget Wallet (BitKeep)', flags: ['isBitKeep'] },
 ] as const
 
-export type Brand = (typeof KNOWN)[number]['brand'] | 'other'
+export type Brand = (typeof KNOWN_WALLETS)[number]['brand'] | 'other'
 
 export type Wallet = {
   /** The wallet's reverse domain name, under which it is remembered; `injected` for a wallet without a name. */
@@ -20,23 +20,23 @@ export type Wallet = {
   readonly provider: Provider
 }
 
-/** All inputs of discovery: the details of EIP-6963 announcements, unchecked, and the window. */
-export type Seen = { readonly announced: readonly unknown[]; readonly globals: unknown }
+/** `announced`: the details of EIP-6963 announcements, unchecked. `globals`: the window. */
+export type DiscoveryInput = { readonly announced: readonly unknown[]; readonly globals: unknown }
 
-const MOST_ANNOUNCEMENTS = 50
-const MOST_PROVIDERS = 20
-const LONGEST_NAME = 64
-const LONGEST_RDNS = 128
+const MAX_ANNOUNCEMENTS = 50
+const MAX_PROVIDERS = 20
+const MAX_NAME_LENGTH = 64
+const MAX_RDNS_LENGTH = 128
 /** Real icons have 1 to 40 kB. The limit keeps the list of wallets from holding megabytes. */
-const LONGEST_ICON = 200_000
+const MAX_ICON_LENGTH = 200_000
 const RDNS = /^[a-z0-9-]+(?:\.[a-z0-9_-]+)+$/i
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
 /** Control characters, direction marks and invisible characters. They are removed so that a name cannot deceive. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * Wallets that announce themselves and are also at `window.ethereum` as another object. Without this list they would
- * appear twice. Most wallets also claim to be MetaMask, so that claim is checked last.
+ * Wallets that announce themselves and are also at `window.ethereum`, as a different object. Without this list they
+ * would appear twice. Most wallets also claim to be MetaMask, so that claim is checked last.
  */
 const ALSO_INJECTED = [
   ['isRabby', 'io.rabby'],
@@ -47,24 +47,25 @@ const ALSO_INJECTED = [
 ] as const
 
 /**
- * Lists each wallet of a page once. Announced wallets come first, because they identify themselves. Then come the
- * globals that older wallets and in-app browsers set, matched by the same identities. Malformed entries are skipped.
+ * Lists each wallet of a page once. It takes announced wallets first, because they identify themselves. Then it takes
+ * the globals that older wallets and in-app browsers set, unless their id or provider is already in the list. It skips
+ * malformed entries.
  */
-export function walletsFrom(seen: Seen): Wallet[] {
+export function listWallets(input: DiscoveryInput): Wallet[] {
   const found: Wallet[] = []
   const add = (wallet: Wallet | undefined) => {
     if (!wallet) return
     if (!found.some((other) => other.id === wallet.id || other.provider === wallet.provider)) found.push(wallet)
   }
-  for (const detail of seen.announced.slice(0, MOST_ANNOUNCEMENTS)) add(fromAnnouncement(detail))
+  for (const detail of input.announced.slice(0, MAX_ANNOUNCEMENTS)) add(fromAnnouncement(detail))
 
-  const globals = seen.globals
+  const globals = input.globals
   const ethereum = read(globals, 'ethereum')
   const trust = read(globals, 'trustwallet')
-  add(named('onekey', read(read(globals, '$onekey'), 'ethereum')))
-  add(named('trust', asProvider(trust) ?? read(trust, 'ethereum')))
-  add(named('bitget', read(read(globals, 'bitkeep'), 'ethereum')))
-  // If several wallets share the global, it is often only a proxy in front of the list and not a wallet itself.
+  add(createKnownWallet('onekey', read(read(globals, '$onekey'), 'ethereum')))
+  add(createKnownWallet('trust', asProvider(trust) ?? read(trust, 'ethereum')))
+  add(createKnownWallet('bitget', read(read(globals, 'bitkeep'), 'ethereum')))
+  // If several wallets share `window.ethereum`, that object is often only a proxy in front of its `providers`.
   const listed = providersOf(ethereum)
   for (const provider of listed.length > 0 ? listed : [ethereum]) add(fromGlobal(provider, found))
 
@@ -75,37 +76,37 @@ function fromAnnouncement(detail: unknown): Wallet | undefined {
   const info = read(detail, 'info')
   const provider = asProvider(read(detail, 'provider'))
   const rdns = read(info, 'rdns')
-  const said = read(info, 'name')
-  const icon = iconFrom(read(info, 'icon'))
+  const announcedName = read(info, 'name')
+  const icon = checkIcon(read(info, 'icon'))
   if (!provider || icon === undefined) return undefined
-  if (typeof rdns !== 'string' || rdns.length > LONGEST_RDNS || !RDNS.test(rdns)) return undefined
-  if (typeof said !== 'string' || said.length > LONGEST_NAME) return undefined
-  const name = said.replace(UNSEEN, '').trim()
+  if (typeof rdns !== 'string' || rdns.length > MAX_RDNS_LENGTH || !RDNS.test(rdns)) return undefined
+  if (typeof announcedName !== 'string' || announcedName.length > MAX_NAME_LENGTH) return undefined
+  const name = announcedName.replace(INVISIBLE, '').trim()
   if (!name) return undefined
   const id = rdns.toLowerCase()
-  const brand = KNOWN.find((known) => known.rdns === id)?.brand ?? 'other'
+  const brand = KNOWN_WALLETS.find((known) => known.rdns === id)?.brand ?? 'other'
   return { id, brand, name, icon, provider }
 }
 
 /** Null if there is no icon to show. Undefined if the value is one that no honest wallet announces. */
-function iconFrom(icon: unknown): string | null | undefined {
+function checkIcon(icon: unknown): string | null | undefined {
   if (icon === undefined || icon === null || icon === '') return null
-  if (typeof icon !== 'string' || icon.length > LONGEST_ICON) return undefined
+  if (typeof icon !== 'string' || icon.length > MAX_ICON_LENGTH) return undefined
   if (ICON.test(icon)) return icon
   return /^https?:\/\//i.test(icon) ? null : undefined
 }
 
-function named(brand: (typeof KNOWN)[number]['brand'], value: unknown): Wallet | undefined {
+function createKnownWallet(brand: (typeof KNOWN_WALLETS)[number]['brand'], value: unknown): Wallet | undefined {
   const provider = asProvider(value)
-  const known = KNOWN.find((candidate) => candidate.brand === brand)
+  const known = KNOWN_WALLETS.find((candidate) => candidate.brand === brand)
   return provider && known ? { id: known.rdns, brand, name: known.name, icon: null, provider } : undefined
 }
 
 function fromGlobal(value: unknown, found: readonly Wallet[]): Wallet | undefined {
   const provider = asProvider(value)
   if (!provider) return undefined
-  const known = KNOWN.find(({ flags }) => flags.some((flag) => read(provider, flag) === true))
-  if (known) return named(known.brand, provider)
+  const known = KNOWN_WALLETS.find(({ flags }) => flags.some((flag) => read(provider, flag) === true))
+  if (known) return createKnownWallet(known.brand, provider)
   const claimed = ALSO_INJECTED.find(([flag]) => read(provider, flag) === true)?.[1]
   if (found.some((wallet) => wallet.id === claimed)) return undefined
   const unnamed = found.filter((wallet) => wallet.name === null && wallet.provider !== provider).length
@@ -122,12 +123,12 @@ function providersOf(ethereum: unknown): Provider[] {
   const list = read(ethereum, 'providers')
   const length = read(list, 'length')
   if (typeof length !== 'number') return []
-  return Array.from({ length: Math.min(Math.max(length, 0) || 0, MOST_PROVIDERS) }, (_, place) =>
-    asProvider(read(list, String(place))),
+  return Array.from({ length: Math.min(Math.max(length, 0) || 0, MAX_PROVIDERS) }, (_, index) =>
+    asProvider(read(list, String(index))),
   ).filter((provider) => provider !== undefined)
 }
 
 function rank(wallet: Wallet): number {
-  const place = KNOWN.findIndex((known) => known.brand === wallet.brand)
-  return place === -1 ? KNOWN.length : place
+  const index = KNOWN_WALLETS.findIndex((known) => known.brand === wallet.brand)
+  return index === -1 ? KNOWN_WALLETS.length : index
 }

@@ -1,14 +1,14 @@
 export {
-  type Chain,
   connect,
   currentAccount,
   currentChainId,
+  type PoolChain,
   signMessage,
   switchChain,
   watchWallet,
 } from './connection.ts'
 export type { Brand, Wallet } from './discovery.ts'
-export type { WalletProblem } from './errors.ts'
-export { rememberedWallet, rememberWallet } from './remembered.ts'
+export { loadLastWalletId, saveLastWalletId } from './last-wallet-id.ts'
 export { WalletWatch } from './WalletWatch.tsx'
-export { type WalletsSeen, watchWallets } from './watch-wallets.ts'
+export type { WalletProblem } from './wallet-problem.ts'
+export { type DetectedWallets, watchWallets } from './watch-wallets.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type WalletsSeen, watchWallets } from './watch-wallets.ts'
+import { type DetectedWallets, watchWallets } from './watch-wallets.ts'
 
 const provider = () => ({ request: async () => null })
 
@@ -12,11 +12,11 @@ class Page extends EventTarget {
   }
 }
 const watch = (page: Page) => {
-  const told: WalletsSeen[] = []
+  const told: DetectedWallets[] = []
   const stop = watchWallets((seen) => told.push(seen), page as unknown as Window)
   return { told, stop, last: () => told.at(-1) }
 }
-const names = (seen: WalletsSeen | undefined) => seen?.wallets.map((wallet) => wallet.name)
+const names = (seen: DetectedWallets | undefined) => seen?.wallets.map((wallet) => wallet.name)
 
 describe('looking for wallets', () => {
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('looking for wallets', () => {
     vi.useRealTimers()
   })
 
-  it('asks wallets to announce themselves and tells of them at once', () => {
+  it('asks wallets to announce themselves and reports them at once', () => {
     const page = new Page()
     page.addEventListener('eip6963:requestProvider', () => page.announce('io.metamask', 'MetaMask'))
     const { last } = watch(page)
@@ -44,7 +44,7 @@ describe('looking for wallets', () => {
     expect(last()?.wallets).toHaveLength(1)
   })
 
-  it('says after a second that there is none', () => {
+  it('reports after a second that there is no wallet', () => {
     const { told } = watch(new Page())
     vi.advanceTimersByTime(999)
     expect(told).toEqual([])
@@ -52,7 +52,7 @@ describe('looking for wallets', () => {
     expect(told).toEqual([{ wallets: [], looking: false }])
   })
 
-  it('still hears a wallet that announces itself later', () => {
+  it('still reports a wallet that announces itself later', () => {
     const page = new Page()
     const { last } = watch(page)
     vi.advanceTimersByTime(5_000)
@@ -60,7 +60,7 @@ describe('looking for wallets', () => {
     expect(names(last())).toEqual(['OneKey'])
   })
 
-  it('tells of nothing twice and of malformed announcements never', () => {
+  it('reports each wallet once and ignores malformed announcements', () => {
     const page = new Page()
     const { told } = watch(page)
     page.announce('io.metamask', 'MetaMask')
@@ -70,7 +70,7 @@ describe('looking for wallets', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('hears nothing more once stopped', () => {
+  it('reports nothing after it is stopped', () => {
     const page = new Page()
     const { told, stop } = watch(page)
     stop()

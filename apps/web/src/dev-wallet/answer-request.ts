@@ -4,26 +4,26 @@ import { ProviderError, type WalletPorts, type WalletState } from './wallet-stat
 
 export const MAIN_NET = 1
 
-export type WalletRequest = { method: string; params?: readonly unknown[] }
+export type ProviderRequest = { method: string; params?: readonly unknown[] }
 
 type Rpc = WalletPorts['rpc']
 
-/** Answers a page's EIP-1193 request. Requests that are not about the wallet go to the development chain. */
+/** Answers a page's EIP-1193 request. Requests that do not concern the wallet go to the development chain. */
 export async function answerRequest(
   state: WalletState,
   rpc: Rpc,
-  { method, params = [] }: WalletRequest,
+  { method, params = [] }: ProviderRequest,
 ): Promise<unknown> {
   switch (method) {
     case 'eth_accounts':
-      return state.shown()
+      return state.visibleAccounts()
     case 'eth_chainId':
       return state.chainId()
     case 'net_version':
       return String(Number(await state.chainId()))
     case 'eth_requestAccounts':
-      if (!state.kept().connected) await connect(state)
-      return state.shown()
+      if (!state.stored().connected) await connect(state)
+      return state.visibleAccounts()
     case 'wallet_requestPermissions':
       await connect(state)
       return [{ parentCapability: 'eth_accounts' }]
@@ -60,22 +60,22 @@ async function signMessage(state: WalletState, [data, address]: readonly unknown
 async function signTypedData(state: WalletState, [address, data]: readonly unknown[]): Promise<Hex> {
   const account = state.signer(address)
   const typed = (typeof data === 'string' ? JSON.parse(data) : data) as TypedDataDefinition
-  await state.approve({ kind: 'sign', title: 'Sign typed data', details: readable(typed) })
+  await state.approve({ kind: 'sign', title: 'Sign typed data', details: toReadableJson(typed) })
   return account.signTypedData(typed)
 }
 
-type Terms = { from?: unknown; to?: Hex; data?: Hex; value?: Hex; gas?: Hex }
+type TransactionTerms = { from?: unknown; to?: Hex; data?: Hex; value?: Hex; gas?: Hex }
 
 async function sendTransaction(state: WalletState, rpc: Rpc, params: readonly unknown[]): Promise<Hex> {
-  const terms = (params[0] ?? {}) as Terms
+  const terms = (params[0] ?? {}) as TransactionTerms
   const account = state.signer(terms.from)
-  if (state.kept().elsewhere !== null) throw new ProviderError(4901, 'The wallet is on another chain')
-  await state.approve({ kind: 'transaction', details: readable(terms) })
+  if (state.stored().elsewhere !== null) throw new ProviderError(4901, 'The wallet is on another chain')
+  await state.approve({ kind: 'transaction', details: toReadableJson(terms) })
   return signAndSend(account, rpc, terms)
 }
 
-function signAndSend(account: HDAccount, rpc: Rpc, { to, data, value, gas }: Terms): Promise<Hex> {
-  const transport = custom({ request: ({ method, params }: WalletRequest) => rpc(method, params ?? []) })
+function signAndSend(account: HDAccount, rpc: Rpc, { to, data, value, gas }: TransactionTerms): Promise<Hex> {
+  const transport = custom({ request: ({ method, params }: ProviderRequest) => rpc(method, params ?? []) })
   return createWalletClient({ account, transport }).sendTransaction({
     chain: null,
     ...(to === undefined ? {} : { to }),
@@ -89,22 +89,22 @@ const chainIdIn = ([chain]: readonly unknown[]): number => Number((chain as { ch
 
 async function switchChain(state: WalletState, params: readonly unknown[]): Promise<null> {
   const target = chainIdIn(params)
-  if (![await state.homeChain(), MAIN_NET, ...state.kept().added].includes(target)) {
+  if (![await state.homeChain(), MAIN_NET, ...state.stored().added].includes(target)) {
     throw new ProviderError(4902, `Unrecognized chain ID ${target}`)
   }
   if (Number(await state.chainId()) === target) return null
   await state.approve({ kind: 'network', details: `Switch to chain ${target}` })
-  await state.goTo(target)
+  await state.setChain(target)
   return null
 }
 
 async function addChain(state: WalletState, params: readonly unknown[]): Promise<null> {
   const target = chainIdIn(params)
-  await state.approve({ kind: 'network', details: readable(params[0]) })
-  state.keep({ added: [...new Set([...state.kept().added, target])] })
-  await state.goTo(target)
+  await state.approve({ kind: 'network', details: toReadableJson(params[0]) })
+  state.update({ added: [...new Set([...state.stored().added, target])] })
+  await state.setChain(target)
   return null
 }
 
-const readable = (value: unknown): string =>
+const toReadableJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? part.toString() : part), 2)

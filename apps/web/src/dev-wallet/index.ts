@@ -1,11 +1,11 @@
 import { developmentAccounts } from './accounts.ts'
 import { createPanel } from './panel.ts'
 import { createDevWallet, type DevWallet } from './wallet.ts'
-import { type Kept, ProviderError } from './wallet-state.ts'
+import { ProviderError, type StoredState } from './wallet-state.ts'
 
 /** A test searches production builds for this name and for the mnemonic: no byte of this folder may be in them. */
 const RDNS = 'dev.lode.wallet'
-const KEPT_KEY = 'dev-wallet'
+const STORAGE_KEY = 'dev-wallet'
 const RPC_PATH = '/dev-rpc'
 
 /** Puts a wallet into the page, so that the whole product can be tried in any browser without an extension. */
@@ -15,8 +15,8 @@ export function installDevWallet(): void {
     accounts: developmentAccounts(),
     rpc,
     approve: panel.approve,
-    load: () => JSON.parse(localStorage.getItem(KEPT_KEY) ?? '{}') as Partial<Kept>,
-    save: (kept) => localStorage.setItem(KEPT_KEY, JSON.stringify(kept)),
+    load: () => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<StoredState>,
+    save: (state) => localStorage.setItem(STORAGE_KEY, JSON.stringify(state)),
   })
   const detail = Object.freeze({
     info: Object.freeze({ uuid: crypto.randomUUID(), name: 'Lode development wallet', icon: ICON, rdns: RDNS }),

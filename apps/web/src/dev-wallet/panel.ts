@@ -3,10 +3,10 @@ import type { DevWallet } from './wallet.ts'
 import type { Approval } from './wallet-state.ts'
 
 /**
- * The wallet's own sheet, in a shadow root, so that the app's styles and its own do not affect each other. The host is
+ * The wallet's own panel, in a shadow root, so that its styles and the app's do not affect each other. The host is
  * beside the body, not inside it: the app's dialogs hide everything else in the body from screen readers.
  */
-export function createPanel(find: () => DevWallet) {
+export function createPanel(getWallet: () => DevWallet) {
   const host = document.createElement('lode-development-wallet')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -24,7 +24,7 @@ export function createPanel(find: () => DevWallet) {
 
   async function show(approval: Approval | null): Promise<boolean> {
     if (dialog.open) dialog.close('refuse')
-    const wallet = find()
+    const wallet = getWallet()
     const home = await wallet.homeChain().catch(() => null)
     dialog.returnValue = ''
     dialog.replaceChildren(
@@ -51,7 +51,7 @@ export function createPanel(find: () => DevWallet) {
       return row
     }
     const disconnect = element('button', { value: 'refuse', class: 'quiet' }, 'Disconnect from this page')
-    disconnect.addEventListener('click', () => find().disconnect())
+    disconnect.addEventListener('click', () => getWallet().disconnect())
     row.append(disconnect, element('button', { value: 'refuse', autofocus: '' }, 'Done'))
     return row
   }
@@ -79,13 +79,13 @@ function accountLine(wallet: DevWallet): HTMLElement {
 
 function accountChoice(wallet: DevWallet): HTMLElement {
   const select = element('select', {})
-  for (const [place, account] of wallet.accounts.entries()) {
-    const option = element('option', { value: String(place) }, `Account ${place} · ${account.address}`)
-    option.selected = place === wallet.state().account
+  for (const [index, account] of wallet.accounts.entries()) {
+    const option = element('option', { value: String(index) }, `Account ${index} · ${account.address}`)
+    option.selected = index === wallet.state().account
     select.append(option)
   }
   select.addEventListener('change', () => wallet.chooseAccount(Number(select.value)))
-  return labelled('Account', select)
+  return withLabel('Account', select)
 }
 
 function networkChoice(wallet: DevWallet, home: number | null): HTMLElement {
@@ -100,11 +100,11 @@ function networkChoice(wallet: DevWallet, home: number | null): HTMLElement {
     option.selected = elsewhere === null ? id === home : id === elsewhere
     select.append(option)
   }
-  select.addEventListener('change', () => void wallet.goTo(Number(select.value)))
-  return labelled('Network', select)
+  select.addEventListener('change', () => void wallet.setChain(Number(select.value)))
+  return withLabel('Network', select)
 }
 
-function labelled(name: string, control: HTMLElement): HTMLElement {
+function withLabel(name: string, control: HTMLElement): HTMLElement {
   const label = element('label', {}, name)
   label.append(control)
   return label
@@ -115,10 +115,10 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, string>,
   text?: string,
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  if (text !== undefined) made.textContent = text
-  return made
+  const created = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value)
+  if (text !== undefined) created.textContent = text
+  return created
 }
 
 const STYLE = `

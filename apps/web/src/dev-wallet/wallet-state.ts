@@ -1,7 +1,7 @@
 import { type Hex, toHex } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 
-/** A question that the sheet shows and the person answers. */
+/** A request that the wallet's panel shows and the person approves or refuses. */
 export type Approval =
   | { readonly kind: 'connect' }
   | { readonly kind: 'sign'; readonly title: string; readonly details: string }
@@ -9,11 +9,11 @@ export type Approval =
   | { readonly kind: 'network'; readonly details: string }
 
 /** What the wallet stores between two visits. */
-export type Kept = {
+export type StoredState = {
   /** The index of the chosen account in the list. */
   readonly account: number
   readonly connected: boolean
-  /** Null while the wallet is on the development chain. */
+  /** The id of the wallet's current chain. Null while it is on the development chain. */
   readonly elsewhere: number | null
   /** Chains that the page added, besides the development chain and the main net. */
   readonly added: readonly number[]
@@ -24,8 +24,8 @@ export type WalletPorts = {
   readonly rpc: (method: string, params: readonly unknown[]) => Promise<unknown>
   /** True if the person approves. */
   readonly approve: (approval: Approval) => Promise<boolean>
-  readonly load: () => Partial<Kept>
-  readonly save: (kept: Kept) => void
+  readonly load: () => Partial<StoredState>
+  readonly save: (stored: StoredState) => void
 }
 
 export class ProviderError extends Error {
@@ -40,37 +40,37 @@ export type Listener = (payload: unknown) => void
 
 export type WalletState = ReturnType<typeof createState>
 
-/** The wallet's account, network and connection, and the events that tell a page about their changes. */
+/** The wallet's account, network and connection. Reports their changes to the page as events. */
 export function createState(ports: WalletPorts) {
   const listeners = new Map<string, Set<Listener>>()
   // Not the first account, which is already the pool's first member and cannot register.
-  let kept: Kept = { account: 1, connected: false, elsewhere: null, added: [], ...ports.load() }
+  let stored: StoredState = { account: 1, connected: false, elsewhere: null, added: [], ...ports.load() }
   let isAsking = false
 
   const emit = (event: string, payload: unknown): void => {
     for (const listener of listeners.get(event) ?? []) listener(payload)
   }
-  const keep = (change: Partial<Kept>): void => {
-    kept = { ...kept, ...change }
-    ports.save(kept)
+  const update = (change: Partial<StoredState>): void => {
+    stored = { ...stored, ...change }
+    ports.save(stored)
   }
   const current = (): HDAccount => {
-    const account = ports.accounts[kept.account] ?? ports.accounts[0]
+    const account = ports.accounts[stored.account] ?? ports.accounts[0]
     if (!account) throw new Error('The development wallet has no accounts')
     return account
   }
   /** The accounts that the page may see. */
-  const shown = (): string[] => (kept.connected ? [current().address.toLowerCase()] : [])
+  const visibleAccounts = (): string[] => (stored.connected ? [current().address.toLowerCase()] : [])
   const homeChain = async (): Promise<number> => Number(await ports.rpc('eth_chainId', []))
 
   return {
-    kept: (): Kept => kept,
-    keep,
-    shown,
+    stored: (): StoredState => stored,
+    update,
+    visibleAccounts,
     homeChain,
-    chainId: async (): Promise<Hex> => toHex(kept.elsewhere ?? (await homeChain())),
+    chainId: async (): Promise<Hex> => toHex(stored.elsewhere ?? (await homeChain())),
 
-    /** Asks the person. One question at a time, as in real wallets. */
+    /** Asks the person, and throws if the person refuses. One question at a time, as in real wallets. */
     async approve(approval: Approval): Promise<void> {
       if (isAsking) throw new ProviderError(-32002, 'A request is already open in the development wallet')
       isAsking = true
@@ -81,36 +81,36 @@ export function createState(ports: WalletPorts) {
       }
     },
 
-    /** The account with this address, if the page may see it. */
+    /** The account with this address. Throws if the page may not see it. */
     signer(address: unknown): HDAccount {
       const account = current()
-      if (!kept.connected || String(address).toLowerCase() !== account.address.toLowerCase()) {
+      if (!stored.connected || String(address).toLowerCase() !== account.address.toLowerCase()) {
         throw new ProviderError(4100, 'This account is not shown to this page')
       }
       return account
     },
 
     setConnected(connected: boolean): void {
-      keep({ connected })
-      emit('accountsChanged', shown())
+      update({ connected })
+      emit('accountsChanged', visibleAccounts())
     },
 
-    chooseAccount(place: number): void {
-      if (place === kept.account) return
-      keep({ account: place })
-      if (kept.connected) emit('accountsChanged', shown())
+    chooseAccount(index: number): void {
+      if (index === stored.account) return
+      update({ account: index })
+      if (stored.connected) emit('accountsChanged', visibleAccounts())
     },
 
-    async goTo(target: number): Promise<void> {
+    async setChain(target: number): Promise<void> {
       const home = await homeChain()
-      const before = kept.elsewhere ?? home
-      keep({ elsewhere: target === home ? null : target })
+      const before = stored.elsewhere ?? home
+      update({ elsewhere: target === home ? null : target })
       if (before !== target) emit('chainChanged', toHex(target))
     },
 
     on(event: string, listener: Listener): void {
-      const heard = listeners.get(event) ?? new Set()
-      listeners.set(event, heard.add(listener))
+      const registered = listeners.get(event) ?? new Set()
+      listeners.set(event, registered.add(listener))
     },
     removeListener(event: string, listener: Listener): void {
       listeners.get(event)?.delete(listener)

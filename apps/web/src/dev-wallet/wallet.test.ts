@@ -2,16 +2,19 @@ import { recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { developmentAccounts } from './accounts.ts'
 import { createDevWallet } from './wallet.ts'
-import type { Approval, Kept } from './wallet-state.ts'
+import type { Approval, StoredState } from './wallet-state.ts'
 
 const NEWCOMER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const text = (message: string) => `0x${Buffer.from(message).toString('hex')}`
 
-function install(decide: (approval: Approval) => boolean | Promise<boolean> = () => true, kept: Partial<Kept> = {}) {
+function install(
+  decide: (approval: Approval) => boolean | Promise<boolean> = () => true,
+  kept: Partial<StoredState> = {},
+) {
   const shown: Approval[] = []
   const passedOn: string[] = []
-  const saved: Kept[] = []
+  const saved: StoredState[] = []
   const wallet = createDevWallet({
     accounts: developmentAccounts(),
     rpc: async (method) => {
@@ -39,31 +42,31 @@ describe('the development wallet', () => {
     expect(developmentAccounts()).toHaveLength(10)
   })
 
-  it('shows no account before it was allowed to', async () => {
+  it('shows no account before it is connected', async () => {
     const { ask } = install()
     expect(await ask('eth_accounts')).toEqual([])
     await expect(ask('personal_sign', text('hello'), NEWCOMER)).rejects.toMatchObject({ code: 4100 })
   })
 
-  it('connects after approval with an account that is no member yet, and asks no second time', async () => {
+  it('connects after approval with an account that is not a member yet, and asks only once', async () => {
     const { ask, shown } = install()
     await ask('eth_requestAccounts')
     expect(await ask('eth_requestAccounts')).toEqual([NEWCOMER.toLowerCase()])
     expect(shown).toEqual([{ kind: 'connect' }])
   })
 
-  it('answers a refusal as wallets do', async () => {
+  it('returns error 4001 for a refusal, as wallets do', async () => {
     const { ask } = install(() => false)
     await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: 4001 })
   })
 
-  it('says that a request is open while one is', async () => {
+  it('returns error -32002 while another request is open', async () => {
     const { ask } = install(() => new Promise(() => {}))
     void ask('eth_requestAccounts')
     await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: -32002 })
   })
 
-  it('shows the text that it signs, and signs it', async () => {
+  it('shows a message before it signs it', async () => {
     const { ask, shown } = install()
     await ask('eth_requestAccounts')
     const signature = await ask('personal_sign', text('héllo'), NEWCOMER)
@@ -97,9 +100,9 @@ describe('the development wallet', () => {
     await expect(ask('personal_sign', text('hello'), NEWCOMER)).rejects.toMatchObject({ code: 4100 })
   })
 
-  it('can stand on a wrong network and be brought back', async () => {
+  it('can be on a wrong network and be switched back', async () => {
     const { wallet, ask, heard } = install()
-    await wallet.goTo(1)
+    await wallet.setChain(1)
     expect(await ask('eth_chainId')).toBe('0x1')
     await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })
     expect(await ask('eth_chainId')).toBe('0x7a69')
@@ -116,20 +119,20 @@ describe('the development wallet', () => {
     expect(await ask('eth_chainId')).toBe('0x38')
   })
 
-  it('sends nothing while it stands on another chain', async () => {
+  it('sends nothing while it is on another chain', async () => {
     const { wallet, ask } = install()
     await ask('eth_requestAccounts')
-    await wallet.goTo(1)
+    await wallet.setChain(1)
     await expect(ask('eth_sendTransaction', { from: NEWCOMER, to: OTHER })).rejects.toMatchObject({ code: 4901 })
   })
 
-  it('passes every other question on to the chain', async () => {
+  it('forwards every other request to the chain', async () => {
     const { ask, passedOn } = install()
     await ask('eth_getBalance', NEWCOMER, 'latest')
     expect(passedOn).toEqual(['eth_getBalance'])
   })
 
-  it('is as it was left after a reload', async () => {
+  it('keeps its account and connection after a reload', async () => {
     const { ask, wallet, saved } = install()
     await ask('eth_requestAccounts')
     wallet.chooseAccount(2)

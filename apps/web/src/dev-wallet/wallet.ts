@@ -1,4 +1,4 @@
-import { answerRequest, type WalletRequest } from './answer-request.ts'
+import { answerRequest, type ProviderRequest } from './answer-request.ts'
 import { createState, type WalletPorts } from './wallet-state.ts'
 
 export type DevWallet = ReturnType<typeof createDevWallet>
@@ -8,14 +8,14 @@ export function createDevWallet(ports: WalletPorts) {
   const state = createState(ports)
   return {
     provider: {
-      request: (request: WalletRequest) => answerRequest(state, ports.rpc, request),
+      request: (request: ProviderRequest) => answerRequest(state, ports.rpc, request),
       on: state.on,
       removeListener: state.removeListener,
     },
     accounts: ports.accounts,
-    state: state.kept,
+    state: state.stored,
     chooseAccount: state.chooseAccount,
-    goTo: state.goTo,
+    setChain: state.setChain,
     homeChain: state.homeChain,
     disconnect: () => state.setConnected(false),
   }

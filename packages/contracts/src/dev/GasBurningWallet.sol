@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title A wallet that never answers
-/// @notice For tests: whoever asks it anything pays with all the gas of the call, and with the node's time. Its
+/// @notice For tests: every call to it uses up all the gas of the call, and the node's time. Its
 /// fallback does the same, so that it serves as a hostile EIP-6492 factory too.
 contract GasBurningWallet {
     fallback() external {

@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title A wallet for which every signature is right
-/// @notice For tests: it may sign in as itself, and as nobody else.
+/// @title A contract wallet that accepts every signature
+/// @notice For tests. Any signature signs in as this wallet's address, and never as another address.
 contract YesWallet is IERC1271 {
     /// @inheritdoc IERC1271
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {

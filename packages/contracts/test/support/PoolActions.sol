@@ -8,7 +8,7 @@ import { HostileToken } from "../../src/dev/HostileToken.sol";
 import { Vm, bound, vm } from "./Vm.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Everything that members, operators, strangers and bad tokens do to a vault, in whatever order a fuzzer likes
+/// @title Everything that members, operators, strangers and bad tokens do to a vault, in any order that the fuzzer chooses
 /// @notice It keeps its own books, from the vault's events and nothing else: as the ledger does. What the books say and
 /// what the chain holds are compared in `Invariants.t.sol`.
 contract PoolActions {

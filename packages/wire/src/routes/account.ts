@@ -8,7 +8,7 @@ const riskVersion = z.int().check(z.minimum(1), z.maximum(1_000_000))
 
 export const accountRoutes = {
   'account/profile': memberRoute('GET', '/account/profile', {
-    summary: 'The member behind the token',
+    summary: 'The profile of the signed-in member',
     request: {},
     data: z.object({
       account: address,

@@ -4,7 +4,10 @@ import { memberRoute } from '../route.ts'
 
 const spans = z.array(z.object({ text: z.string(), strong: z.boolean() }))
 
-/** An article consists of these blocks only, so no markup is left that could hide anything. */
+/**
+ * An article consists of these blocks only. They hold plain text and no markup, so an article cannot contain a link, a
+ * script or hidden text.
+ */
 const block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('heading'), text: z.string() }),
   z.object({ kind: z.literal('paragraph'), spans }),

@@ -17,7 +17,7 @@ import {
   idempotencyKey,
   moment,
   orderId,
-  page,
+  pageQuery,
   planVersion,
   signature,
   transactionHash,
@@ -37,7 +37,7 @@ const method = z.union([
   z.literal(paymentMethods.mixed),
 ])
 
-/** A transfer out with everything that its member may want to know: its state, the reasons, and their ends. */
+/** A transfer out as its member sees it: its state, why it waits, and until when. */
 export const transferOrder = z.object({
   id: orderId,
   type: z.literal(orderTypes.transferOut),
@@ -52,11 +52,11 @@ export const transferOrder = z.object({
   own: z.boolean(),
   planVersion,
   requestedAt: moment,
-  /** Every present hold with its end. Null if no time ends it: operators or the signer's check must decide. */
+  /** The current holds. `endsAt` is null if no time ends the hold, but operators or the signer's check must decide. */
   holds: z.array(z.object({ reason: z.enum(transferHoldReasons), endsAt: z.nullable(moment) })),
   /**
-   * What it waits for if nothing holds it and it is not on its way yet. `until` is known only for a pause. `late`: it
-   * has waited longer than usual.
+   * The reason why the transfer is not on its way yet, although nothing holds it. `until` is known only for a pause.
+   * `late`: it has waited longer than usual.
    */
   queue: z.nullable(z.object({ reason: z.enum(queueReasons), until: z.nullable(moment), late: z.boolean() })),
   cancellable: z.boolean(),
@@ -84,7 +84,7 @@ const quote = z.object({
 })
 
 /** An order that is paid from the balance, online or both. */
-const paidOrder = {
+const paidOrderFields = {
   id: orderId,
   status,
   state: z.enum(paidOrderStates),
@@ -113,7 +113,7 @@ const paidOrder = {
 }
 
 export const promotionOrder = z.object({
-  ...paidOrder,
+  ...paidOrderFields,
   type: z.literal(orderTypes.promotion),
   /** The level that the order buys, and its computing power in TH/s. */
   level: z.int(),
@@ -123,7 +123,7 @@ export const promotionOrder = z.object({
 })
 
 export const pledgeOrder = z.object({
-  ...paidOrder,
+  ...paidOrderFields,
   type: z.literal(orderTypes.pledge),
   /** The term in days, and its weight in basis points. */
   termDays: z.int(),
@@ -132,7 +132,7 @@ export const pledgeOrder = z.object({
 
 const anyPaidOrder = z.discriminatedUnion('type', [promotionOrder, pledgeOrder])
 
-const paymentOf = {
+const paymentFields = {
   orderId,
   method,
   symbol: asset,
@@ -148,18 +148,18 @@ const paymentOf = {
 }
 
 const payment = z.discriminatedUnion('type', [
-  z.object({ ...paymentOf, type: z.literal(orderTypes.promotion), level: z.int() }),
-  z.object({ ...paymentOf, type: z.literal(orderTypes.pledge), termDays: z.int() }),
+  z.object({ ...paymentFields, type: z.literal(orderTypes.promotion), level: z.int() }),
+  z.object({ ...paymentFields, type: z.literal(orderTypes.pledge), termDays: z.int() }),
 ])
 
-/** Of all entries, without the filter. */
+/** Counted over all orders of this type, also those that the filter leaves out. */
 const totals = { total: z.int(), successes: z.int() }
 
 export const orderRoutes = {
   'order/list': memberRoute('GET', '/order/list', {
     summary: 'The member’s orders of one type, newest first',
     request: {
-      ...page,
+      ...pageQuery,
       type: z.enum(['1', '2', '3'] as const satisfies `${(typeof orderTypes)[keyof typeof orderTypes]}`[]),
       symbol: z.optional(asset),
       status: z.optional(z.enum(['0', '1', '2', '3'])),
@@ -187,7 +187,7 @@ export const orderRoutes = {
   }),
 
   'order/detail': memberRoute('GET', '/order/detail', {
-    summary: 'One order of the member’s',
+    summary: 'One order of the member',
     request: { id: orderId },
     data: z.discriminatedUnion('type', [promotionOrder, pledgeOrder, transferOrder]),
     refusals: ['order-unknown'],
@@ -196,7 +196,7 @@ export const orderRoutes = {
 
   'order/payments': memberRoute('GET', '/order/payments', {
     summary: 'What the member paid for orders, newest first',
-    request: page,
+    request: pageQuery,
     data: z.object({
       items: z.array(payment),
       next: z.nullable(z.string()),
@@ -208,7 +208,7 @@ export const orderRoutes = {
   }),
 
   'order/submitted': memberRoute('POST', '/order/submitted', {
-    summary: 'Tell which transaction pays an order; it is shown until the chain itself tells',
+    summary: 'Report the transaction that pays an order; it is shown until the pool sees the payment on the chain',
     request: { id: orderId, tx: transactionHash },
     data: anyPaidOrder,
     refusals: ['order-unknown', 'order-completed'],

@@ -6,7 +6,7 @@ import { memberRoute } from '../route.ts'
 const status = z.object({
   at: moment,
   standing: z.enum(partnerStandings),
-  /** Of the latest application. */
+  /** When the latest application was made, and when operators decided it. */
   appliedAt: z.nullable(moment),
   decidedAt: z.nullable(moment),
   /** The operators' note on a rejection. */
@@ -22,7 +22,7 @@ const status = z.object({
    * airdrop of the plan in force, with `paid` null. Null if there is no plan.
    */
   airdrop: z.nullable(z.object({ amount, paid: z.nullable(z.boolean()) })),
-  /** USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null if no partner. */
+  /** USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null for other members. */
   reward: z.nullable(z.object({ produced: amount, collected: amount })),
 })
 
@@ -49,7 +49,7 @@ export const partnerRoutes = {
   }),
 
   'partner/collect': memberRoute('POST', '/partner/collect', {
-    summary: 'Take all that promotions have brought to the member as a partner into the balance',
+    summary: 'Collect all waiting partner rewards into the balance',
     request: { key: idempotencyKey },
     /** USDT. */
     data: z.object({ amount }),

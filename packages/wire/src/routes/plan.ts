@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { allocationParts, planStandings } from '../enums.ts'
-import { amount, moment, page, planVersion } from '../formats.ts'
+import { amount, moment, pageQuery, planVersion } from '../formats.ts'
 import { openRoute } from '../route.ts'
 
 const basisPoints = z.int().check(z.minimum(0), z.maximum(10_000))
-const ofEachAsset = z.object({ USDT: amount, BTN: amount, BTC: amount })
+const amountPerAsset = z.object({ USDT: amount, BTN: amount, BTC: amount })
 const transferTerms = z.object({ min: amount, max: amount, fee: amount, reviewAbove: amount, decisionAbove: amount })
 
 /** The plan as published: amounts in whole coins, ratios in basis points. */
 const plan = z.object({
   /** Level 0 comes with registration; each other level is bought after the one before it. */
   levels: z.array(
-    z.object({ price: amount, power: z.int(), airdrop: amount, rewardsAtMost: z.int(), quotas: ofEachAsset }),
+    z.object({ price: amount, power: z.int(), airdrop: amount, rewardsAtMost: z.int(), quotas: amountPerAsset }),
   ),
   allocation: z.record(z.enum(allocationParts), basisPoints),
   upLevelLayers: z.int(),
@@ -55,7 +55,7 @@ export const planRoutes = {
 
   'plan/history': openRoute('GET', '/plan/history', {
     summary: 'All versions of the plan, the newest first, and what each changed against the one before it',
-    request: page,
+    request: pageQuery,
     data: z.object({
       versions: z.array(
         z.object({

@@ -6,7 +6,7 @@ import {
   idempotencyKey,
   moment,
   orderId,
-  page,
+  pageQuery,
   planVersion,
   transactionHash,
   wholeQuantity,
@@ -77,14 +77,14 @@ export const pledgeRoutes = {
       'Order a pledge. What is paid from the balance is put aside at once and needs the fund password. There is no early end',
     request: {
       key: idempotencyKey,
-      /** The plan version that the member was shown. If it has changed, the order is refused. */
+      /** The plan version that the member saw. If another one is in force, the order is refused. */
       planVersion,
       /** Whole BTN. */
       quantity: wholeQuantity,
       termDays: z.int().check(z.positive()),
       /** BTN from the balance, from zero to the whole amount. */
       balancePart: amount,
-      /** Needed if the part is more than zero. */
+      /** Needed if `balancePart` is more than zero. */
       password: z.optional(fundPassword),
     },
     data: pledgeOrder,
@@ -107,7 +107,7 @@ export const pledgeRoutes = {
 
   'pledge/records': memberRoute('GET', '/pledge/records', {
     summary: 'The member’s pledges, newest first',
-    request: { ...page, status: z.optional(z.enum(pledgeStatuses)) },
+    request: { ...pageQuery, status: z.optional(z.enum(pledgeStatuses)) },
     data: z.object({
       items: z.array(
         z.object({
@@ -143,7 +143,7 @@ export const pledgeRoutes = {
 
   'pledge/days': memberRoute('GET', '/pledge/days', {
     summary: 'The member’s own line for each closed day on which it had a pledge, newest first, zero days too',
-    request: page,
+    request: pageQuery,
     data: z.object({
       items: z.array(
         z.object({
@@ -161,7 +161,7 @@ export const pledgeRoutes = {
   }),
 
   'pledge/collect': memberRoute('POST', '/pledge/collect', {
-    summary: 'Take all that the member’s pledges have produced into the balance',
+    summary: 'Collect all waiting dividends of the member’s pledges into the balance',
     request: { key: idempotencyKey },
     /** BTC. */
     data: z.object({ amount }),
@@ -171,8 +171,8 @@ export const pledgeRoutes = {
 
   'pool/days': openRoute('GET', '/pool/days', {
     summary:
-      'Every closed day, newest first, by which anybody can reckon any dividend again. docs/production.md says what the letters mean',
-    request: page,
+      'Every closed day, newest first, so that anybody can recompute every dividend. docs/production.md explains the letters',
+    request: pageQuery,
     data: z.object({
       items: z.array(
         z.object({

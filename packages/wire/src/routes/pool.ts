@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { poolAccounts, poolPaymentStates } from '../enums.ts'
-import { address, amount, asset, moment, page, planVersion, tokens, transactionHash } from '../formats.ts'
+import { address, amount, asset, moment, pageQuery, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
 import { funding } from './pledge.ts'
 
 export const poolRoutes = {
   'pool/chain': openRoute('GET', '/pool/chain', {
-    summary:
-      'The chain that the pool lives on, in the words that a wallet needs to switch to it, and its contracts there',
+    summary: 'The chain of the pool, with everything that a wallet needs to switch to it, and the pool’s contracts',
     request: {},
     data: z.object({
       chainId: z.int(),
@@ -23,7 +22,7 @@ export const poolRoutes = {
   }),
 
   'pool/figures': openRoute('GET', '/pool/figures', {
-    summary: 'What everybody may know of the pool, each part as of when it was counted',
+    summary: 'The public figures of the pool, each part with the time at which it was counted',
     request: {},
     data: z.object({
       at: moment,
@@ -54,12 +53,13 @@ export const poolRoutes = {
           ),
         }),
       ),
-      /** From the plan in force; null if there is none. Ratios are in basis points, the first two of the issuance. */
+      /** From the plan in force; null if there is none. Ratios are in basis points. */
       plan: z.nullable(
         z.object({
           version: planVersion,
           /** BTN. */
           issuance: amount,
+          /** The parts of the issuance that go to the airdrop reserve and to the promotion reserve. */
           airdrop: z.int(),
           promotion: z.int(),
           /** The part of a fee in BTN that is burned. */
@@ -91,8 +91,8 @@ export const poolRoutes = {
   }),
 
   'pool/payments': openRoute('GET', '/pool/payments', {
-    summary: 'What two operators have paid from the pool’s own accounts, newest first',
-    request: page,
+    summary: 'The treasury payments from the pool’s own accounts, newest first',
+    request: pageQuery,
     data: z.object({
       items: z.array(
         z.object({

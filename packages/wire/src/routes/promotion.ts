@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { allocationParts, rewardFailures, rewardStatuses, rewardTypes } from '../enums.ts'
-import { addressTail, amount, fundPassword, idempotencyKey, moment, page, planVersion } from '../formats.ts'
+import { addressTail, amount, fundPassword, idempotencyKey, moment, pageQuery, planVersion } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 import { promotionOrder } from './order.ts'
 
@@ -71,12 +71,12 @@ export const promotionRoutes = {
     summary: 'Order the next level. What is paid from the balance is put aside at once and needs the fund password',
     request: {
       key: idempotencyKey,
-      /** What the member was shown. If either has changed, the order is refused. */
+      /** The plan version and the level that the member saw. If either has changed, the order is refused. */
       planVersion,
       level: z.int().check(z.positive()),
       /** USDT from the balance, from zero to the whole price. */
       balancePart: amount,
-      /** Needed if the part is more than zero. */
+      /** Needed if `balancePart` is more than zero. */
       password: z.optional(fundPassword),
     },
     data: promotionOrder,
@@ -99,7 +99,7 @@ export const promotionRoutes = {
   'promotion/rewards': memberRoute('GET', '/promotion/rewards', {
     summary: 'The member’s reward records, newest first; one that failed says why',
     request: {
-      ...page,
+      ...pageQuery,
       status: z.optional(z.enum(rewardStatuses)),
       type: z.optional(z.enum(rewardTypes)),
     },

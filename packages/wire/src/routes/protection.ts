@@ -7,7 +7,7 @@ const outputAddress = z.object({
   address,
   /** The member's own wallet, which is bound from the start and never causes a hold. */
   own: z.boolean(),
-  /** Null for the own wallet if no other address was ever bound. */
+  /** When the address was bound. Null for the own wallet if no other address was ever bound. */
   boundAt: z.nullable(moment),
   waiting: z.nullable(z.object({ address, askedAt: moment, bindsAt: moment })),
 })
@@ -22,7 +22,7 @@ export const protection = z.object({
     reset: z.nullable(z.object({ askedAt: moment, endsAt: moment })),
   }),
   outputAddress,
-  /** The own wallet and every address that was bound, the newest first, at most twenty. New ones are compared. */
+  /** The own wallet and the addresses bound so far, newest first, at most twenty. Used to find look-alike addresses. */
   addressesUsed: z.array(address),
   transfersLockedUntil: z.nullable(moment),
   /** The holds that a transfer requested now, from this browser, would have, with their ends. */
@@ -121,7 +121,7 @@ export const protectionRoutes = {
   }),
 
   'account/security-log': memberRoute('GET', '/account/security-log', {
-    summary: 'Every change of what protects the account, newest first',
+    summary: 'The security log: every change of the account’s protections, newest first',
     request: {
       cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,18}$/))),
       limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
@@ -135,7 +135,7 @@ export const protectionRoutes = {
           /** The browser that did it; null if it is not known. */
           device: z.nullable(device),
           address: z.nullable(address),
-          /** From when on, or until when, it counts. */
+          /** When the change takes effect, or when it ends. */
           until: z.nullable(moment),
         }),
       ),
@@ -144,7 +144,7 @@ export const protectionRoutes = {
   }),
 
   'account/sessions': memberRoute('GET', '/account/sessions', {
-    summary: 'Where the member is signed in; twenty at most',
+    summary: 'The sessions of the member; twenty at most',
     request: {},
     data: z.object({
       items: z.array(

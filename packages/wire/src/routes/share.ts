@@ -4,7 +4,7 @@ import { memberRoute } from '../route.ts'
 
 export const shareRoutes = {
   'share/card': memberRoute('GET', '/share/card', {
-    summary: 'What the member invites others with',
+    summary: 'The member’s invitation code and link',
     request: {},
     data: z.object({
       code: invitationCode,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { branches } from '../enums.ts'
-import { addressTail, amount, moment, page } from '../formats.ts'
+import { addressTail, amount, moment, pageQuery } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
 /** An opaque id of one member, valid only for the viewer to whom it was shown. */
@@ -19,7 +19,7 @@ const node = z.object({
 /** How many members these layers have, and how many they can have. */
 const filling = z.object({ headcount: count, capacity: count, full: z.boolean() })
 
-/** One of the three areas below a member, as far down as the caller may look. */
+/** One of the three areas below a member, down to the caller's fifth layer. */
 const area = z.object({ branch: z.enum(branches), headcount: count, activated: count })
 
 export const teamRoutes = {
@@ -68,8 +68,8 @@ export const teamRoutes = {
   }),
 
   'team/invitations': memberRoute('GET', '/team/invitations', {
-    summary: 'Whom the member invited, newest first',
-    request: page,
+    summary: 'The members whom this member invited, newest first',
+    request: pageQuery,
     data: z.object({
       items: z.array(
         z.object({ id: z.string(), tail: addressTail, level: z.int(), activated: z.boolean(), at: moment }),

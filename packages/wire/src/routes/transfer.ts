@@ -41,7 +41,7 @@ export const transferRoutes = {
     summary: 'Transfer an asset out, to the output address that is bound',
     request: {
       key: idempotencyKey,
-      /** What the member was shown. If either has changed, the transfer is refused. */
+      /** The plan version and output address that the member saw. If either has changed, the transfer is refused. */
       planVersion,
       address,
       symbol: asset,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { logStatuses, logTypes, receivedTypes } from '../enums.ts'
-import { address, amount, asset, moment, page, transactionHash } from '../formats.ts'
+import { address, amount, asset, moment, pageQuery, transactionHash } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
 /** The price of one coin in USDT, its time, and the price feed's address. */
@@ -44,7 +44,7 @@ const line = z.object({
   tx: z.nullable(transactionHash),
 })
 
-/** What the member took out and holds now, compared with what was paid in: `more` or `less`, by the difference. */
+/** Whether what the member took out and holds now is `more` or `less` than what was paid in, and by how much. */
 const result = z.object({
   takenOutAndHeld: amount,
   than: z.enum(['more', 'less', 'same']),
@@ -80,7 +80,7 @@ const account = z.object({
   takenOut: amount,
   /** All that belongs to the member now: available, frozen for transfers out, frozen for orders, and pledged. */
   held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
-  /** All BTN ever pledged, and what has come back. It stayed the member's, so it is neither in nor out. */
+  /** All BTN ever pledged, and what has come back. It stays the member's, so it is neither spent nor received. */
   principal: z.object({ pledged: amount, returned: amount }),
   result,
 })
@@ -101,7 +101,7 @@ export const walletRoutes = {
   'wallet/log': memberRoute('GET', '/wallet/log', {
     summary: 'The log of one asset, newest first; deposits that are seen and not final stand at its head as confirming',
     request: {
-      ...page,
+      ...pageQuery,
       symbol: asset,
       type: z.optional(z.enum(logTypes)),
       status: z.optional(z.enum(logStatuses)),
@@ -113,16 +113,15 @@ export const walletRoutes = {
   }),
 
   'wallet/statement': memberRoute('GET', '/wallet/statement', {
-    summary:
-      'All that a member has paid in, received, spent and taken out since the beginning, by the postings of the books',
+    summary: 'All that the member has paid in, received, spent and taken out since registration, from the ledger',
     request: {},
     data: z.object({
       at: moment,
       accounts: z.array(account),
       /**
-       * All assets in USDT at present prices, in cents. Each figure differs from its exact value by less than a cent,
-       * so that the total adds up as the figures of an asset do. `without`: assets that are not counted, because they
-       * have no price.
+       * All assets in USDT at current prices, rounded to cents so that paid in + received − spent − taken out = held.
+       * Each figure differs from its exact value by less than a cent. `without`: assets that are not counted, because
+       * they have no price.
        */
       total: z.object({
         paidIn: amount,

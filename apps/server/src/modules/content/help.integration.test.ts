@@ -20,20 +20,20 @@ const list = async (lang: Language) =>
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../../help'))
 const inEveryLanguage = (filesOf: (lang: Language) => [string, string][]): HelpFiles =>
   Object.fromEntries(languages.map((lang) => [lang, new Map(filesOf(lang))])) as Record<Language, Map<string, string>>
-const ours = inEveryLanguage((lang) =>
+const ownArticles = inEveryLanguage((lang) =>
   readdirSync(`${HELP_FOLDER}/${lang}`).map((name) => [name, readFileSync(`${HELP_FOLDER}/${lang}/${name}`, 'utf8')]),
 )
 
 const TITLES = { en: 'The only one', zh_tw: '唯一的一篇', zh_cn: '仅此一篇' }
 
-describe('the help', () => {
+describe('the help center', () => {
   it('is empty until articles are imported', async () => {
     expect(await list('en')).toEqual([])
   })
 
-  it('has our own articles in three languages, in their order', async () => {
-    const imported = await importHelp(api.db, ours)
-    expect(imported).toEqual({ ok: true, value: ours.en.size })
+  it('has our own articles in three languages, in order', async () => {
+    const imported = await importHelp(api.db, ownArticles)
+    expect(imported).toEqual({ ok: true, value: ownArticles.en.size })
     const [en, tw, cn] = [await list('en'), await list('zh_tw'), await list('zh_cn')]
     expect(en.map(({ slug }) => slug).slice(0, 2)).toEqual(['what-a-pledge-is', 'what-can-go-wrong'])
     expect(tw.map(({ slug }) => slug)).toEqual(en.map(({ slug }) => slug))
@@ -41,7 +41,7 @@ describe('the help', () => {
     expect(en[0]?.title).toBe('What a pledge is')
   })
 
-  it('is replaced as a whole', async () => {
+  it('is replaced as a whole by an import', async () => {
     const small = inEveryLanguage((lang) => [['01-only.md', `# ${TITLES[lang]}\n\nOne paragraph.`]])
     expect(await importHelp(api.db, small)).toEqual({ ok: true, value: 1 })
     expect(await list('zh_tw')).toEqual([
@@ -53,7 +53,7 @@ describe('the help', () => {
     ])
   })
 
-  it('stays as it is where anything is wrong, and everything that is wrong is told', async () => {
+  it('is not changed by an import with errors, and the import lists all errors', async () => {
     const files: HelpFiles = {
       en: new Map([
         ['01-one.md', '# One\n\n<b>bold</b>'],
@@ -69,7 +69,7 @@ describe('the help', () => {
       'zh_tw/01-one.md: line 3: promises what nobody can: 保本',
       'zh_cn/01-one.md: is missing',
       'zh_tw/two.md: is missing',
-      'two.md: is no name',
+      'two.md: is not a valid file name',
     ])
       expect(refusedImport.error).toContain(problem)
     expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
@@ -83,8 +83,8 @@ describe('the help', () => {
   })
 })
 
-describe('the card to share', () => {
-  it('has the member’s code, its link on the pool’s own domain, and the end of its address', async () => {
+describe('the share card', () => {
+  it('has the member’s invitation code, a link on the pool’s own domain, and the address tail', async () => {
     const { wallet, token } = member
     const input = { account: wallet.account }
     const { inviteCode } = (await api.call('account/profile', input, { token })).body.data

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readNoticeText } from './notice-text.ts'
+import { parseNoticeText } from './notice-text.ts'
 
 const words = { title: 'The pool moves to a new node', body: ['Payouts wait for an hour.', 'Nothing else changes.'] }
 const notice = {
@@ -8,31 +8,31 @@ const notice = {
   zh_cn: { title: '更换节点', body: ['转出会等一小时。'] },
 }
 const problems = (change: object) => {
-  const read = readNoticeText(JSON.stringify({ ...notice, ...change }))
+  const read = parseNoticeText(JSON.stringify({ ...notice, ...change }))
   return read.ok ? [] : read.error
 }
 
 describe('a notice', () => {
   it('has a title and paragraphs in three languages', () => {
-    expect(readNoticeText(JSON.stringify(notice))).toEqual({ ok: true, value: notice })
+    expect(parseNoticeText(JSON.stringify(notice))).toEqual({ ok: true, value: notice })
   })
 
   it.each([
     ['a language missing', { zh_cn: undefined }, /^zh_cn: /],
-    ['a language that nobody reads', { fr: words }, /fr/],
+    ['an unknown language', { fr: words }, /fr/],
     ['no title', { en: { body: words.body } }, /^en\.title: /],
     ['an empty title', { en: { ...words, title: '' } }, /^en\.title: /],
-    ['a title that is a paragraph', { en: { ...words, title: 'x'.repeat(81) } }, /^en\.title: /],
+    ['a title that is too long', { en: { ...words, title: 'x'.repeat(81) } }, /^en\.title: /],
     ['no body', { en: { ...words, body: [] } }, /^en\.body: /],
     ['a line break', { en: { ...words, body: ['one\ntwo'] } }, /^en\.body\.0: must be one line of plain words/],
-    ['letters that turn the line around', { en: { ...words, body: ['pay \u202Eto'] } }, /plain words/],
+    ['characters that reverse the text direction', { en: { ...words, body: ['pay \u202Eto'] } }, /plain words/],
     ['a link', { en: { ...words, body: ['Go to https://elsewhere.example'] } }, /^en\.body\.0: has a link/],
     ['a promise', { zh_tw: { title: '穩賺不賠', body: ['現在加入'] } }, /^zh_tw\.title: promises/],
   ])('is refused with %s', (_what, change, problem) => {
     expect(problems(change)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('is JSON', () => {
-    expect(readNoticeText('# A notice')).toEqual({ ok: false, error: ['it is not JSON'] })
+  it('must be JSON', () => {
+    expect(parseNoticeText('# A notice')).toEqual({ ok: false, error: ['it is not JSON'] })
   })
 })

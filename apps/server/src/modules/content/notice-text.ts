@@ -1,4 +1,4 @@
-import { ok, promiseWordsIn, type Result, refused } from '@lode/kernel'
+import { findPromiseWords, ok, type Result, refused } from '@lode/kernel'
 import type { DataOf, Language } from '@lode/wire'
 import * as z from 'zod'
 
@@ -6,7 +6,7 @@ type Notice = DataOf<'notice/list'>['items'][number]
 export type NoticeWords = Extract<Notice, { kind: 'message' }>['words']
 
 /** One line of plain text. Members are told that notices never have links, so that fraud is easier to notice. */
-const line = (longest: number) =>
+const plainLineSchema = (longest: number) =>
   z
     .string()
     .min(1)
@@ -14,13 +14,16 @@ const line = (longest: number) =>
     .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain words')
     .refine((text) => text === text.trim(), 'begins or ends with a space')
     .refine((text) => !/https?:|www\./i.test(text), 'has a link')
-    .refine((text) => promiseWordsIn(text).length === 0, 'promises what nobody can')
+    .refine((text) => findPromiseWords(text).length === 0, 'promises what nobody can')
 
-const words = z.strictObject({ title: line(80), body: z.array(line(600)).min(1).max(10) })
-const noticeSchema = z.strictObject({ en: words, zh_tw: words, zh_cn: words } satisfies Record<Language, typeof words>)
+const wordsSchema = z.strictObject({ title: plainLineSchema(80), body: z.array(plainLineSchema(600)).min(1).max(10) })
+const noticeSchema = z.strictObject({ en: wordsSchema, zh_tw: wordsSchema, zh_cn: wordsSchema } satisfies Record<
+  Language,
+  typeof wordsSchema
+>)
 
 /** Returns the notice, or all its errors at once. */
-export function readNoticeText(text: string): Result<NoticeWords, string[]> {
+export function parseNoticeText(text: string): Result<NoticeWords, string[]> {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
-import { answerTo } from '../../testing/database.ts'
+import { findErrorCode } from '../../testing/database.ts'
 import { registerMember, type TestMember } from '../../testing/member.ts'
 import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
-import { exampleText, publishPlan } from '../../testing/plan.ts'
+import { examplePlanText, publishPlan } from '../../testing/plan.ts'
 import { publishNotice } from './notices.ts'
 
 let api: TestApi
@@ -36,11 +36,11 @@ const states = async (member: TestMember) => (await list(member)).items.map(({ i
 describe('notices', () => {
   const ids: string[] = []
 
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await list(early)).toEqual({ items: [], next: null, unread: 0 })
   })
 
-  it('come newest first, in every language, unread', async () => {
+  it('come newest first, in every language, and unread', async () => {
     for (const title of ['one', 'two', 'three']) ids.push(await publish(title))
     const { items, unread } = await list(early)
     expect(unread).toBe(3)
@@ -54,7 +54,7 @@ describe('notices', () => {
     })
   })
 
-  it('come page by page, and a cursor that is none is refused', async () => {
+  it('come page by page, and an invalid cursor is refused', async () => {
     const first = await list(early, { limit: '2' })
     expect([first.items.map(({ id }) => id), first.next]).toEqual([[ids[2], ids[1]], ids[1]])
     const second = await list(early, { limit: '2', cursor: first.next ?? '' })
@@ -64,7 +64,7 @@ describe('notices', () => {
     expect(wrong.body).toMatchObject({ code: 400, reason: 'format' })
   })
 
-  it('are read one by one, once, and by that member alone', async () => {
+  it('are marked as read one by one, for that member only', async () => {
     const other = await registerMember(api)
     const fourth = await publish('four')
     ids.push(fourth)
@@ -86,7 +86,7 @@ describe('notices', () => {
     expect((await list(other)).unread).toBe(1)
   })
 
-  it('are read together with all older ones, but not with one that came meanwhile', async () => {
+  it('are marked as read together with all older ones, but not with newer ones', async () => {
     const shown = ids.at(-1) ?? ''
     const later = await publish('five')
     expect(await read(early, shown, { andOlder: true })).toEqual({ unread: 1 })
@@ -94,13 +94,13 @@ describe('notices', () => {
     expect(await read(early, later)).toEqual({ unread: 0 })
   })
 
-  it('that are not there cannot be read', async () => {
+  it('that do not exist cannot be marked as read', async () => {
     expect(await read(early, '999999999')).toEqual({ unread: 0 })
     const { rows } = await sql`select from lode.notice_read where notice_id = 999999999`.execute(api.db)
     expect(rows).toEqual([])
   })
 
-  it('are counted up to a hundred', async () => {
+  it('are counted as unread up to a hundred', async () => {
     const member = await registerMember(api)
     await sql`
       insert into lode.notice (words)
@@ -111,7 +111,7 @@ describe('notices', () => {
     expect(await read(member, items[0]?.id ?? '', { andOlder: true })).toEqual({ unread: 0 })
   })
 
-  it('cannot be changed or taken back, even by the owner', async () => {
+  it('cannot be changed or deleted, even by the owner', async () => {
     for (const statement of [
       `update lode.notice set words = words || '{"en": {}}'`,
       'delete from lode.notice',
@@ -121,22 +121,22 @@ describe('notices', () => {
   })
 
   it.each(['lode_api', 'lode_worker', 'lode_signer', 'lode_operator'] as const)(
-    'cannot be published by whoever steals %s',
+    'cannot be published with the stolen role %s',
     async (role) => {
       const words = `'{"en": {}, "zh_tw": {}, "zh_cn": {}}'`
-      expect(await answerTo(api.database, role, `insert into lode.notice (words) values (${words})`)).toBe('42501')
-      expect(await answerTo(api.database, role, 'insert into lode.notice (plan_version) values (1)')).toBe('42501')
-      expect(await answerTo(api.database, role, 'select lode.announce_plan()')).toBe('42501')
+      expect(await findErrorCode(api.database, role, `insert into lode.notice (words) values (${words})`)).toBe('42501')
+      expect(await findErrorCode(api.database, role, 'insert into lode.notice (plan_version) values (1)')).toBe('42501')
+      expect(await findErrorCode(api.database, role, 'select lode.announce_plan()')).toBe('42501')
     },
   )
 })
 
 describe('a plan that makes leaving harder', () => {
   const publishPlanOf = (text: string, by = operators) => publishPlan(api.db, testPool(), by, { text })
-  const dearer = exampleText.replace('"fee": "1"', '"fee": "2"').replace('"closeHour": 12', '"closeHour": 6')
+  const dearer = examplePlanText.replace('"fee": "1"', '"fee": "2"').replace('"closeHour": 12', '"closeHour": 6')
   const newest = async (member: TestMember) => (await list(member, { limit: '1' })).items[0]
 
-  it('is told by itself with the second signature, and names what becomes harder', async () => {
+  it('is announced automatically at the second signature, with the changes that make leaving harder', async () => {
     const member = await registerMember(api)
     await publishPlanOf(dearer, operators.slice(0, 1))
     expect((await list(member)).unread).toBe(0)
@@ -158,18 +158,18 @@ describe('a plan that makes leaving harder', () => {
     expect(await read(member, notice.id)).toEqual({ unread: 0 })
   })
 
-  it('is not told of where leaving stays as easy', async () => {
+  it('is not announced if leaving stays as easy', async () => {
     const before = await newest(early)
-    await publishPlanOf(exampleText.replace('"closeHour": 12', '"closeHour": 9'))
+    await publishPlanOf(examplePlanText.replace('"closeHour": 12', '"closeHour": 9'))
     expect((await newest(early))?.id).toBe(before?.id)
   })
 
-  it('that is taken back says so', async () => {
+  it('that is replaced before it starts is marked as overtaken', async () => {
     expect(await newest(early)).toMatchObject({ kind: 'plan', version: 2, standing: 'overtaken' })
   })
 
-  it('is compared with what members have, and with what they were told would come', async () => {
-    const plan = JSON.parse(exampleText)
+  it('is compared with the plan in force and with the announced plan', async () => {
+    const plan = JSON.parse(examplePlanText)
     plan.levels[1].quotas.BTC = '0.015'
     plan.transfer.BTN.min = '2000'
     await publishPlanOf(JSON.stringify(plan))

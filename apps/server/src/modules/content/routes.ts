@@ -6,12 +6,12 @@ import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import { createPlanAnnouncements } from '../plan/index.ts'
 import { readHelp } from './help.ts'
-import { listNotices, markRead } from './notices.ts'
+import { listNotices, markNoticeRead } from './notices.ts'
 import { readShareCard } from './share-card.ts'
 
-type ContentRoutes = { config: Pick<ApiConfig, 'chain' | 'publicOrigin'>; db: Database }
+type ContentRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'publicOrigin'>; db: Database }
 
-export function mountContent(mount: Mount, { config, db }: ContentRoutes): void {
+export function mountContent(mount: Mount, { config, db }: ContentRoutesOptions): void {
   const announcements = createPlanAnnouncements(decimalsOf(config.chain.contracts))
 
   mount('notice/list', async ({ session, input }) => {
@@ -20,7 +20,7 @@ export function mountContent(mount: Mount, { config, db }: ContentRoutes): void 
   })
 
   mount('notice/read', async ({ session, input: { id, andOlder = false } }) =>
-    ok({ unread: await markRead(db, session.memberId, { id: BigInt(id), andOlder }) }),
+    ok({ unread: await markNoticeRead(db, session.memberId, { id: BigInt(id), andOlder }) }),
   )
 
   mount('help/list', async ({ input }) => ok({ articles: await readHelp(db, input.lang) }))

@@ -1,6 +1,6 @@
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
-import { tailOf } from '../../platform/chain/column.ts'
+import { addressTail } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
 
@@ -13,9 +13,9 @@ export async function readShareCard(
   const { rows } = await sql<{ invite_code: string }>`
     select invite_code from lode.member where id = ${memberId}`.execute(db)
   const [member] = rows
-  if (!member) throw new Error('a session without a member')
+  if (!member) throw new Error('the session has no member')
   const code = member.invite_code
   const link = new URL('/regist', publicOrigin)
   link.searchParams.set('invite', code)
-  return { code, link: link.href, tail: tailOf(account) }
+  return { code, link: link.href, tail: addressTail(account) }
 }

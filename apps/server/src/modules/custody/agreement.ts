@@ -5,93 +5,99 @@ import { type ChainLog, type ChainNode, isNodeFailure } from '../../platform/cha
 import type { Finality, WatcherConfig } from '../../platform/config/config.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isCredit } from './entries.ts'
+import type { InterpretedLogs, Movement, UnpaidPayout } from './interpret-logs.ts'
+import { isCredit } from './movement-transaction.ts'
 import { readPoolLogs } from './pool-logs.ts'
-import type { Movement, NotPaid, Reading } from './rules.ts'
 
-type Bounds = WatcherConfig['agreement']
-type Sums = { readonly [A in Asset]: bigint }
+type AgreementLimits = WatcherConfig['agreement']
+type AssetSums = { readonly [A in Asset]: bigint }
 
-/** What was credited on this node's word alone in the last 24 hours, plus up to one hour: sums are by full hour. */
-export async function singleSourceSums(db: Database, node: string): Promise<Sums> {
+/** The amounts that were credited on this node's word alone, in the last 24 to 25 hours: sums are by full hour. */
+export async function readSingleSourceSums(db: Database, node: string): Promise<AssetSums> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from lode.chain_single_source
     where node = ${node} and hour > lode.now() - interval '25 hours' group by asset`.execute(db)
-  const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.amount ?? 0)
-  return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }
+  const sumOf = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.amount ?? 0)
+  return { USDT: sumOf('USDT'), BTN: sumOf('BTN'), BTC: sumOf('BTC') }
 }
 
-export async function addSingleSource(inside: Database, node: string, movements: readonly Movement[]): Promise<void> {
+export async function addSingleSourceSums(trx: Database, node: string, movements: readonly Movement[]): Promise<void> {
   for (const asset of assets) {
     const amount = movements.reduce((sum, movement) => (movement.asset === asset ? sum + movement.amount : sum), 0n)
     if (amount === 0n) continue
     await sql`
       insert into lode.chain_single_source as kept (node, asset, hour, amount)
       values (${node}, ${asset}, date_trunc('hour', lode.now()), ${String(amount)}::numeric)
-      on conflict (node, asset, hour) do update set amount = kept.amount + excluded.amount`.execute(inside)
+      on conflict (node, asset, hour) do update set amount = kept.amount + excluded.amount`.execute(trx)
   }
-  await sql`delete from lode.chain_single_source where hour <= lode.now() - interval '25 hours'`.execute(inside)
+  await sql`delete from lode.chain_single_source where hour <= lode.now() - interval '25 hours'`.execute(trx)
 }
 
-/** Divides credits into those that one node may confirm alone, and those that are large or exceed the day's sum. */
+/**
+ * Divides credits into those that one node may report alone, and those that need a second node: they are large, or
+ * they exceed the day's sum.
+ */
 export function divideCredits(
   movements: readonly Movement[],
-  bounds: Bounds,
-  already: Sums,
-): { alone: Movement[]; needSecond: Movement[] } {
-  const sums = { ...already }
-  const alone: Movement[] = []
+  limits: AgreementLimits,
+  creditedBefore: AssetSums,
+): { singleSource: Movement[]; needSecond: Movement[] } {
+  const sums = { ...creditedBefore }
+  const singleSource: Movement[] = []
   const needSecond: Movement[] = []
   for (const movement of movements.filter(isCredit)) {
     const { asset, amount } = movement
-    const above = bounds.above[asset]
-    const daySum = bounds.daySum[asset]
+    const above = limits.above[asset]
+    const daySum = limits.daySum[asset]
     const isLarge = above !== undefined && amount > above
-    const isBeyond = daySum !== undefined && sums[asset] + amount > daySum
-    if (isLarge || isBeyond) {
+    const exceedsDaySum = daySum !== undefined && sums[asset] + amount > daySum
+    if (isLarge || exceedsDaySum) {
       needSecond.push(movement)
       continue
     }
     sums[asset] += amount
-    alone.push(movement)
+    singleSource.push(movement)
   }
-  return { alone, needSecond }
+  return { singleSource, needSecond }
 }
 
-type Told = Movement | NotPaid
+type ConfirmableLog = Movement | UnpaidPayout
 
 /**
- * Everything that concerns payouts. If there is a second node, it must confirm these logs. A false report of a skipped
- * payout would let the member have the money back while a block could still include the payment.
+ * All logs about payouts. If a second node is configured, it must confirm them. A false log of a skipped payout would
+ * let the payout step back, and a block could still pay it.
  */
-export const ofPayouts = ({ movements, notPaid }: Pick<Reading, 'movements' | 'notPaid'>): Told[] => [
+export const selectPayoutLogs = ({
+  movements,
+  notPaid,
+}: Pick<InterpretedLogs, 'movements' | 'notPaid'>): ConfirmableLog[] => [
   ...movements.filter(({ kind }) => kind === 'payout'),
   ...notPaid,
 ]
 
-type Chain = { readonly pool: PoolContracts; readonly cold: ReadonlySet<Address>; readonly finality: Finality }
+type PoolLogScope = { readonly pool: PoolContracts; readonly cold: ReadonlySet<Address>; readonly finality: Finality }
 
 /**
- * The first log, in chain order, that no other node confirms; null if all are confirmed. A node confirms a log if it
- * returns the identical log, in a block with the same hash that is final for this node too.
+ * Returns the first log, in chain order, that no other node confirms; null if all are confirmed. A node confirms a log
+ * if it returns the same log in a block with the same hash, and that block is final on this node too.
  */
-export async function firstUnconfirmed(
-  needSecond: readonly Told[],
+export async function findFirstUnconfirmed(
+  needSecond: readonly ConfirmableLog[],
   others: readonly ChainNode[],
-  chain: Chain,
-): Promise<Told | null> {
-  const told = needSecond.toSorted(
+  chain: PoolLogScope,
+): Promise<ConfirmableLog | null> {
+  const sorted = needSecond.toSorted(
     (one, other) => Number(one.log.blockNumber - other.log.blockNumber) || one.log.logIndex - other.log.logIndex,
   )
-  const first = told[0]?.log.blockNumber
-  const last = told.at(-1)?.log.blockNumber
+  const first = sorted[0]?.log.blockNumber
+  const last = sorted.at(-1)?.log.blockNumber
   if (first === undefined || last === undefined) return null
-  const given = await Promise.all(others.map((node) => finalLogs(node, chain, first, last)))
-  const confirmed = new Set(given.flat().map(wordsOf))
-  return told.find(({ log }) => !confirmed.has(wordsOf(log))) ?? null
+  const logsByNode = await Promise.all(others.map((node) => readFinalLogs(node, chain, first, last)))
+  const confirmed = new Set(logsByNode.flat().map(serializeLog))
+  return sorted.find(({ log }) => !confirmed.has(serializeLog(log))) ?? null
 }
 
-async function finalLogs(node: ChainNode, chain: Chain, first: bigint, last: bigint): Promise<ChainLog[]> {
+async function readFinalLogs(node: ChainNode, chain: PoolLogScope, first: bigint, last: bigint): Promise<ChainLog[]> {
   try {
     const { finalized } = await node.head(chain.finality)
     const end = finalized.number < last ? finalized.number : last
@@ -108,5 +114,5 @@ async function finalLogs(node: ChainNode, chain: Chain, first: bigint, last: big
   }
 }
 
-const wordsOf = (log: ChainLog): string =>
+const serializeLog = (log: ChainLog): string =>
   JSON.stringify([log.address, log.topics, log.data, log.blockHash, log.tx, log.logIndex])

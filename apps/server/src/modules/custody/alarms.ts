@@ -1,46 +1,46 @@
 import type { Logger } from 'pino'
 import type { CustodyMetrics } from './metrics.ts'
 
-/** How long the chain may be silent, or a log may wait for a second node, before readiness reports it. */
-const PATIENCE_MS = 60_000
+/** After this time without a completed turn, or with a log that waits for a second node, readiness reports it. */
+const ALARM_AFTER_MS = 60_000
 
 /** Reports the state of the watcher: to the log, to the metrics, and to the process's readiness. */
 export function createAlarms(metrics: CustodyMetrics, log: Logger) {
-  let stoppedFor: string | null = null
-  let heardAt = performance.now()
+  let stopReason: string | null = null
+  let lastTurnAt = performance.now()
   let failure = ''
   let waitingFor: string | null = null
   let waitingSince = 0
-  let waitingTold = false
+  let isWaitReported = false
 
-  const isLong = (since: number): boolean => performance.now() - since > PATIENCE_MS
+  const hasLastedTooLong = (since: number): boolean => performance.now() - since > ALARM_AFTER_MS
 
   return {
-    /** A turn was completed. */
-    heard(): void {
-      heardAt = performance.now()
+    turnCompleted(): void {
+      lastTurnAt = performance.now()
     },
 
     stopped(reason: string): void {
-      if (stoppedFor !== reason) log.error({ reason }, 'ALARM: nothing is credited until an operator has looked')
-      stoppedFor = reason
+      if (stopReason !== reason)
+        log.error({ reason }, 'ALARM: the watcher stopped: nothing is credited until an operator resumes it')
+      stopReason = reason
       metrics.stopped.set(1)
     },
 
     running(): void {
-      stoppedFor = null
+      stopReason = null
       metrics.stopped.set(0)
     },
 
-    /** Null if nothing waits. Nodes learn of a final block at different times, so only a long wait raises an alarm. */
+    /** Pass null if nothing waits. Nodes finalize a block at different times, so only a long wait raises an alarm. */
     waiting(what: string | null): void {
       if (waitingFor !== what) {
         waitingSince = performance.now()
-        waitingTold = false
+        isWaitReported = false
       }
-      if (what !== null && !waitingTold && isLong(waitingSince)) {
-        waitingTold = true
-        log.error({ what }, 'ALARM: the books wait until a second node confirms it')
+      if (what !== null && !isWaitReported && hasLastedTooLong(waitingSince)) {
+        isWaitReported = true
+        log.error({ what }, 'ALARM: posting waits until a second node confirms a log')
       }
       waitingFor = what
       metrics.waiting.set(what === null ? 0 : 1)
@@ -48,14 +48,15 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
 
     failed(text: string): void {
       failure = text
-      if (isLong(heardAt)) log.error({ failure }, 'ALARM: the chain could not be followed for a while')
+      if (hasLastedTooLong(lastTurnAt)) log.error({ failure }, 'ALARM: the watcher has completed no turn for a minute')
     },
 
-    /** Why incoming money is not credited, or null if all is well. */
+    /** The reason why incoming money is not credited; null if it is credited. */
     trouble(): string | null {
-      if (stoppedFor !== null) return `stopped: ${stoppedFor}`
-      if (waitingFor !== null && isLong(waitingSince)) return `waiting for a second node to confirm ${waitingFor}`
-      return isLong(heardAt) ? `the chain cannot be followed: ${failure}` : null
+      if (stopReason !== null) return `stopped: ${stopReason}`
+      if (waitingFor !== null && hasLastedTooLong(waitingSince))
+        return `waiting for a second node to confirm ${waitingFor}`
+      return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null
     },
   }
 }

@@ -1,10 +1,10 @@
 import { BaseError } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { isForgotten } from './balance-check.ts'
+import { isStatePruned } from './balance-check.ts'
 
-const says = (details: string) => new BaseError('the call failed', { details })
+const nodeError = (details: string) => new BaseError('the call failed', { details })
 
-describe('a node that answers about an old block', () => {
+describe('the error of a node that is asked about an old block', () => {
   it.each([
     'missing trie node 5f1c… (path ) state 0x5f1c… is not available',
     'required historical state unavailable (reexec=128)',
@@ -13,7 +13,7 @@ describe('a node that answers about an old block', () => {
     'World state unavailable',
     'No state available for block 17',
     'this request needs an archive node',
-  ])('has forgotten it: %s', (details) => expect(isForgotten(says(details))).toBe(true))
+  ])('means that the state was pruned: %s', (details) => expect(isStatePruned(nodeError(details))).toBe(true))
 
   it.each([
     'header not found',
@@ -21,5 +21,5 @@ describe('a node that answers about an old block', () => {
     'state is not available yet: the node is syncing',
     'BlockOutOfRangeError: block height is 5 but requested was 6',
     'rate limit exceeded; see your history of requests',
-  ])('has only failed: %s', (details) => expect(isForgotten(says(details))).toBe(false))
+  ])('means only that the call failed: %s', (details) => expect(isStatePruned(nodeError(details))).toBe(false))
 })

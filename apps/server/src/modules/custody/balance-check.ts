@@ -3,39 +3,45 @@ import { BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
 import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { systemBalances } from '../ledger/index.ts'
+import { readSystemBalances } from '../ledger/index.ts'
 
 /** What the vault holds on the chain. */
-export type Held = Readonly<Record<Asset, bigint>>
+export type VaultBalances = Readonly<Record<Asset, bigint>>
 
-export type Difference = { readonly asset: Asset; readonly chain: bigint; readonly books: bigint }
+export type BalanceDifference = { readonly asset: Asset; readonly chain: bigint; readonly ledger: bigint }
 
-/** The vault's balance differs from the ledger: the node left out a log, in this run or in an earlier one. */
+/** The vault's balance differs from the ledger. Usually a node left out a log, in this run or in an earlier one. */
 export class VaultDiffers extends NodeContradiction {
-  readonly differences: readonly Difference[]
+  readonly differences: readonly BalanceDifference[]
 
-  constructor(at: bigint, node: string, differences: readonly Difference[]) {
-    const each = differences.map(({ asset, chain, books }) => `${chain} ${asset}, and by the logs of ${node} ${books}`)
+  constructor(at: bigint, node: string, differences: readonly BalanceDifference[]) {
+    const texts = differences.map(
+      ({ asset, chain, ledger }) => `${chain} ${asset}, but the ledger with the logs of ${node} says ${ledger}`,
+    )
     super(
-      `at block ${at} the vault holds ${each.join('; ')}. Where that lasts, a log was missed in an earlier block: ` +
-        '`lode chain rewind BLOCK` lets the worker read again from a block at which it was right',
+      `at block ${at} the vault holds ${texts.join('; ')}. If this lasts, a log was missed in an earlier block: ` +
+        'run `lode chain rewind BLOCK` with a block at which vault and ledger agreed',
     )
     this.differences = differences
   }
 }
 
 /**
- * How the various nodes say that they no longer keep the state of an old block. The pattern must not match the answer
- * of a node that does not have the state yet: the blocks would then be posted without the comparison.
+ * Matches the errors with which nodes refuse the state of an old block that they have pruned. It must not match the
+ * error of a node that does not have the state yet, because then the blocks would be posted without the comparison.
  */
-const FORGOTTEN =
+const STATE_PRUNED =
   /missing trie node|\bpruned\b|\barchive\b|historical state .*(unavailable|not available)|world state unavailable|no state available/i
 
-export const isForgotten = (error: unknown): boolean => error instanceof BaseError && FORGOTTEN.test(error.details)
+export const isStatePruned = (error: unknown): boolean => error instanceof BaseError && STATE_PRUNED.test(error.details)
 
 /** The vault's balances at a block. Null if the node no longer has that block's state. */
-export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Block): Promise<Held | null> {
-  const of = async (asset: Asset): Promise<bigint> => {
+export async function readVaultBalances(
+  node: ChainNode,
+  pool: PoolContracts,
+  at: Block,
+): Promise<VaultBalances | null> {
+  const readBalance = async (asset: Asset): Promise<bigint> => {
     const { address } = pool.tokens[asset]
     try {
       return await node.read({
@@ -52,24 +58,24 @@ export async function vaultBalances(node: ChainNode, pool: PoolContracts, at: Bl
     }
   }
   try {
-    const [USDT, BTN, BTC] = await Promise.all([of('USDT'), of('BTN'), of('BTC')])
+    const [USDT, BTN, BTC] = await Promise.all([readBalance('USDT'), readBalance('BTN'), readBalance('BTC')])
     return { USDT, BTN, BTC }
   } catch (error) {
-    if (isForgotten(error)) return null
+    if (isStatePruned(error)) return null
     throw error
   }
 }
 
 /**
- * Compares the vault's balances at a block with the ledger, after everything up to that block was posted. It runs
- * inside the posting transaction, so that a node which leaves out logs (for example because it has not indexed a block
- * yet) is noticed before the commit. Once the posted block has passed a log, the worker does not read that log again.
+ * Compares the vault's balances at a block with the ledger, after everything up to that block was posted. It runs in
+ * the posting transaction. So a node that leaves out logs, for example because it has not indexed a block yet, is found
+ * before the commit. After the commit, the worker reads these blocks again only if an operator rewinds.
  */
-export async function vaultDifferences(inside: Database, held: Held): Promise<Difference[]> {
-  const balance = await systemBalances(inside)
+export async function compareVaultWithLedger(trx: Database, held: VaultBalances): Promise<BalanceDifference[]> {
+  const balance = await readSystemBalances(trx)
   return assets.flatMap((asset) => {
-    const books = -balance('custody:vault', asset)
-    return books === held[asset] ? [] : [{ asset, chain: held[asset], books }]
+    const ledger = -balance('custody:vault', asset)
+    return ledger === held[asset] ? [] : [{ asset, chain: held[asset], ledger }]
   })
 }
 

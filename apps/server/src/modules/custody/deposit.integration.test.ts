@@ -5,10 +5,10 @@ import { assets } from '@lode/kernel'
 import { type Address, encodeDeployData, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
-import { receiptOf } from '../../testing/receipt.ts'
-import { audit, balances, logLines, suspenseOf } from '../ledger/index.ts'
-import { incomingOf } from './index.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { waitForReceipt } from '../../testing/wait-for-receipt.ts'
+import { audit, readBalances, readLogLines, readSuspense } from '../ledger/index.ts'
+import { loadIncoming } from './index.ts'
 
 let pool: TestPool
 let wallet: PrivateKeyAccount
@@ -25,13 +25,13 @@ afterAll(() => pool.close())
 
 /** After every test, custody in the ledger equals the balances on the chain. */
 afterEach(async () => {
-  const { books, chain } = await pool.custody()
+  const { books, chain } = await pool.readCustody()
   expect(books).toEqual(chain)
 })
 
-const held = async (asset: (typeof assets)[number]) => (await balances(pool.db, member))[asset].available
+const held = async (asset: (typeof assets)[number]) => (await readBalances(pool.db, member))[asset].available
 const lines = async (asset: (typeof assets)[number]) =>
-  (await logLines(pool.db, { member, asset, limit: 100 })).map(({ operation, amount, status }) => ({
+  (await readLogLines(pool.db, { member, asset, limit: 100 })).map(({ operation, amount, status }) => ({
     operation,
     amount,
     status,
@@ -41,8 +41,8 @@ describe('a deposit', { timeout: 60_000 }, () => {
   it.each(assets)('of %s is shown as confirming, and credited once when it is final', async (asset) => {
     const before = await held(asset)
     const tx = await pool.deposit(wallet, asset, 5_000n)
-    const seen = await soon(async () => {
-      const incoming = await incomingOf(pool.db, wallet.address, asset)
+    const seen = await waitUntil(async () => {
+      const incoming = await loadIncoming(pool.db, wallet.address, asset)
       expect(incoming).toMatchObject([{ tx, amount: 5_000n }])
       return incoming
     })
@@ -50,12 +50,12 @@ describe('a deposit', { timeout: 60_000 }, () => {
 
     await pool.finalize()
     expect(await held(asset)).toBe(before + 5_000n)
-    expect(await incomingOf(pool.db, wallet.address, asset)).toEqual([])
+    expect(await loadIncoming(pool.db, wallet.address, asset)).toEqual([])
     const [first] = await lines(asset)
     expect(first).toEqual({ operation: `${tx}:${seen[0]?.logIndex}`, amount: 5_000n, status: 'confirmed' })
   })
 
-  it('is what a plain transfer from a member’s address is, too', async () => {
+  it('can be a plain transfer from a member’s address', async () => {
     const before = await held('BTC')
     const tx = await pool.transfer(wallet, 'BTC', 7n)
     await pool.finalize()
@@ -78,12 +78,12 @@ describe('a deposit', { timeout: 60_000 }, () => {
     const batch = encodeFunctionData({ abi: batchWalletAbi, functionName: 'executeBatch', args: [calls] })
     await pool.mined(pool.send(wallet, batcher, batch))
     await pool.finalize()
-    expect((await balances(pool.db, batchMember)).USDT.available).toBe(1_000n)
-    const credited = await logLines(pool.db, { member: batchMember, asset: 'USDT', limit: 10 })
+    expect((await readBalances(pool.db, batchMember)).USDT.available).toBe(1_000n)
+    const credited = await readLogLines(pool.db, { member: batchMember, asset: 'USDT', limit: 10 })
     expect(credited.map(({ amount }) => amount)).toEqual([100n, 300n, 300n, 300n])
   })
 
-  it('is credited beside another in the same block', async () => {
+  it('is credited together with another one in the same block', async () => {
     const before = await held('USDT')
     await pool.approve(wallet, 'USDT', 30n)
     await pool.node.setAutomine(false)
@@ -96,7 +96,7 @@ describe('a deposit', { timeout: 60_000 }, () => {
     expect(await held('USDT')).toBe(before + 30n)
   })
 
-  it('is what a payment is that no open order matches', async () => {
+  it('is credited for a payment that matches no open order', async () => {
     const before = await held('USDT')
     const { timestamp } = await pool.client.getBlock()
     const quote = {
@@ -106,7 +106,7 @@ describe('a deposit', { timeout: 60_000 }, () => {
       amount: 77n,
       deadline: timestamp + 1_800n,
     }
-    const signature = await pool.key('quoteSigner').signTypedData({
+    const signature = await pool.accountOf('quoteSigner').signTypedData({
       domain: quoteDomain(pool.contracts.chainId, pool.contracts.vault),
       types: quoteTypes,
       primaryType: 'Quote',
@@ -119,37 +119,37 @@ describe('a deposit', { timeout: 60_000 }, () => {
     expect(await held('USDT')).toBe(before + 77n)
   })
 
-  it('in a token that is not the pool’s is nothing', async () => {
+  it('in a token that is not the pool’s is ignored', async () => {
     const fake = await deploy(encodeDeployData({ abi: hostileTokenAbi, bytecode: hostileTokenBytecode }))
     const mint = encodeFunctionData({ abi: hostileTokenAbi, functionName: 'mint', args: [wallet.address, 1_000n] })
     await pool.mined(pool.send(wallet, fake, mint))
-    const before = await balances(pool.db, member)
+    const before = await readBalances(pool.db, member)
     await pool.mined(pool.send(wallet, fake, pool.transferData(pool.contracts.vault, 1_000n)))
     await pool.transfer(wallet, 'USDT', 0n)
     await pool.finalize()
-    expect(await balances(pool.db, member)).toEqual(before)
+    expect(await readBalances(pool.db, member)).toEqual(before)
   })
 
   it('from an address that nobody registered waits in suspense', async () => {
     await pool.deposit(stranger, 'USDT', 11n)
     await pool.transfer(stranger, 'BTC', 12n)
     await pool.finalize()
-    expect(await suspenseOf(pool.db, stranger.address)).toMatchObject([
+    expect(await readSuspense(pool.db, stranger.address)).toMatchObject([
       { asset: 'USDT', amount: 11n },
       { asset: 'BTC', amount: 12n },
     ])
   })
 })
 
-describe('the books of all that', () => {
-  it('pass the audit', async () => {
+describe('the ledger after these deposits', () => {
+  it('passes the audit', async () => {
     expect((await audit(pool.db)).findings).toEqual([])
   })
 })
 
 async function deploy(data: Hex): Promise<Address> {
   const hash = await pool.node.sendTransaction({ account: wallet, data, chain: null })
-  const { contractAddress } = await receiptOf(pool.client, hash)
+  const { contractAddress } = await waitForReceipt(pool.client, hash)
   if (!contractAddress) throw new Error('nothing was deployed')
   return contractAddress
 }

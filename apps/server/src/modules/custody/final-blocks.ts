@@ -3,8 +3,8 @@ import { type Block, type ChainLog, type ChainNode, NodeContradiction } from '..
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { readPoolLogs } from './pool-logs.ts'
 
-/** The most logs posted in one database transaction. A single block may have more. */
-const MOST_LOGS = 200
+/** The most logs in one run. A run of a single block may have more. */
+const MAX_LOGS = 200
 
 export type FinalRun = {
   readonly logs: readonly ChainLog[]
@@ -13,7 +13,7 @@ export type FinalRun = {
   readonly blocks: ReadonlyMap<bigint, Block>
 }
 
-/** Reads the next final blocks and their logs, as many as fit into one transaction. Checks the logs' block hashes. */
+/** Reads the next final blocks and their logs, as many as one run may have. Checks the logs' block hashes. */
 export async function readFinalRun(
   node: ChainNode,
   pool: PoolContracts,
@@ -24,19 +24,19 @@ export async function readFinalRun(
   const range = await node.readRange(after + 1n, finalized.number, (from, to) =>
     readPoolLogs(node, pool, cold, from, to),
   )
-  const { logs, last } = wholeBlocks(range.value, range.to)
+  const { logs, last } = cutToWholeBlocks(range.value, range.to)
   const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
   const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))
   for (const log of logs)
     if (blocks.get(log.blockNumber)?.hash !== log.blockHash)
-      throw new NodeContradiction(`a log of block ${log.blockNumber} is not of the one that is final`)
+      throw new NodeContradiction(`a log of block ${log.blockNumber} has another block hash than the final block`)
   return { logs, last, blocks }
 }
 
-/** Cuts the logs to at most MOST_LOGS, in whole blocks, but to one block at least. */
-function wholeBlocks(logs: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
+/** Keeps at most MAX_LOGS logs, of whole blocks only, and always the first block. */
+function cutToWholeBlocks(logs: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
   const first = logs[0]
-  const beyond = logs[MOST_LOGS]
+  const beyond = logs[MAX_LOGS]
   if (!first || !beyond) return { logs, last: to }
   const last = beyond.blockNumber > first.blockNumber ? beyond.blockNumber - 1n : first.blockNumber
   return { logs: logs.filter(({ blockNumber }) => blockNumber <= last), last }

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { encodeFunctionData, type Hex, parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
-import { balances, systemBalances } from '../ledger/index.ts'
-import { prices } from './index.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { readBalances, readSystemBalances } from '../ledger/index.ts'
+import { loadPrices } from './index.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -16,15 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 afterEach(async () => {
-  const { books, chain } = await pool.custody()
+  const { books, chain } = await pool.readCustody()
   expect(books).toEqual(chain)
 })
 
 const NOTICE_SECONDS = 2 * 24 * 60 * 60
 
 /** Announces a call of the administrator and makes it after the notice period. */
-async function administer(data: Hex): Promise<void> {
-  const administrator = pool.key('administrator')
+async function runAdministratorCall(data: Hex): Promise<void> {
+  const administrator = pool.accountOf('administrator')
   const announcement = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] })
   await pool.mined(pool.send(administrator, pool.contracts.vault, announcement))
   await pool.node.increaseTime({ seconds: NOTICE_SECONDS + 1 })
@@ -32,17 +32,17 @@ async function administer(data: Hex): Promise<void> {
   await pool.mined(pool.send(administrator, pool.contracts.vault, data))
 }
 
-describe('what the pool itself brings', () => {
-  it('fills the reserves', async () => {
-    const balance = await systemBalances(pool.db)
+describe('money that the pool brings', () => {
+  it('is credited to the reserves', async () => {
+    const balance = await readSystemBalances(pool.db)
     const millions = (['airdrop', 'promotion', 'liquidity', 'mining'] as const).map(
       (name) => balance(`reserve:${name}`, 'BTN') / parseUnits('1000000', 18),
     )
     expect(millions).toEqual([300n, 200n, 247n, 250n])
   })
 
-  it('funds dividends, with the day and the Bitcoin output that it passes on', async () => {
-    const funder = pool.key('funder')
+  it('funds the dividends of a day, with the Bitcoin output that the funder names', async () => {
+    const funder = pool.accountOf('funder')
     await pool.approve(funder, 'BTC', 500n)
     const { timestamp } = await pool.client.getBlock()
     const day = Number(timestamp / 86_400n)
@@ -50,18 +50,18 @@ describe('what the pool itself brings', () => {
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args: [day, 500n, evidence] })
     await pool.mined(pool.send(funder, pool.contracts.vault, data))
     await pool.finalize()
-    expect((await systemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
+    expect((await readSystemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
     const { rows } = await sql`
       select day, amount::int, encode(bitcoin_txid, 'hex') as txid, bitcoin_output::int as output
       from lode.dividend_funding`.execute(pool.db)
     expect(rows).toEqual([{ day, amount: 500, txid: 'ab'.repeat(32), output: 3 }])
   })
 
-  it('goes to cold storage and comes back, from a former cold address too, and is no deposit', async () => {
+  it('moves to cold storage and back, also from a former cold address, and is not a deposit', async () => {
     const [member, next] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
     const id = await pool.addMember(member)
     await pool.transfer(member, 'USDT', 1_000n)
-    const cold = pool.key('coldStorage')
+    const cold = pool.accountOf('coldStorage')
     await pool.node.setBalance({ address: cold.address, value: 10n ** 18n })
 
     const move = encodeFunctionData({
@@ -69,46 +69,48 @@ describe('what the pool itself brings', () => {
       functionName: 'moveToCold',
       args: [pool.contracts.usdt, 600n],
     })
-    await administer(move)
+    await runAdministratorCall(move)
     await pool.finalize()
-    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 400n, 'cold USDT': 600n })
+    expect((await pool.readCustody()).books).toMatchObject({ 'vault USDT': 400n, 'cold USDT': 600n })
 
     await pool.deposit(cold, 'USDT', 250n)
     await pool.transfer(cold, 'USDT', 250n)
     await pool.finalize()
-    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 900n, 'cold USDT': 100n })
+    expect((await pool.readCustody()).books).toMatchObject({ 'vault USDT': 900n, 'cold USDT': 100n })
 
     // Empties the next cold address first: tokens that it already holds would not be in the ledger.
     await pool.transfer(next, 'USDT', await pool.balanceOf('USDT', next.address), member.address)
     await pool.transfer(next, 'BTN', await pool.balanceOf('BTN', next.address), member.address)
     await pool.transfer(next, 'BTC', await pool.balanceOf('BTC', next.address), member.address)
-    await administer(encodeFunctionData({ abi: poolVaultAbi, functionName: 'setColdStorage', args: [next.address] }))
+    await runAdministratorCall(
+      encodeFunctionData({ abi: poolVaultAbi, functionName: 'setColdStorage', args: [next.address] }),
+    )
     await pool.transfer(cold, 'USDT', 100n)
     await pool.finalize()
-    expect((await pool.custody()).books).toMatchObject({ 'vault USDT': 1_000n, 'cold USDT': 0n })
-    expect((await balances(pool.db, id)).USDT.available).toBe(1_000n)
+    expect((await pool.readCustody()).books).toMatchObject({ 'vault USDT': 1_000n, 'cold USDT': 0n })
+    expect((await readBalances(pool.db, id)).USDT.available).toBe(1_000n)
   })
 })
 
 describe('prices', () => {
   it('are the feeds’ last rounds, with their time and source, until they are stale', async () => {
-    expect(await prices(pool.db, 10 * 365 * 86_400)).toMatchObject({
+    expect(await loadPrices(pool.db, 10 * 365 * 86_400)).toMatchObject({
       BTC: { price: '60000', source: pool.contracts.btcPriceFeed },
       BTN: { price: '0.002', source: pool.contracts.btnPriceFeed },
     })
-    expect(await prices(pool.db, 0)).toEqual({ BTC: null, BTN: null })
+    expect(await loadPrices(pool.db, 0)).toEqual({ BTC: null, BTN: null })
   })
 
-  it('follow the feed, but for a round that is none', async () => {
+  it('follow the feed, except for a round that is not a usable price', async () => {
     const set = async (answer: bigint) => {
       const data = encodeFunctionData({ abi: devAggregatorAbi, functionName: 'setAnswer', args: [answer] })
-      await pool.mined(pool.send(pool.key('funder'), pool.contracts.btnPriceFeed, data))
+      await pool.mined(pool.send(pool.accountOf('funder'), pool.contracts.btnPriceFeed, data))
     }
-    const ofBtn = async () => (await prices(pool.db, 10 * 365 * 86_400)).BTN?.price
+    const ofBtn = async () => (await loadPrices(pool.db, 10 * 365 * 86_400)).BTN?.price
     await set(310_000n)
     // A worker reads them when it starts.
     const worker = await pool.startWorker()
-    await soon(async () => expect(await ofBtn()).toBe('0.0031'))
+    await waitUntil(async () => expect(await ofBtn()).toBe('0.0031'))
     await worker.close()
     await set(-1n)
     await pool.startWorker()

@@ -1,18 +1,18 @@
 export { lockAddresses } from './address-lock.ts'
-export { isForgotten } from './balance-check.ts'
-export { keyOf, termsOf } from './entries.ts'
-export { createCustodyMetrics } from './metrics.ts'
-export { burnedSum, incomingOf, incomingSum, postedBlock, prices } from './queries.ts'
-export { isPoolsOwn, isReserved } from './reserved.ts'
+export { isStatePruned } from './balance-check.ts'
+export { type BlockRef, readChainState, resumeChain, rewindChain } from './chain-state.ts'
 export {
-  coldNamedIn,
+  findColdAddresses,
+  interpretLogs,
   type Movement,
-  type NotPaid,
   type PaymentMovement,
   type PayoutMovement,
-  readLogs,
-} from './rules.ts'
-export type { PaymentSettlement, Settlement } from './settlement.ts'
-export { type BlockRef, readState, resumeChain, rewindChain } from './state.ts'
+  type UnpaidPayout,
+} from './interpret-logs.ts'
+export { createCustodyMetrics } from './metrics.ts'
+export { chainLogKey, chainLogTerms } from './movement-transaction.ts'
+export { loadIncoming, loadPrices, readPostedBlock, sumBurned, sumIncoming } from './queries.ts'
+export { isPoolAddress, isReservedAddress } from './reserved-addresses.ts'
+export type { PaymentSettlement, PayoutSettlement } from './settlements.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'
 export { startWatcher } from './watcher.ts'

@@ -2,18 +2,18 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export type CustodyMetrics = ReturnType<typeof createCustodyMetrics>
 
-/** The metrics of the worker that follows the chain. */
+/** The watcher's metrics. */
 export function createCustodyMetrics(registry: Registry) {
   const registers = [registry]
   return {
     postedBlock: new Gauge({
       name: 'lode_chain_posted_block',
-      help: 'The last finalized block all of whose logs are in the books',
+      help: 'The last finalized block whose logs are all in the ledger',
       registers,
     }),
     finalizedBlock: new Gauge({
       name: 'lode_chain_finalized_block',
-      help: 'The last block that the chain calls final; what lies between it and the posted block is the lag',
+      help: 'The last final block of the chain; its distance from the posted block is the lag',
       registers,
     }),
     incoming: new Gauge({
@@ -23,39 +23,39 @@ export function createCustodyMetrics(registry: Registry) {
     }),
     reorganisations: new Counter({
       name: 'lode_chain_reorganisations_total',
-      help: 'How often blocks that had been seen were taken back',
+      help: 'How often the chain replaced blocks that were not final',
       registers,
     }),
     credits: new Counter({
       name: 'lode_chain_movements_total',
-      help: 'Logs of the chain that were posted, by what they are',
+      help: 'Chain logs that were posted, by kind of movement',
       labelNames: ['kind'],
       registers,
     }),
     stopped: new Gauge({
       name: 'lode_chain_stopped',
-      help: '1 while nothing is credited because the chain is not what it was: an operator must look',
+      help: '1 while the watcher is stopped and credits nothing, because the chain contradicts the ledger',
       registers,
     }),
     waiting: new Gauge({
       name: 'lode_chain_waiting_for_second_node',
-      help: '1 while a credit or what is said of a payout, and with it the posted block, waits until a second node confirms it',
+      help: '1 while posting waits until a second node confirms a credit or a payout log',
       registers,
     }),
     nodeFailures: new Counter({
       name: 'lode_chain_node_failures_total',
-      help: 'Turns in which a node of the chain did not answer, or not sensibly',
+      help: 'Turns in which a node of the chain failed or contradicted itself',
       labelNames: ['node'],
       registers,
     }),
     checkedBlock: new Gauge({
       name: 'lode_custody_checked_block',
-      help: 'The last posted block at which the vault was seen to hold what the books say',
+      help: 'The last posted block at which the vault balance equaled the ledger',
       registers,
     }),
     custodyDifference: new Gauge({
       name: 'lode_custody_difference',
-      help: 'What the vault holds minus what the books say, in smallest units; 0 is right. Absent while it cannot be compared',
+      help: 'What the vault holds minus what the ledger says, in smallest units; 0 is right. Absent while it cannot be compared',
       labelNames: ['asset'],
       registers,
     }),

@@ -2,16 +2,16 @@ import { type Address, type Hex, pad } from 'viem'
 import {
   type ChainLog,
   type ChainNode,
-  isRefusal,
+  isNodeRefusal,
   type LogFilter,
   NodeContradiction,
 } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { coldNamedIn, TRANSFER } from './rules.ts'
+import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
 
 /**
  * Reads all logs that can concern the ledger: the vault's events, and Transfers of the three tokens from or to the
- * vault and every cold address. Logs of other tokens are not requested, because such a token can emit anything.
+ * vault and every cold address. It does not request logs of other tokens, because their contracts can emit anything.
  */
 export async function readPoolLogs(
   node: ChainNode,
@@ -20,20 +20,21 @@ export async function readPoolLogs(
   from: bigint,
   to: bigint,
 ): Promise<ChainLog[]> {
-  const ask = (filter: LogFilter): Promise<ChainLog[]> =>
-    from === to ? logsOfBlock(node, filter, from) : node.logs(filter, from, to)
-  const ofVault = await ask({ address: pool.vault })
-  const holders = [pool.vault, ...new Set([...cold, ...coldNamedIn(ofVault)])].map(
+  const queryLogs = (filter: LogFilter): Promise<ChainLog[]> =>
+    from === to ? readBlockLogs(node, filter, from) : node.logs(filter, from, to)
+  const vaultLogs = await queryLogs({ address: pool.vault })
+  const holders = [pool.vault, ...new Set([...cold, ...findColdAddresses(vaultLogs)])].map(
     (address) => pad(address).toLowerCase() as Hex,
   )
   const tokens = Object.values(pool.tokens).map(({ address }) => address)
-  const [into, out] = await Promise.all([
-    ask({ address: tokens, topics: [TRANSFER, null, holders] }),
-    ask({ address: tokens, topics: [TRANSFER, holders] }),
+  const [transfersIn, transfersOut] = await Promise.all([
+    queryLogs({ address: tokens, topics: [TRANSFER_TOPIC, null, holders] }),
+    queryLogs({ address: tokens, topics: [TRANSFER_TOPIC, holders] }),
   ])
   const logs = new Map<string, ChainLog>()
-  for (const log of [...ofVault, ...into, ...out]) {
-    if (log.blockNumber < from || log.blockNumber > to) throw new NodeContradiction('a log of a block not asked for')
+  for (const log of [...vaultLogs, ...transfersIn, ...transfersOut]) {
+    if (log.blockNumber < from || log.blockNumber > to)
+      throw new NodeContradiction('the node returned a log of a block that was not requested')
     logs.set(`${log.blockNumber} ${log.logIndex}`, log)
   }
   return Array.from(logs.values()).sort(
@@ -41,23 +42,23 @@ export async function readPoolLogs(
   )
 }
 
-/** If one block has more logs than the node returns at once, asks for them token by token and address by address. */
-async function logsOfBlock(node: ChainNode, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
+/** If the node refuses to return all logs of a block at once, requests them token by token and address by address. */
+async function readBlockLogs(node: ChainNode, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
   try {
     return await node.logs(filter, block, block)
   } catch (error) {
-    const parts = partsOf(filter)
-    if (parts.length < 2 || !isRefusal(error)) throw error
+    const parts = splitFilter(filter)
+    if (parts.length < 2 || !isNodeRefusal(error)) throw error
     const logs: ChainLog[] = []
-    for (const part of parts) logs.push(...(await logsOfBlock(node, part, block)))
+    for (const part of parts) logs.push(...(await readBlockLogs(node, part, block)))
     return logs
   }
 }
 
-/** Splits a filter by its first list, one filter for each element. */
-function partsOf({ address, topics = [] }: LogFilter): LogFilter[] {
+/** Splits a filter at its first list of several values, into one filter for each value. */
+function splitFilter({ address, topics = [] }: LogFilter): LogFilter[] {
   if (Array.isArray(address) && address.length > 1) return address.map((one) => ({ address: one, topics }))
-  const place = topics.findIndex((topic) => Array.isArray(topic) && topic.length > 1)
-  const listed = topics[place]
-  return Array.isArray(listed) ? listed.map((one) => ({ address, topics: topics.with(place, one) })) : []
+  const index = topics.findIndex((topic) => Array.isArray(topic) && topic.length > 1)
+  const topicList = topics[index]
+  return Array.isArray(topicList) ? topicList.map((one) => ({ address, topics: topics.with(index, one) })) : []
 }

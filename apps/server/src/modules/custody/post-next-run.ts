@@ -1,22 +1,26 @@
 import { assets } from '@lode/kernel'
 import type { Address } from 'viem'
 import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
-import { divideCredits, firstUnconfirmed, ofPayouts, singleSourceSums } from './agreement.ts'
-import { type Difference, VaultDiffers, vaultBalances } from './balance-check.ts'
-import type { Belief } from './belief.ts'
+import { divideCredits, findFirstUnconfirmed, readSingleSourceSums, selectPayoutLogs } from './agreement.ts'
+import { type BalanceDifference, readVaultBalances, VaultDiffers } from './balance-check.ts'
+import { type BlockRef, loadColdAddresses } from './chain-state.ts'
+import type { ClaimTracker } from './claim-tracker.ts'
 import { type FinalRun, readFinalRun } from './final-blocks.ts'
-import { CannotGoOn, type FinalBlocks, postBlocks } from './posting.ts'
-import { type Movement, type NotPaid, type Reading, readLogs } from './rules.ts'
-import { type BlockRef, coldAddresses } from './state.ts'
+import { type InterpretedLogs, interpretLogs, type Movement, type UnpaidPayout } from './interpret-logs.ts'
+import { postBlocks, type RunToPost, WatcherMustStop } from './post-blocks.ts'
 import { otherNodes, type WatcherContext } from './watcher-context.ts'
 
 /** The logs of one run of final blocks, and what they mean. */
-type Run = FinalRun & { readonly after: BlockRef; readonly reading: Reading; readonly cold: ReadonlySet<Address> }
+type InterpretedRun = FinalRun & {
+  readonly after: BlockRef
+  readonly interpreted: InterpretedLogs
+  readonly cold: ReadonlySet<Address>
+}
 
 /**
  * Posts the next run of final blocks. It reads their logs and asks a second node where the agreement rule needs one. If
- * a log is not confirmed, it posts only the blocks before that log. `more`: further blocks are final, and none of them
- * waits for a second node.
+ * a log is not confirmed, it posts only the blocks before that log. `more`: the next run can be posted at once.
+ * `enough`: all final blocks are posted, or a log waits for a second node.
  */
 export async function postNextRun(
   context: WatcherContext,
@@ -26,57 +30,62 @@ export async function postNextRun(
 ): Promise<'more' | 'enough'> {
   if (finalized.number <= after.number) return 'enough'
   const run = await readRun(context, node, after, finalized)
-  const { alone, unconfirmed } = await askSecondNode(context, node, run)
+  const { singleSource, unconfirmed } = await confirmWithSecondNode(context, node, run)
   // Blocks before the unconfirmed log are posted without waiting for it.
   const last = unconfirmed ? unconfirmed.log.blockNumber - 1n : run.last
   if (last === after.number) return 'enough'
 
-  const outcome = await post(context, await finalBlocks(context, node, { run, alone, last }))
+  const outcome = await postRun(context, await prepareRun(context, node, { run, singleSource, last }))
   if (outcome === 'posted by another worker') return unconfirmed ? 'enough' : 'more'
   return unconfirmed || last === finalized.number ? 'enough' : 'more'
 }
 
-async function readRun(context: WatcherContext, node: ChainNode, after: BlockRef, finalized: Block): Promise<Run> {
-  const { db, chain, beliefs } = context
-  const cold = await coldAddresses(db, after)
-  const run = await readFinalRun(node, chain.contracts, cold, after.number, finalized)
-  const reading = readLogs(run.logs, chain.contracts, cold)
-  const [problem] = reading.problems
-  if (problem)
-    throw stopOnlyIfItLasts(beliefs.impossibleLogs, `${problem.what} (${problem.log.tx}, log ${problem.log.logIndex})`)
-  beliefs.impossibleLogs.contradict()
-  return { ...run, after, reading, cold }
-}
-
-/** Returns the credits that need only this node, and the first log that needs a second node and is not confirmed. */
-async function askSecondNode(
+async function readRun(
   context: WatcherContext,
   node: ChainNode,
-  { reading, cold }: Run,
-): Promise<{ alone: readonly Movement[]; unconfirmed: Movement | NotPaid | null }> {
+  after: BlockRef,
+  finalized: Block,
+): Promise<InterpretedRun> {
+  const { db, chain, claims } = context
+  const cold = await loadColdAddresses(db, after)
+  const run = await readFinalRun(node, chain.contracts, cold, after.number, finalized)
+  const interpreted = interpretLogs(run.logs, chain.contracts, cold)
+  const [problem] = interpreted.problems
+  if (problem)
+    throw errorForClaim(claims.impossibleLogs, `${problem.text} (${problem.log.tx}, log ${problem.log.logIndex})`)
+  claims.impossibleLogs.reset()
+  return { ...run, after, interpreted, cold }
+}
+
+/** Returns the credits that need no second node, and the first log that needs one and is not confirmed. */
+async function confirmWithSecondNode(
+  context: WatcherContext,
+  node: ChainNode,
+  { interpreted, cold }: InterpretedRun,
+): Promise<{ singleSource: readonly Movement[]; unconfirmed: Movement | UnpaidPayout | null }> {
   const { db, chain, watcher, alarms } = context
-  const sums = await singleSourceSums(db, node.name)
-  const { alone, needSecond } = divideCredits(reading.movements, watcher.agreement, sums)
+  const sums = await readSingleSourceSums(db, node.name)
+  const { singleSource, needSecond } = divideCredits(interpreted.movements, watcher.agreement, sums)
   const others = otherNodes(context, node)
-  const toConfirm = others.length > 0 ? [...needSecond, ...ofPayouts(reading)] : needSecond
-  const unconfirmed = await firstUnconfirmed(toConfirm, others, {
+  const toConfirm = others.length > 0 ? [...needSecond, ...selectPayoutLogs(interpreted)] : needSecond
+  const unconfirmed = await findFirstUnconfirmed(toConfirm, others, {
     pool: chain.contracts,
     cold,
     finality: chain.finality,
   })
-  alarms.waiting(unconfirmed && inWords(unconfirmed))
-  return { alone, unconfirmed }
+  alarms.waiting(unconfirmed && describeLog(unconfirmed))
+  return { singleSource, unconfirmed }
 }
 
-/** The run up to and including block `last`, ready to be posted. */
-async function finalBlocks(
+/** Returns the part of the run up to and including block `last`, with the vault's balances at that block. */
+async function prepareRun(
   { chain }: WatcherContext,
   node: ChainNode,
-  { run, alone, last }: { run: Run; alone: readonly Movement[]; last: bigint },
-): Promise<FinalBlocks> {
+  { run, singleSource, last }: { run: InterpretedRun; singleSource: readonly Movement[]; last: bigint },
+): Promise<RunToPost> {
   const lastBlock = run.blocks.get(last) ?? (await node.blocks([last]))[0]
-  if (!lastBlock) throw new NodeContradiction('a block was asked for and not given')
-  const { movements, notPaid, poolAddresses } = run.reading
+  if (!lastBlock) throw new NodeContradiction('the node did not return a block that was requested')
+  const { movements, notPaid, poolAddresses } = run.interpreted
   return {
     after: run.after,
     last: lastBlock,
@@ -85,38 +94,38 @@ async function finalBlocks(
     poolAddresses: poolAddresses.filter(({ sinceBlock }) => sinceBlock <= last),
     timeOf: (number: bigint) => run.blocks.get(number)?.time ?? lastBlock.time,
     node: node.name,
-    alone: alone.filter(({ log }) => log.blockNumber <= last),
-    held: await vaultBalances(node, chain.contracts, lastBlock),
+    singleSource: singleSource.filter(({ log }) => log.blockNumber <= last),
+    vaultBalances: await readVaultBalances(node, chain.contracts, lastBlock),
   }
 }
 
-async function post(context: WatcherContext, blocks: FinalBlocks): Promise<'posted' | 'posted by another worker'> {
-  const { db, chain, settlements, metrics, beliefs } = context
-  const posting = await postBlocks(db, chain.id, blocks, settlements).catch((error: unknown) => {
-    if (error instanceof VaultDiffers) showDifferences(context, error.differences)
-    throw error instanceof CannotGoOn ? stopOnlyIfItLasts(beliefs.unbookableLogs, error.message) : error
+async function postRun(context: WatcherContext, blocks: RunToPost): Promise<'posted' | 'posted by another worker'> {
+  const { db, chain, settlements, metrics, claims } = context
+  const result = await postBlocks(db, chain.id, blocks, settlements).catch((error: unknown) => {
+    if (error instanceof VaultDiffers) setDifferenceMetric(context, error.differences)
+    throw error instanceof WatcherMustStop ? errorForClaim(claims.unpostableLogs, error.message) : error
   })
-  beliefs.unbookableLogs.contradict()
-  if (posting === 'elsewhere') return 'posted by another worker'
-  showDifferences(context, posting === 'checked' ? [] : null)
-  if (posting === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
+  claims.unpostableLogs.reset()
+  if (result === 'elsewhere') return 'posted by another worker'
+  setDifferenceMetric(context, result === 'checked' ? [] : null)
+  if (result === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
   for (const { kind } of blocks.movements) metrics.credits.inc({ kind })
   return 'posted'
 }
 
-/** Null if the vault and the ledger could not be compared. Then the metric is absent. */
-function showDifferences({ metrics }: WatcherContext, differences: readonly Difference[] | null): void {
+/** Pass null if vault and ledger could not be compared: then the metric is absent. */
+function setDifferenceMetric({ metrics }: WatcherContext, differences: readonly BalanceDifference[] | null): void {
   metrics.custodyDifference.reset()
   if (!differences) return
   for (const asset of assets) metrics.custodyDifference.set({ asset }, 0)
-  for (const { asset, chain, books } of differences) metrics.custodyDifference.set({ asset }, Number(chain - books))
+  for (const { asset, chain, ledger } of differences) metrics.custodyDifference.set({ asset }, Number(chain - ledger))
 }
 
-/** At first the error makes the watcher try the next node. It stops the watcher only once the claim has lasted. */
-const stopOnlyIfItLasts = (belief: Belief, claim: string): Error =>
-  belief.hear(claim) ? new CannotGoOn(claim) : new NodeContradiction(claim)
+/** The error for a claim: the next node is tried (NodeContradiction) until the claim has lasted (WatcherMustStop). */
+const errorForClaim = (tracker: ClaimTracker, claim: string): Error =>
+  tracker.record(claim) ? new WatcherMustStop(claim) : new NodeContradiction(claim)
 
-const inWords = (told: Movement | NotPaid): string =>
-  'payoutId' in told
-    ? `what ${told.log.tx} says of payout ${told.payoutId}`
-    : `${told.amount} ${told.asset} of ${told.log.tx}`
+const describeLog = (item: Movement | UnpaidPayout): string =>
+  'payoutId' in item
+    ? `the log of payout ${item.payoutId} in ${item.log.tx}`
+    : `${item.amount} ${item.asset} of ${item.log.tx}`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Address, formatUnits, parseAbi } from 'viem'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 
@@ -9,22 +9,22 @@ const AGGREGATOR_ABI = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 
-export type Round = {
+export type PriceRound = {
   readonly roundId: bigint
   readonly answer: bigint
   readonly updatedAt: bigint
   readonly answeredInRound: bigint
 }
 
-/** Whether a round is a usable price: complete, positive and not from the future. The reader decides if it is stale. */
-export const isPrice = (round: Round, now: Date): boolean =>
+/** Whether a round is complete, positive and not from the future. Whether it is too old is decided by loadPrices(). */
+export const isUsablePrice = (round: PriceRound, now: Date): boolean =>
   round.answer > 0n &&
   round.updatedAt > 0n &&
   round.answeredInRound >= round.roundId &&
   round.updatedAt * 1_000n <= BigInt(now.getTime())
 
 /** Reads the latest round of each feed and stores it with the feed's own time, if it is usable. */
-export async function readPrices(
+export async function storeFeedPrices(
   db: Database,
   node: ChainNode,
   feeds: { readonly BTC: Address; readonly BTN: Address },
@@ -36,7 +36,7 @@ export async function readPrices(
       node.read({ ...feed, functionName: 'decimals' }),
       node.read({ ...feed, functionName: 'latestRoundData' }),
     ])
-    if (!isPrice({ roundId, answer, updatedAt, answeredInRound }, latest.time)) continue
+    if (!isUsablePrice({ roundId, answer, updatedAt, answeredInRound }, latest.time)) continue
     await sql`
       insert into lode.price as kept (asset, price, at, source)
       values (${asset}, ${formatUnits(answer, decimals)}::numeric, ${new Date(Number(updatedAt) * 1_000)},

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { incomingOf, incomingSum } from './index.ts'
+import { loadIncoming, sumIncoming } from './index.ts'
 import { address } from './testing/logs.ts'
 
 const DEPOSITS = 150
@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('shows the newest hundred of what was seen, and sums all of it', async () => {
-  const shown = await incomingOf(database.db, account, 'USDT')
+it('lists the newest hundred incoming deposits, and sums all of them', async () => {
+  const shown = await loadIncoming(database.db, account, 'USDT')
   expect(shown.map(({ amount }) => amount)).toEqual(Array.from({ length: 100 }, (_, place) => BigInt(150 - place)))
-  expect(await incomingSum(database.db, account, 'USDT')).toBe(BigInt((DEPOSITS * (DEPOSITS + 1)) / 2))
-  expect(await incomingSum(database.db, account, 'BTC')).toBe(0n)
+  expect(await sumIncoming(database.db, account, 'USDT')).toBe(BigInt((DEPOSITS * (DEPOSITS + 1)) / 2))
+  expect(await sumIncoming(database.db, account, 'BTC')).toBe(0n)
 })
 
 it('finds the deposit of a transaction, however many came after it', async () => {
-  expect(await incomingOf(database.db, account, 'USDT', txOf(1))).toMatchObject([{ tx: txOf(1), amount: 1n }])
+  expect(await loadIncoming(database.db, account, 'USDT', txOf(1))).toMatchObject([{ tx: txOf(1), amount: 1n }])
 })

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { encodeFunctionData } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startUnreliableNode } from '../../testing/node.ts'
-import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
-import { balances, logLines, systemBalances } from '../ledger/index.ts'
-import { incomingOf, postedBlock, rewindChain } from './index.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
+import { readBalances, readLogLines, readSystemBalances } from '../ledger/index.ts'
+import { loadIncoming, readPostedBlock, rewindChain } from './index.ts'
 
 const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 type Filter = { address: string | string[]; fromBlock: string; toBlock: string }
 
 /** A pool whose worker follows the chain through a node that can leave out logs. */
-async function begin() {
+async function startPoolWithLyingNode() {
   const pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
   toClose.push(pool.close)
   const node = await startUnreliableNode(pool.anvil.rpcUrl)
@@ -26,11 +26,11 @@ async function begin() {
   const member = await pool.addMember(wallet)
   const blockOf = async (hash: Promise<`0x${string}`>) =>
     (await pool.client.getTransactionReceipt({ hash: await hash })).blockNumber
-  const held = async () => (await balances(pool.db, member)).USDT.available
+  const held = async () => (await readBalances(pool.db, member)).USDT.available
 
   /** Makes the node leave out a block's logs: all, or only the vault's. `forgets`: it has only the newest state. */
-  const keepBack = (block: bigint, which: 'all' | 'vault', { forgets }: { forgets: boolean }) => {
-    node.alter = ({ method, params }, answer) => {
+  const leaveOutLogs = (block: bigint, which: 'all' | 'vault', { forgets }: { forgets: boolean }) => {
+    node.changeAnswer = ({ method, params }, answer) => {
       if (forgets && method === 'eth_call' && String(params[1]).startsWith('0x'))
         return { error: { code: -32_000, message: 'missing trie node' } }
       if (method !== 'eth_getLogs') return answer
@@ -42,48 +42,48 @@ async function begin() {
       }
     }
   }
-  const beHonest = () => {
-    node.alter = (_request, answer) => answer
+  const returnAllLogs = () => {
+    node.changeAnswer = (_request, answer) => answer
   }
   const metric = async (url: string, name: string) => {
     const line = (await (await fetch(`${url}/metrics`)).text()).split('\n').find((text) => text.startsWith(`${name}{`))
     return line?.split(' ').at(-1)
   }
   const started = () => pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
-  return { pool, node, wallet, member, held, blockOf, keepBack, beHonest, metric, started }
+  return { pool, node, wallet, member, held, blockOf, keepBack: leaveOutLogs, beHonest: returnAllLogs, metric, started }
 }
 
 async function expectCustodyToMatch(pool: TestPool): Promise<void> {
-  const { books, chain } = await pool.custody()
+  const { books, chain } = await pool.readCustody()
   expect(books).toEqual(chain)
 }
 
-describe('a log that a node kept back', { timeout: 90_000 }, () => {
-  it('is not passed in the middle of a catch-up, where the node has the state', async () => {
-    const { pool, node, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+describe('a log that a node left out', { timeout: 90_000 }, () => {
+  it('stops a catch-up before its block if the node has the block’s state', async () => {
+    const { pool, node, wallet, held, blockOf, keepBack, beHonest, started } = await startPoolWithLyingNode()
     const missed = await blockOf(pool.transfer(wallet, 'USDT', 5n))
     await pool.mine(40)
     await pool.transfer(wallet, 'USDT', 6n)
     await pool.mine(40)
     keepBack(missed, 'all', { forgets: false })
-    const { alter } = node
-    node.alter = (request, answer) => {
+    const { changeAnswer } = node
+    node.changeAnswer = (request, answer) => {
       const [filter] = request.params as [Filter]
       const isWide = request.method === 'eth_getLogs' && Number(filter.toBlock) - Number(filter.fromBlock) >= 20
-      return isWide ? { error: { code: -32_005, message: 'at most 20 blocks' } } : alter(request, answer)
+      return isWide ? { error: { code: -32_005, message: 'at most 20 blocks' } } : changeAnswer(request, answer)
     }
     await started()
     await sleep(2_000)
-    expect((await postedBlock(pool.db))?.number).toBeLessThan(missed)
+    expect((await readPostedBlock(pool.db))?.number).toBeLessThan(missed)
     beHonest()
     await pool.finalize()
     expect(await held()).toBe(11n)
   })
 
-  it('where no state was there to compare is in the books after a rewind, and everything else once', async () => {
-    const { pool, wallet, member, held, blockOf, keepBack, beHonest, metric, started } = await begin()
+  it('is posted after a rewind if no state could be compared, and every other log stays posted once', async () => {
+    const { pool, wallet, member, held, blockOf, keepBack, beHonest, metric, started } = await startPoolWithLyingNode()
     await pool.deposit(wallet, 'USDT', 3n)
-    const funder = pool.key('funder')
+    const funder = pool.accountOf('funder')
     await pool.approve(funder, 'BTC', 500n)
     const evidence = { txid: `0x${'ab'.repeat(32)}`, index: 3 } as const
     const day = Number((await pool.client.getBlock()).timestamp / 86_400n)
@@ -104,26 +104,26 @@ describe('a log that a node kept back', { timeout: 90_000 }, () => {
     beHonest()
     await pool.transfer(wallet, 'USDT', 7n)
     await pool.mine(3)
-    await soon(async () => expect(await metric(worker.url, 'lode_custody_difference')).toBe('5'))
-    expect((await postedBlock(pool.db))?.number).toBe(posted)
+    await waitUntil(async () => expect(await metric(worker.url, 'lode_custody_difference')).toBe('5'))
+    expect((await readPostedBlock(pool.db))?.number).toBe(posted)
 
     expect(await rewindChain(pool.db, posted)).toBeNull()
     expect(await rewindChain(pool.db, pool.contracts.firstBlock - 1n)).toBe(posted)
     await pool.settled()
     expect(await held()).toBe(21n)
-    const lines = await logLines(pool.db, { member, asset: 'USDT', limit: 10 })
+    const lines = await readLogLines(pool.db, { member, asset: 'USDT', limit: 10 })
     expect(lines.map(({ amount }) => amount).sort()).toEqual([3n, 5n, 6n, 7n])
-    expect((await systemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
+    expect((await readSystemBalances(pool.db))('dividend:funded', 'BTC')).toBe(500n)
     const { rows } = await sql`select from lode.dividend_funding`.execute(pool.db)
     expect(rows).toHaveLength(1)
     await expectCustodyToMatch(pool)
     expect(await metric(worker.url, 'lode_custody_difference')).toBe('0')
     expect(Number(await metric(worker.url, 'lode_custody_checked_block'))).toBeGreaterThan(Number(missed))
-    expect(await incomingOf(pool.db, wallet.address, 'USDT')).toEqual([])
+    expect(await loadIncoming(pool.db, wallet.address, 'USDT')).toEqual([])
   })
 
-  it('and was the vault’s word on a Transfer that is booked does not bring its money twice', async () => {
-    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+  it('does not post its money twice if it is the vault event of a posted Transfer', async () => {
+    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await startPoolWithLyingNode()
     const retold = await blockOf(pool.deposit(wallet, 'USDT', 3n))
     keepBack(retold, 'vault', { forgets: false })
     await started()
@@ -137,8 +137,8 @@ describe('a log that a node kept back', { timeout: 90_000 }, () => {
     await expectCustodyToMatch(pool)
   })
 
-  it('and is in the books already does not bring its money again as a plain transfer', async () => {
-    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await begin()
+  it('does not post its money again as a plain transfer if it is in the ledger already', async () => {
+    const { pool, wallet, held, blockOf, keepBack, beHonest, started } = await startPoolWithLyingNode()
     const told = await blockOf(pool.deposit(wallet, 'USDT', 3n))
     await started()
     await pool.finalize()

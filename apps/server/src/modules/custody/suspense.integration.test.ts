@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { registerMember, signedMessage } from '../../testing/member.ts'
+import { registerMember, requestAndSign } from '../../testing/member.ts'
 import { startTestPool, type TestPool } from '../../testing/pool.ts'
-import { plainWallet } from '../../testing/wallet.ts'
-import { createRoot } from '../identity/index.ts'
-import { balances, logLines, suspenseOf } from '../ledger/index.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
+import { createFirstMember } from '../identity/index.ts'
+import { readBalances, readLogLines, readSuspense } from '../ledger/index.ts'
 import { sweepSuspense } from './suspense.ts'
 
 const ROUNDS = 20
@@ -20,7 +20,7 @@ let invite: string
 beforeAll(async () => {
   pool = await startTestPool({ slotsInAnEpoch: 1, wallets: ROUNDS + 2 })
   api = await startTestApi(pool.environment, pool.database)
-  const root = await createRoot(pool.db, plainWallet().account)
+  const root = await createFirstMember(pool.db, createTestWallet().account)
   invite = root.ok ? root.value : ''
   await pool.startWorker()
 })
@@ -42,22 +42,22 @@ async function memberId(account: PrivateKeyAccount): Promise<bigint> {
   return rows[0].id
 }
 
-describe('what came from an address before it registered', () => {
+describe('money from an address that registers later', () => {
   it('is credited by the registration itself', async () => {
     const [newcomer] = pool.wallets as [PrivateKeyAccount]
     await pool.transfer(newcomer, 'USDT', 30n)
     await pool.deposit(newcomer, 'USDT', 12n)
     await pool.transfer(newcomer, 'BTN', 7n)
     await pool.finalize()
-    expect(await suspenseOf(pool.db, newcomer.address)).toMatchObject([{ amount: 42n }, { amount: 7n }])
+    expect(await readSuspense(pool.db, newcomer.address)).toMatchObject([{ amount: 42n }, { amount: 7n }])
 
     await register(newcomer)
     const member = await memberId(newcomer)
-    expect(await balances(pool.db, member)).toMatchObject({ USDT: { available: 42n }, BTN: { available: 7n } })
-    expect(await logLines(pool.db, { member, asset: 'USDT', limit: 9 })).toMatchObject([
+    expect(await readBalances(pool.db, member)).toMatchObject({ USDT: { available: 42n }, BTN: { available: 7n } })
+    expect(await readLogLines(pool.db, { member, asset: 'USDT', limit: 9 })).toMatchObject([
       { type: 'suspenseCredit', amount: 42n, status: 'confirmed' },
     ])
-    expect(await suspenseOf(pool.db, newcomer.address)).toEqual([])
+    expect(await readSuspense(pool.db, newcomer.address)).toEqual([])
   })
 
   it(`reaches the member in each of ${ROUNDS} races between finality and registration`, {
@@ -69,25 +69,25 @@ describe('what came from an address before it registered', () => {
     }
     await pool.finalize()
     for (const account of pool.wallets.slice(2)) {
-      expect((await balances(pool.db, await memberId(account))).USDT.available).toBe(5n)
-      expect(await suspenseOf(pool.db, account.address)).toEqual([])
+      expect((await readBalances(pool.db, await memberId(account))).USDT.available).toBe(5n)
+      expect(await readSuspense(pool.db, account.address)).toEqual([])
     }
-    const { books, chain } = await pool.custody()
+    const { books, chain } = await pool.readCustody()
     expect(books).toEqual(chain)
   })
 
-  it('is credited by the sweeper where it came another way: straight to cold storage', async () => {
+  it('is credited by the sweep if it was sent directly to cold storage', async () => {
     const [member] = pool.wallets as [PrivateKeyAccount]
-    await pool.transfer(member, 'BTC', 9n, pool.key('coldStorage').address)
+    await pool.transfer(member, 'BTC', 9n, pool.accountOf('coldStorage').address)
     await pool.finalize()
-    const { books, chain } = await pool.custody()
+    const { books, chain } = await pool.readCustody()
     expect(books).toEqual(chain)
     // Connected with the worker's role, to test its rights.
     const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'sweeper' })
     await sweepSuspense(worker.db)
     expect(await sweepSuspense(worker.db)).toBe(0)
     await worker.close()
-    expect(await logLines(pool.db, { member: await memberId(member), asset: 'BTC', limit: 9 })).toMatchObject([
+    expect(await readLogLines(pool.db, { member: await memberId(member), asset: 'BTC', limit: 9 })).toMatchObject([
       { type: 'suspenseCredit', amount: 9n },
     ])
   })
@@ -95,8 +95,8 @@ describe('what came from an address before it registered', () => {
 
 describe('the pool’s own addresses', () => {
   it.each(['coldStorage', 'funder'] as const)('cannot register: %s', async (key) => {
-    const wallet = asWallet(pool.key(key))
-    const answer = await api.call('sign/regist', { ...(await signedMessage(api, wallet, invite)), invite, lang: 'en' })
+    const wallet = asWallet(pool.accountOf(key))
+    const answer = await api.call('sign/regist', { ...(await requestAndSign(api, wallet, invite)), invite, lang: 'en' })
     expect([answer.status, answer.body.reason]).toEqual([422, 'account-reserved'])
   })
 })

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../platform/chain/follow.ts'
 import { type Block, type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
-import { beginBooks, readRewoundBlock } from './begin-books.ts'
-import { lookAhead } from './looking.ts'
-import { checkPostedBlock, recognizeNode, wrongBooks } from './node-check.ts'
+import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
+import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
+import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
+import { checkPostedBlock, describeWrongLedger, recognizeNode } from './node-check.ts'
 import { postNextRun } from './post-next-run.ts'
-import { readPrices } from './prices.ts'
-import { type BlockRef, coldAddresses, readState } from './state.ts'
+import { storeFeedPrices } from './prices.ts'
+import { readUnfinalizedBlocks } from './unfinalized-blocks.ts'
 import { otherNodes, type WatcherContext } from './watcher-context.ts'
 
-const PRICES_EVERY_MS = 30_000
+const PRICE_REFRESH_MS = 30_000
 
 /** Returns the function that makes one turn through one node. */
-export function createTurn(context: WatcherContext): (node: ChainNode) => Promise<Turn> {
+export function createTurn(context: WatcherContext): (node: ChainNode) => Promise<TurnResult> {
   const { db, chain, metrics, alarms } = context
-  const refreshPrices = createPriceRefresh(context)
+  const refreshPrices = createPriceRefresher(context)
 
   return async (node) => {
-    const state = await readState(db)
-    const stoppedBecause = state && (state.stoppedReason ?? wrongBooks(context, state))
+    const state = await readChainState(db)
+    const stoppedBecause = state && (state.stoppedReason ?? describeWrongLedger(context, state))
     if (stoppedBecause) {
       alarms.stopped(stoppedBecause)
       return 'wait'
@@ -26,21 +26,21 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     await recognizeNode(context, node, state)
     const head = await node.head(chain.finality)
     metrics.finalizedBlock.set(Number(head.finalized.number))
-    if (!state) return beginBooks(context, node, head.finalized)
+    if (!state) return beginLedger(context, node, head.finalized)
     if (!state.posted) return readRewoundBlock(context, node, state.postedNumber)
     await checkPostedBlock(context, node, state.posted)
     alarms.running()
 
     const posting = await postNextRun(context, node, state.posted, head.finalized)
     if (posting === 'more') return 'again'
-    const now = await readState(db)
-    const posted = now?.posted ?? state.posted
+    const stateAfterPosting = await readChainState(db)
+    const posted = stateAfterPosting?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))
-    // After a rewind, blocks that are already posted are read again first. Until then, reading newer blocks would show
-    // posted money as incoming.
-    if (posted.number < (now ?? state).booked) return 'wait'
+    // After a rewind, the turns first read the posted blocks again. Before that is done, newer blocks must not be read:
+    // they would show money as incoming that is already in the ledger.
+    if (posted.number < (stateAfterPosting ?? state).highestPosted) return 'wait'
     await concludeSettlements(context, node, posted)
-    const caughtUp = await lookAtUnconfirmed(context, node, posted, head.latest)
+    const caughtUp = await updateUnfinalizedBlocks(context, node, posted, head.latest)
     await refreshPrices(node, head.latest)
     return caughtUp ? 'wait' : 'again'
   }
@@ -53,30 +53,33 @@ async function concludeSettlements(context: WatcherContext, node: ChainNode, pos
 }
 
 /** Reads the blocks that are not final yet. Returns whether it reached the latest one. */
-async function lookAtUnconfirmed(
+async function updateUnfinalizedBlocks(
   { db, chain, metrics, log }: WatcherContext,
   node: ChainNode,
   posted: BlockRef,
   latest: Block,
 ): Promise<boolean> {
-  const cold = await coldAddresses(db, posted)
-  const seen = await lookAhead({ db, node, pool: chain.contracts, cold, posted, latest })
-  if (seen.takenBack > 0n) {
+  const cold = await loadColdAddresses(db, posted)
+  const result = await readUnfinalizedBlocks({ db, node, pool: chain.contracts, cold, posted, latest })
+  if (result.replacedBlocks > 0n) {
     metrics.reorganisations.inc()
-    log.warn({ blocks: Number(seen.takenBack) }, 'the chain was reorganised: what was only seen is taken back')
+    log.warn(
+      { blocks: Number(result.replacedBlocks) },
+      'the chain was reorganized: incoming deposits of the replaced blocks are removed',
+    )
   }
   const { rows } = await sql<{ count: bigint }>`select count(*) as count from lode.chain_incoming`.execute(db)
   metrics.incoming.set(Number(rows[0]?.count ?? 0))
-  return seen.caughtUp
+  return result.caughtUp
 }
 
-/** A failure to read the prices does not fail the turn. */
-function createPriceRefresh({ db, chain, log }: WatcherContext): (node: ChainNode, latest: Block) => Promise<void> {
+/** Returns a function that reads the prices at most every 30 seconds. If a node fails, it logs that and returns. */
+function createPriceRefresher({ db, chain, log }: WatcherContext): (node: ChainNode, latest: Block) => Promise<void> {
   let readAt = Number.NEGATIVE_INFINITY
   return async (node, latest) => {
-    if (performance.now() - readAt < PRICES_EVERY_MS) return
+    if (performance.now() - readAt < PRICE_REFRESH_MS) return
     try {
-      await readPrices(db, node, chain.contracts.priceFeeds, latest)
+      await storeFeedPrices(db, node, chain.contracts.priceFeeds, latest)
       readAt = performance.now()
     } catch (error) {
       if (!isNodeFailure(error)) throw error

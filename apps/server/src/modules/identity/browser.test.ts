@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf } from './browser.ts'
+import { parseUserAgent } from './browser.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-describe('a browser', () => {
+describe('a user agent', () => {
   it.each([
     [`Mozilla/5.0 (Linux; Android 14; K) ${WEBKIT} Chrome/131.0.0.0 Mobile Safari/537.36`, 'Chrome', 'Android'],
     [
@@ -30,7 +30,7 @@ describe('a browser', () => {
     [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/131.0.0.0 Safari/537.36`, 'Chrome', 'Linux'],
     ['curl/8.0', null, null],
     ['', null, null],
-  ])('is called what people call it: %s', (userAgent, browser, system) => {
-    expect(nameOf(userAgent)).toEqual({ browser, system })
+  ])('gives the common names of the browser and the system: %s', (userAgent, browser, system) => {
+    expect(parseUserAgent(userAgent)).toEqual({ browser, system })
   })
 })

@@ -5,10 +5,10 @@ import type { Address } from 'viem'
 /** The browser of a session: its user agent, and the hash of its random id. The id itself is not stored. */
 export type Browser = { readonly deviceHash: Buffer | null; readonly userAgent: string | null }
 
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
-export function browserOf(account: Address, request: FastifyRequest, deviceId: string | undefined): Browser {
-  const userAgent = request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_USER_AGENT)
+export function readBrowser(account: Address, request: FastifyRequest, deviceId: string | undefined): Browser {
+  const userAgent = request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT_LENGTH)
   return { deviceHash: deviceId === undefined ? null : hashDevice(account, deviceId), userAgent: userAgent || null }
 }
 
@@ -16,7 +16,7 @@ export function browserOf(account: Address, request: FastifyRequest, deviceId: s
 const hashDevice = (account: Address, deviceId: string): Buffer =>
   createHash('sha256').update(`${account} ${deviceId}`).digest()
 
-type BrowserName = { readonly browser: string | null; readonly system: string | null }
+type BrowserAndSystem = { readonly browser: string | null; readonly system: string | null }
 
 /** The first match counts. Nearly all user agents also claim to be Chrome or Safari, so these come last. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -44,10 +44,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The names by which people know their browser and system. Null if unknown. */
-export const nameOf = (userAgent: string): BrowserName => ({
-  browser: firstFitting(BROWSERS, userAgent),
-  system: firstFitting(SYSTEMS, userAgent),
+export const parseUserAgent = (userAgent: string): BrowserAndSystem => ({
+  browser: findFirstMatch(BROWSERS, userAgent),
+  system: findFirstMatch(SYSTEMS, userAgent),
 })
 
-const firstFitting = (rules: readonly (readonly [RegExp, string])[], text: string): string | null =>
+const findFirstMatch = (rules: readonly (readonly [RegExp, string])[], text: string): string | null =>
   rules.find(([pattern]) => pattern.test(text))?.[1] ?? null

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Result } from '@lode/kernel'
 import type { Address } from 'viem'
-import type { VerifySignature } from '../../platform/chain/signature.ts'
+import type { VerifySignature } from '../../platform/chain/signature-verifier.ts'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { VerifiedSignIn } from './commands.ts'
 import { NONCE_BYTES, type Purpose, writeMessage } from './sign-in-message.ts'
-import { type VerificationRefusal, verifySignIn } from './verify.ts'
+import { type VerificationRefusal, verifySignIn } from './verify-sign-in.ts'
 
 type Options = {
   config: Pick<ApiConfig, 'publicOrigin' | 'chain' | 'nonceSecret'>
@@ -20,7 +20,7 @@ export type Challenges = {
   /** Checks that the posted text is one of ours, is signed, and has a purpose that the caller accepts. */
   verify<P extends Purpose>(
     posted: { message: string; signature: string },
-    servesFor: (purpose: Purpose) => purpose is P,
+    isAccepted: (purpose: Purpose) => purpose is P,
   ): Promise<Result<VerifiedSignIn<P>, VerificationRefusal>>
 }
 
@@ -34,6 +34,6 @@ export function createChallenges({ config, db, verifySignature }: Options): Chal
   return {
     write: (account, purpose, now) =>
       writeMessage(issuer, { account, purpose, issuedAt: now, nonce: randomBytes(NONCE_BYTES) }),
-    verify: (posted, servesFor) => verifySignIn({ db, issuer, verifySignature }, posted, servesFor),
+    verify: (posted, isAccepted) => verifySignIn({ db, issuer, verifySignature }, posted, isAccepted),
   }
 }

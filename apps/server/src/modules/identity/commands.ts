@@ -2,14 +2,14 @@ import { type InvitationCode, ok, type Result, refused } from '@lode/kernel'
 import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/database.ts'
-import { transaction } from '../../platform/db/transaction.ts'
+import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { creditSuspense, isReserved, lockAddresses } from '../custody/index.ts'
+import { creditSuspense, isReservedAddress, lockAddresses } from '../custody/index.ts'
 import { placeMember } from '../team/index.ts'
 import type { Browser } from './browser.ts'
 import { hashSetupCode, hashToken, newInvitationCode, newSessionId, newSetupCode, newToken } from './secrets.ts'
@@ -44,18 +44,17 @@ export function register(
   signIn: VerifiedSignIn<RegisterPurpose>,
   { lang, browser, pool }: { lang: Language; browser: Browser; pool: PoolContracts },
 ): Promise<Result<SignedIn & { setupCode: string }, RegisterRefusal>> {
-  return transaction(db, async (inside) => {
-    if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
+  return runTransaction(db, async (trx) => {
+    if (!(await consumeNonce(trx, signIn))) return refused('signature-used')
     const { rows: sponsors } = await sql<{ id: bigint; account: Buffer; now: Date }>`
-      select id, account, lode.now() as now from lode.member where invite_code = ${signIn.purpose.invite}`.execute(
-      inside,
-    )
+      select id, account, lode.now() as now from lode.member where invite_code = ${signIn.purpose.invite}`.execute(trx)
     const [sponsor] = sponsors
     if (!sponsor) return refused('invite-unknown')
-    if (tailOf(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail) return refused('message-invalid')
-    await lockAddresses(inside, [signIn.account])
-    if (await isReserved(inside, pool, signIn.account)) return refused('account-reserved')
-    const member = await insertMember(inside, {
+    if (addressTail(addressFromColumn(sponsor.account)) !== signIn.purpose.inviterTail)
+      return refused('message-invalid')
+    await lockAddresses(trx, [signIn.account])
+    if (await isReservedAddress(trx, pool, signIn.account)) return refused('account-reserved')
+    const member = await insertMember(trx, {
       account: bytesOf(signIn.account),
       sponsorId: sponsor.id,
       lang,
@@ -65,19 +64,19 @@ export function register(
     const setupCode = newSetupCode()
     await sql`
       insert into lode.setup_code (member_id, code_hash) values (${member.id}, ${hashSetupCode(setupCode)})`.execute(
-      inside,
+      trx,
     )
-    const token = await openSession(inside, {
+    const token = await openSession(trx, {
       memberId: member.id,
       mode: 'full',
       at: sponsor.now,
       previousLoginAt: null,
       browser,
     })
-    // As late as possible, because other registrations wait for these locks; but before the ledger's locks, because
-    // every transaction that takes both takes them in this order.
-    await placeMember(inside, member.id)
-    await creditSuspense(inside, { id: member.id, account: signIn.account })
+    // Called as late as possible, because other registrations wait for the locks on places. But these locks come before
+    // those on ledger accounts: every transaction takes them in this order.
+    await placeMember(trx, member.id)
+    await creditSuspense(trx, { id: member.id, account: signIn.account })
     faultPoint('api:before-commit')
     return ok({ token, account: signIn.account, lang, setupCode })
   })
@@ -86,38 +85,36 @@ export function register(
 export function logIn(
   db: Database,
   signIn: VerifiedSignIn<LoginPurpose>,
-  terms: { lang: Language; exit: boolean; browser: Browser },
+  options: { lang: Language; exit: boolean; browser: Browser },
 ): Promise<Result<SignedIn, 'signature-used' | 'account-unknown' | 'account-disabled'>> {
-  return transaction(db, async (inside) => {
-    if (!(await consumeNonce(inside, signIn))) return refused('signature-used')
+  return runTransaction(db, async (trx) => {
+    if (!(await consumeNonce(trx, signIn))) return refused('signature-used')
     // Takes the same lock as disableAccount(), so that no full session opens while the account is being disabled.
     const { rows } = await sql<{ id: bigint; disabled_at: Date | null; last_login_at: Date | null; now: Date }>`
       select id, disabled_at, last_login_at, lode.now() as now
-      from lode.member where account = ${bytesOf(signIn.account)} for no key update`.execute(inside)
+      from lode.member where account = ${bytesOf(signIn.account)} for no key update`.execute(trx)
     const [member] = rows
     if (!member) return refused('account-unknown')
-    if (member.disabled_at && !terms.exit) return refused('account-disabled')
+    if (member.disabled_at && !options.exit) return refused('account-disabled')
     await sql`
-      update lode.member set lang = ${terms.lang}, last_login_at = ${member.now} where id = ${member.id}`.execute(
-      inside,
-    )
-    const token = await openSession(inside, {
+      update lode.member set lang = ${options.lang}, last_login_at = ${member.now} where id = ${member.id}`.execute(trx)
+    const token = await openSession(trx, {
       memberId: member.id,
-      mode: terms.exit ? 'exit' : 'full',
+      mode: options.exit ? 'exit' : 'full',
       at: member.now,
       previousLoginAt: member.last_login_at,
-      browser: terms.browser,
+      browser: options.browser,
     })
     faultPoint('api:before-commit')
-    return ok({ token, account: signIn.account, lang: terms.lang })
+    return ok({ token, account: signIn.account, lang: options.lang })
   })
 }
 
-/** True for one post of a signature only. Concurrent posts of the same signature wait for the insert and get false. */
-export async function consumeNonce(inside: DatabaseTransaction, signIn: VerifiedSignIn): Promise<boolean> {
+/** Marks the nonce as used. True only for the first post of a signature; concurrent posts wait for it and get false. */
+export async function consumeNonce(trx: DatabaseTransaction, signIn: VerifiedSignIn): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into lode.consumed_nonce (nonce, expires_at) values (${signIn.nonce}, ${expiryOf(signIn)})
-    on conflict do nothing`.execute(inside)
+    on conflict do nothing`.execute(trx)
   return numAffectedRows === 1n
 }
 
@@ -125,7 +122,7 @@ type NewMember = { account: Buffer; sponsorId: bigint | null; lang: Language; la
 
 /** Null if the account is already registered. If the invitation code is taken, another one is drawn. */
 async function insertMember(
-  inside: DatabaseTransaction,
+  trx: DatabaseTransaction,
   { account, sponsorId, lang, lastLoginAt }: NewMember,
 ): Promise<{ id: bigint; inviteCode: InvitationCode } | null> {
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
@@ -134,10 +131,10 @@ async function insertMember(
       insert into lode.member (account, invite_code, sponsor_id, lang, last_login_at)
       values (${account}, ${inviteCode}, ${sponsorId}, ${lang}, ${lastLoginAt})
       on conflict do nothing
-      returning id`.execute(inside)
+      returning id`.execute(trx)
     const [inserted] = rows
     if (inserted) return { id: inserted.id, inviteCode }
-    const registered = await sql`select from lode.member where account = ${account}`.execute(inside)
+    const registered = await sql`select from lode.member where account = ${account}`.execute(trx)
     if (registered.rows.length > 0) return null
   }
   throw new Error(`no free invitation code in ${CODE_ATTEMPTS} draws`)
@@ -145,10 +142,10 @@ async function insertMember(
 
 type NewSession = { memberId: bigint; mode: SessionMode; at: Date; previousLoginAt: Date | null; browser: Browser }
 
-/** The most sessions of a member. The oldest is deleted when another one opens. */
-const MOST_SESSIONS = 20
+/** How many sessions a member can have. When another one opens, the oldest is deleted. */
+const MAX_SESSIONS = 20
 
-async function openSession(inside: DatabaseTransaction, session: NewSession): Promise<string> {
+async function openSession(trx: DatabaseTransaction, session: NewSession): Promise<string> {
   const token = newToken()
   const id = newSessionId(session.at)
   const { deviceHash, userAgent } = session.browser
@@ -156,12 +153,12 @@ async function openSession(inside: DatabaseTransaction, session: NewSession): Pr
   await sql`
     delete from lode.session where id in (
       select id from lode.session where member_id = ${session.memberId}
-      order by id desc offset ${MOST_SESSIONS - 1})`.execute(inside)
+      order by id desc offset ${MAX_SESSIONS - 1})`.execute(trx)
   await sql`
     insert into lode.session (id, token_hash, member_id, mode, previous_login_at, device_hash, user_agent)
     values (${id}, ${hashToken(token)}, ${session.memberId}, ${session.mode}, ${session.previousLoginAt}, ${deviceHash},
-            ${userAgent})`.execute(inside)
-  if (deviceHash) await sql`select lode.see_device(${session.memberId}, ${id}, ${deviceHash})`.execute(inside)
+            ${userAgent})`.execute(trx)
+  if (deviceHash) await sql`select lode.see_device(${session.memberId}, ${id}, ${deviceHash})`.execute(trx)
   return token
 }
 
@@ -174,39 +171,39 @@ export async function chooseLanguage(db: Database, session: Session, lang: Langu
 }
 
 /** Creates the first member. A repeated call for the same account returns its code, so set-up can be repeated. */
-export function createRoot(db: Database, account: Address): Promise<Result<string, 'root-exists'>> {
-  return transaction(db, async (inside) => {
-    await sql`select pg_advisory_xact_lock(hashtext('lode: the root'))`.execute(inside)
+export function createFirstMember(db: Database, account: Address): Promise<Result<string, 'root-exists'>> {
+  return runTransaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('lode: the root'))`.execute(trx)
     const { rows } = await sql<{ account: Buffer; invite_code: string }>`
-      select account, invite_code from lode.member where sponsor_id is null`.execute(inside)
+      select account, invite_code from lode.member where sponsor_id is null`.execute(trx)
     const [root] = rows
     if (root) return root.account.equals(bytesOf(account)) ? ok(root.invite_code) : refused('root-exists')
     const member = { account: bytesOf(account), sponsorId: null, lang: defaultLanguage, lastLoginAt: null }
-    const created = await insertMember(inside, member)
-    if (!created) throw new Error('a member without a root')
-    await placeMember(inside, created.id)
+    const created = await insertMember(trx, member)
+    if (!created) throw new Error('the first member could not be inserted, because its account is registered')
+    await placeMember(trx, created.id)
     return ok(created.inviteCode)
   })
 }
 
 /** Disables an account and deletes its full sessions in one transaction. Exit sessions and credits keep working. */
 export function disableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
-  return transaction(db, async (inside) => {
-    const at = await readClock(inside)
+  return runTransaction(db, async (trx) => {
+    const at = await readClock(trx)
     const { rows } = await sql<{ id: bigint }>`
       update lode.member set disabled_at = coalesce(disabled_at, ${at}) where account = ${bytesOf(account)}
-      returning id`.execute(inside)
+      returning id`.execute(trx)
     const [member] = rows
     if (!member) return refused('account-unknown')
-    await sql`delete from lode.session where member_id = ${member.id} and mode = 'full'`.execute(inside)
+    await sql`delete from lode.session where member_id = ${member.id} and mode = 'full'`.execute(trx)
     return ok(undefined)
   })
 }
 
 export function enableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
-  return transaction(db, async (inside) => {
+  return runTransaction(db, async (trx) => {
     const { numAffectedRows } = await sql`
-      update lode.member set disabled_at = null where account = ${bytesOf(account)}`.execute(inside)
+      update lode.member set disabled_at = null where account = ${bytesOf(account)}`.execute(trx)
     return numAffectedRows === 0n ? refused('account-unknown') : ok(undefined)
   })
 }

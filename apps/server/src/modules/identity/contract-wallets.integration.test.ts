@@ -2,9 +2,15 @@ import { gasBurningWalletBytecode, noWalletBytecode, returnBombWalletBytecode } 
 import { type Address, type Hex, parseErc6492Signature, serializeErc6492Signature } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
-import { startUnreliableNode, type UnreliableNode } from '../../testing/node.ts'
-import { contractWallet, deploy, futureContractWallet, plainWallet, type TestWallet } from '../../testing/wallet.ts'
+import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
+import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
+import {
+  createTestWallet,
+  createUndeployedWallet,
+  deploy,
+  deployContractWallet,
+  type TestWallet,
+} from '../../testing/wallet.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -14,31 +20,31 @@ afterAll(() => api.close())
 
 /** Registers this wallet. Returns the outcome and how long it took. */
 async function register(wallet: TestWallet, at = api): Promise<{ outcome: unknown; ms: number }> {
-  const posted = await signedMessage(at, wallet, at.rootCode)
+  const posted = await requestAndSign(at, wallet, at.rootCode)
   const began = performance.now()
   const { status, body } = await at.call('sign/regist', { ...posted, invite: at.rootCode, lang: 'en' })
   return { outcome: body.reason ?? status, ms: performance.now() - began }
 }
 
-const hostile = (account: Address): TestWallet => ({ account, sign: async () => `0x${'11'.repeat(65)}` })
+const hostileWallet = (account: Address): TestWallet => ({ account, sign: async () => `0x${'11'.repeat(65)}` })
 
 describe('a contract wallet', () => {
-  it('registers and logs in by what the contract accepts', async () => {
-    const wallet = await contractWallet()
+  it('registers and logs in with a signature that the contract accepts', async () => {
+    const wallet = await deployContractWallet()
     const member = await registerMember(api, wallet)
     const { account } = wallet
     expect((await api.call('account/profile', { account }, member)).body.data.account).toBe(account)
     expect((await logIn(api, wallet)).status).toBe(200)
   })
 
-  it('is refused with a signature of somebody else’s', async () => {
-    const { account } = await contractWallet()
-    const stranger = plainWallet()
+  it('is refused with a signature by another key', async () => {
+    const { account } = await deployContractWallet()
+    const stranger = createTestWallet()
     expect((await register({ account, sign: stranger.sign })).outcome).toBe('signature-invalid')
   })
 
-  it('signs before it is on the chain, and after', async () => {
-    const wallet = await futureContractWallet()
+  it('can sign in before it is deployed, and after', async () => {
+    const wallet = await createUndeployedWallet()
     await registerMember(api, wallet)
     expect((await logIn(api, wallet)).status).toBe(200)
     await wallet.deploy()
@@ -50,9 +56,9 @@ describe('a contract wallet', () => {
     expect((await logIn(api, plain)).status).toBe(200)
   })
 
-  it('is refused before it is on the chain where another key signed', async () => {
-    const wallet = await futureContractWallet()
-    const stranger = plainWallet()
+  it('is refused before it is deployed if another key signed', async () => {
+    const wallet = await createUndeployedWallet()
+    const stranger = createTestWallet()
     const sign = async (message: string) => {
       const { address, data } = parseErc6492Signature(await wallet.sign(message))
       if (!address || !data) throw new Error('not wrapped')
@@ -61,7 +67,7 @@ describe('a contract wallet', () => {
     expect((await register({ account: wallet.account, sign })).outcome).toBe('signature-invalid')
   })
 
-  it('is judged as it is, not as it could become by a call that the signer chooses', async () => {
+  it('is verified in its present state, not after a call that the signer chooses', async () => {
     const account = await deploy(BUYABLE_WALLET)
     const sign = async () => serializeErc6492Signature({ address: account, data: '0xb01d', signature: '0x11' })
     expect((await register({ account, sign })).outcome).toBe('signature-invalid')
@@ -100,23 +106,23 @@ describe('a hostile contract', () => {
   it.each([
     ['burns all gas', gasBurningWalletBytecode],
     ['reverts', noWalletBytecode],
-    ['answers a megabyte that begins like a yes', returnBombWalletBytecode],
+    ['answers a megabyte that begins like a valid signature', returnBombWalletBytecode],
   ])('that %s is refused within three seconds', async (_what, bytecode) => {
-    const { outcome, ms } = await register(hostile(await deploy(bytecode)))
+    const { outcome, ms } = await register(hostileWallet(await deploy(bytecode)))
     expect(outcome).toBe('signature-invalid')
     expect(ms).toBeLessThan(3_000)
   })
 
-  it('is refused as the maker of a wallet too', async () => {
+  it('is refused as the factory of a wallet too', async () => {
     const factory = await deploy(gasBurningWalletBytecode)
     const sign = async () => serializeErc6492Signature({ address: factory, data: '0x00', signature: '0x11' })
-    const { outcome, ms } = await register({ account: plainWallet().account, sign })
+    const { outcome, ms } = await register({ account: createTestWallet().account, sign })
     expect(outcome).toBe('signature-invalid')
     expect(ms).toBeLessThan(3_000)
   })
 
-  it('does not hurt others while forty of its calls burn', async () => {
-    const wallet = hostile(await deploy(gasBurningWalletBytecode))
+  it('does not block other members while forty of its calls burn gas', async () => {
+    const wallet = hostileWallet(await deploy(gasBurningWalletBytecode))
     const { wallet: member } = await registerMember(api)
     const burning = Promise.all(Array.from({ length: 40 }, () => register(wallet)))
     expect((await logIn(api, member)).status).toBe(200)
@@ -126,54 +132,56 @@ describe('a hostile contract', () => {
 
 describe('a chain node', () => {
   let node: UnreliableNode
-  let behind: TestApi
+  let apiWithNode: TestApi
   beforeAll(async () => {
     node = await startUnreliableNode()
-    behind = await startTestApi({ CHAIN_RPC_URL: node.rpcUrl })
+    apiWithNode = await startTestApi({ CHAIN_RPC_URL: node.rpcUrl })
   })
   afterAll(async () => {
-    await behind.close()
+    await apiWithNode.close()
     await node.close()
   })
 
-  it('that hangs costs a contract wallet a refusal within three seconds, and a plain account nothing', async () => {
-    const wallet = await contractWallet()
-    await registerMember(behind, wallet)
-    node.mood = 'hang'
-    const posted = await signedMessage(behind, wallet)
+  it('that hangs makes the sign-in of a contract wallet fail within three seconds, and does not affect plain accounts', async () => {
+    const wallet = await deployContractWallet()
+    await registerMember(apiWithNode, wallet)
+    node.mode = 'hang'
+    const posted = await requestAndSign(apiWithNode, wallet)
     const began = performance.now()
     let answered = false
-    const hung = behind.call('sign/login', { ...posted, lang: 'en' }).finally(() => {
+    const hung = apiWithNode.call('sign/login', { ...posted, lang: 'en' }).finally(() => {
       answered = true
     })
-    expect((await logIn(behind, behind.root)).status).toBe(200)
+    expect((await logIn(apiWithNode, apiWithNode.root)).status).toBe(200)
     expect(answered).toBe(false)
     const { status, body } = await hung
     expect([status, body.reason]).toEqual([503, 'chain-unavailable'])
     expect(performance.now() - began).toBeLessThan(3_000)
     // The signature is not used up, because the request failed.
-    node.mood = 'work'
-    expect((await behind.call('sign/login', { ...posted, lang: 'en' })).status).toBe(200)
+    node.mode = 'work'
+    expect((await apiWithNode.call('sign/login', { ...posted, lang: 'en' })).status).toBe(200)
   })
 
-  it('that fails is not taken for a wallet’s no', async () => {
-    const wallet = await contractWallet()
-    node.mood = 'fail'
-    expect((await register(wallet, behind)).outcome).toBe('chain-unavailable')
-    node.mood = 'work'
-    expect((await register(wallet, behind)).outcome).toBe(200)
+  it('that fails is not treated as an invalid signature', async () => {
+    const wallet = await deployContractWallet()
+    node.mode = 'fail'
+    expect((await register(wallet, apiWithNode)).outcome).toBe('chain-unavailable')
+    node.mode = 'work'
+    expect((await register(wallet, apiWithNode)).outcome).toBe(200)
   })
 
-  it('is asked by a bounded number at once, and the rest are told so', async () => {
-    const wallet = await contractWallet()
-    const posts = await Promise.all(Array.from({ length: 100 }, () => signedMessage(behind, wallet, behind.rootCode)))
-    node.mood = 'hang'
-    const answers = await Promise.all(
-      posts.map((posted) => behind.call('sign/regist', { ...posted, invite: behind.rootCode, lang: 'en' })),
+  it('gets a limited number of calls at once; further sign-ins are refused', async () => {
+    const wallet = await deployContractWallet()
+    const posts = await Promise.all(
+      Array.from({ length: 100 }, () => requestAndSign(apiWithNode, wallet, apiWithNode.rootCode)),
     )
-    node.mood = 'work'
+    node.mode = 'hang'
+    const answers = await Promise.all(
+      posts.map((posted) => apiWithNode.call('sign/regist', { ...posted, invite: apiWithNode.rootCode, lang: 'en' })),
+    )
+    node.mode = 'work'
     for (const { status } of answers) expect(status).toBe(503)
     // Sixteen at a time, and up to sixteen more before the node notices that the first ones have disconnected.
-    expect(node.mostAtOnce()).toBeLessThanOrEqual(32)
+    expect(node.maxOpenRequests()).toBeLessThanOrEqual(32)
   })
 })

@@ -1,9 +1,9 @@
 import { routes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
+import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
 import { disableAccount, enableAccount } from './commands.ts'
 
 let api: TestApi
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a disabled account', () => {
-  it('loses its sessions at once', async () => {
+  it('loses its sessions immediately', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     await disableAccount(api.db, account)
@@ -28,17 +28,17 @@ describe('a disabled account', () => {
   ])('is refused at sign-in in the caller’s language, %s', async (language, words) => {
     const { wallet } = await registerMember(api)
     await disableAccount(api.db, wallet.account)
-    const posted = await signedMessage(api, wallet)
+    const posted = await requestAndSign(api, wallet)
     const headers = { 'accept-language': language }
     const { status, body } = await api.call('sign/login', { ...posted, lang: 'en' }, { headers })
     expect([status, body.code, body.reason, body.message]).toEqual([403, 403, 'account-disabled', words])
   })
 
-  it('may use the refused signature for its way out, and gets a token for that alone', async () => {
+  it('may use the refused signature for its way out: an exit session that permits nothing else', async () => {
     const { wallet } = await registerMember(api)
     const { account } = wallet
     await disableAccount(api.db, account)
-    const posted = await signedMessage(api, wallet)
+    const posted = await requestAndSign(api, wallet)
     expect((await api.call('sign/login', { ...posted, lang: 'en' })).status).toBe(403)
     const exit = await api.call('sign/login', { ...posted, lang: 'en', exit: true })
     const { token } = exit.body.data
@@ -57,7 +57,7 @@ describe('a disabled account', () => {
     expect((await api.call('account/profile', { account }, { token })).status).toBe(401)
   })
 
-  it('can sign in again when it is enabled, its exit token staying one', async () => {
+  it('can sign in again once it is enabled; its exit session stays an exit session', async () => {
     const { wallet } = await registerMember(api)
     const { account } = wallet
     await disableAccount(api.db, account)
@@ -68,17 +68,17 @@ describe('a disabled account', () => {
     expect((await api.call('account/lang', { account, lang: 'en' }, exit)).body.reason).toBe('exit-only')
   })
 
-  it('keeps an exit token that it already had', async () => {
+  it('keeps an exit session that was open before', async () => {
     const { wallet } = await registerMember(api)
     const exit = (await logIn(api, wallet, { exit: true })).body.data
     await disableAccount(api.db, wallet.account)
     expect((await api.call('account/profile', { account: wallet.account }, exit)).status).toBe(200)
   })
 
-  it('has no full session, whichever of disabling and logging in comes first', async () => {
+  it('has no full session when it is disabled and logs in at the same time', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { wallet } = await registerMember(api)
-      const posts = await Promise.all(Array.from({ length: 4 }, () => signedMessage(api, wallet)))
+      const posts = await Promise.all(Array.from({ length: 4 }, () => requestAndSign(api, wallet)))
       const [, ...logins] = await Promise.all([
         disableAccount(api.db, wallet.account),
         ...posts.map((posted) => api.call('sign/login', { ...posted, lang: 'en' })),

@@ -2,30 +2,30 @@ import type { Id, InvitationCode } from '@lode/kernel'
 import type { DataOf, Language, SessionMode } from '@lode/wire'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
-import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { IDLE_LIMIT_SECONDS, LIFETIME_SECONDS, slideTo } from './rules.ts'
+import { computeLastActionAt, SESSION_IDLE_LIMIT_SECONDS, SESSION_LIFETIME_SECONDS } from './rules.ts'
 import { hashToken } from './secrets.ts'
 
-export type SignInSituation = { now: Date; registered: boolean; inviterTail: string | null }
+export type AccountLookup = { now: Date; registered: boolean; inviterTail: string | null }
 
 /** Everything that the sign-in page needs to know about an account and a code, in one round trip. */
-export async function readSignInSituation(
+export async function lookUpAccount(
   db: Database,
   account: Address,
   invite: InvitationCode | null,
-): Promise<SignInSituation> {
+): Promise<AccountLookup> {
   const { rows } = await sql<{ now: Date; registered: boolean; inviter: Buffer | null }>`
     select lode.now() as now,
            exists (select from lode.member where account = ${bytesOf(account)}) as registered,
            (select account from lode.member where invite_code = ${invite}) as inviter`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a row without a table was not answered')
+  if (!row) throw new Error('the account lookup returned no row')
   return {
     now: row.now,
     registered: row.registered,
-    inviterTail: row.inviter && tailOf(addressFromColumn(row.inviter)),
+    inviterTail: row.inviter && addressTail(addressFromColumn(row.inviter)),
   }
 }
 
@@ -40,26 +40,27 @@ type SessionRow = {
 
 /**
  * Finds the live session of a token, with one lookup by its hash. The row is updated only if the last action has moved
- * by a minute. Disabling an account deletes its full sessions; this query refuses them too, as a second check.
+ * by at least a minute. Disabling an account deletes its full sessions; this query also refuses them, as a second
+ * check.
  */
 export async function findSession(db: Database, token: string, idleSeconds: number): Promise<Session | null> {
   const { rows } = await sql<SessionRow>`
     select session.id, session.member_id, session.mode, session.last_action_at, member.account, lode.now() as now
     from lode.session as session
     join lode.member as member on member.id = session.member_id
-    where session.token_hash = ${hashToken(token)} and ${isAlive}
+    where session.token_hash = ${hashToken(token)} and ${sessionIsAlive}
       and (session.mode = 'exit' or member.disabled_at is null)`.execute(db)
   const [row] = rows
   if (!row) return null
 
-  const actedAt = slideTo(row.last_action_at, row.now, idleSeconds)
+  const actedAt = computeLastActionAt(row.last_action_at, row.now, idleSeconds)
   if (actedAt) await moveLastAction(db, row.id, actedAt)
   return { id: row.id, memberId: row.member_id, account: addressFromColumn(row.account), mode: row.mode }
 }
 
-export const isAlive = sql<SqlBool>`
-  session.last_action_at > lode.now() - make_interval(secs => ${IDLE_LIMIT_SECONDS})
-  and session.created_at > lode.now() - make_interval(secs => ${LIFETIME_SECONDS})`
+export const sessionIsAlive = sql<SqlBool>`
+  session.last_action_at > lode.now() - make_interval(secs => ${SESSION_IDLE_LIMIT_SECONDS})
+  and session.created_at > lode.now() - make_interval(secs => ${SESSION_LIFETIME_SECONDS})`
 
 /** The last action only moves forward, because concurrent calls may arrive out of order. */
 async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): Promise<void> {
@@ -67,7 +68,7 @@ async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): P
     update lode.session set last_action_at = ${actedAt} where id = ${id} and last_action_at < ${actedAt}`.execute(db)
 }
 
-/** The member's own data. The protection module provides the rest of the profile. */
+/** The member's own data. The route adds `protection`, from the protection module, and `risk`. */
 export type Profile = Omit<DataOf<'account/profile'>, 'protection' | 'risk'>
 
 type ProfileRow = {
@@ -94,7 +95,7 @@ export async function readProfile(db: Database, session: Session): Promise<Profi
     mode: session.mode,
     level: row.level,
     activated: row.level >= 1,
-    inviterTail: row.sponsor_account && tailOf(addressFromColumn(row.sponsor_account)),
+    inviterTail: row.sponsor_account && addressTail(addressFromColumn(row.sponsor_account)),
     inviteCode: row.invite_code,
     lang: row.lang,
     lastLoginAt: row.previous_login_at?.toISOString() ?? null,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, signedMessage } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { logIn, requestAndSign } from '../../testing/member.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 
 describe('restricted countries', () => {
   const tryToRegister = async (where: TestApi, headers: Record<string, string> = {}) => {
-    const posted = await signedMessage(where, plainWallet(), where.rootCode)
+    const posted = await requestAndSign(where, createTestWallet(), where.rootCode)
     const terms = { ...posted, invite: where.rootCode, lang: 'en' } as const
     const { status, body } = await where.call('sign/regist', terms, { headers })
     return [status, body.reason]
   }
 
-  it('close registration where nothing says from where a request comes', async () => {
+  it('close registration if no proxy reports the country of a request', async () => {
     const closed = await startTestApi({ RESTRICTED_COUNTRIES: 'US' })
     try {
       expect(await tryToRegister(closed, { 'cf-ipcountry': 'FR' })).toEqual([403, 'registration-closed'])
@@ -22,7 +22,7 @@ describe('restricted countries', () => {
     }
   })
 
-  it('are judged by the trusted proxy’s header alone', async () => {
+  it('are recognized only by the header of a trusted proxy', async () => {
     const environment = { RESTRICTED_COUNTRIES: 'us, CN', COUNTRY_HEADER: 'CF-IPCountry' }
     const behindProxy = await startTestApi({ ...environment, TRUSTED_PROXIES: '127.0.0.0/8' })
     try {

@@ -4,20 +4,20 @@ import type { FastifyRequest } from 'fastify'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { isListed } from '../../platform/http/internal-caller.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { isListed } from '../../platform/http/peer.ts'
 import type { Session } from '../../platform/http/session.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
-import { browserOf } from './browser.ts'
+import { readBrowser } from './browser.ts'
 import type { Challenges } from './challenges.ts'
 import { chooseLanguage, logIn, logOut, register } from './commands.ts'
-import { readProfile, readSignInSituation } from './queries.ts'
-import { acceptRisk, readRisk } from './risk.ts'
-import { mayRegister, parseAccount } from './rules.ts'
+import { lookUpAccount, readProfile } from './queries.ts'
+import { acceptRisk, readRiskAcceptance } from './risk-acceptance.ts'
+import { checkRegistrationAllowed, parseAccount } from './rules.ts'
 import { listSessions, revokeSessions } from './sessions.ts'
 import type { LoginPurpose, Purpose, RegisterPurpose } from './sign-in-message.ts'
 
-export type IdentityRoutes = {
+export type IdentityRoutesOptions = {
   config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies'>
   db: Database
   challenges: Challenges
@@ -26,12 +26,12 @@ export type IdentityRoutes = {
   metrics: Metrics
 }
 
-export function mountIdentity(mount: Mount, options: IdentityRoutes): void {
+export function mountIdentity(mount: Mount, options: IdentityRoutesOptions): void {
   mountSignIn(mount, options)
   mountAccount(mount, options)
 }
 
-function mountSignIn(mount: Mount, { config, db, challenges, metrics }: IdentityRoutes): void {
+function mountSignIn(mount: Mount, { config, db, challenges, metrics }: IdentityRoutesOptions): void {
   mount(
     'sign/check',
     async ({ input }) => {
@@ -39,10 +39,10 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
       if (!account) return refused('account-format')
       const invite = input.invite === undefined ? null : parseInvitationCode(input.invite)
       if (invite && !invite.ok) return invite
-      const { now, registered, inviterTail } = await readSignInSituation(db, account, invite?.value ?? null)
+      const { now, registered, inviterTail } = await lookUpAccount(db, account, invite?.value ?? null)
       if (invite && inviterTail === null) return refused('invite-unknown')
 
-      const purpose = purposeOf(registered, invite?.value ?? null, inviterTail)
+      const purpose = chooseSignInPurpose(registered, invite?.value ?? null, inviterTail)
       const message = purpose && challenges.write(account, purpose, now)
       return ok({ action: registered ? 'login' : 'register', message, inviterTail })
     },
@@ -52,7 +52,7 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
   mount(
     'sign/regist',
     async ({ input, request }) => {
-      const allowed = mayRegister(config.registration, countryOf(config, request))
+      const allowed = checkRegistrationAllowed(config.registration, readCountry(config, request))
       if (!allowed.ok) return allowed
       const invite = parseInvitationCode(input.invite)
       if (!invite.ok) return invite
@@ -62,7 +62,7 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
       const { lang, device } = input
       const pool = config.chain.contracts
       const result = signIn.ok
-        ? await register(db, signIn.value, { lang, pool, browser: browserOf(signIn.value.account, request, device) })
+        ? await register(db, signIn.value, { lang, pool, browser: readBrowser(signIn.value.account, request, device) })
         : signIn
       faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'register', outcome: result.ok ? 'ok' : result.error })
@@ -77,7 +77,11 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
       const signIn = await challenges.verify(input, isLogin)
       const { lang, exit = false } = input
       const result = signIn.ok
-        ? await logIn(db, signIn.value, { lang, exit, browser: browserOf(signIn.value.account, request, input.device) })
+        ? await logIn(db, signIn.value, {
+            lang,
+            exit,
+            browser: readBrowser(signIn.value.account, request, input.device),
+          })
         : signIn
       faultPoint('api:after-commit')
       metrics.signIns.inc({ action: 'login', outcome: result.ok ? 'ok' : result.error })
@@ -87,12 +91,12 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
   )
 }
 
-function mountAccount(mount: Mount, { db, readProtection }: IdentityRoutes): void {
+function mountAccount(mount: Mount, { db, readProtection }: IdentityRoutesOptions): void {
   mount('account/profile', async ({ session }) => {
     const profile = await readProfile(db, session)
     // Another call has signed the member out since the session was checked.
     if (!profile) return refused('session-expired')
-    const [protection, risk] = await Promise.all([readProtection(session), readRisk(db, session)])
+    const [protection, risk] = await Promise.all([readProtection(session), readRiskAcceptance(db, session)])
     return ok({ ...profile, protection, risk })
   })
 
@@ -116,9 +120,9 @@ function mountAccount(mount: Mount, { db, readProtection }: IdentityRoutes): voi
   })
 }
 
-/** The header counts only if it comes from a trusted proxy, because any client can send one. */
-function countryOf(
-  { registration, trustedProxies }: IdentityRoutes['config'],
+/** The country that a trusted proxy reports. A header from anybody else is ignored, because any client can send one. */
+function readCountry(
+  { registration, trustedProxies }: IdentityRoutesOptions['config'],
   request: FastifyRequest,
 ): string | undefined {
   if (registration.kind !== 'by-country') return undefined
@@ -129,8 +133,12 @@ function countryOf(
 
 const isLogin = (purpose: Purpose): purpose is LoginPurpose => purpose.kind === 'login'
 
-/** Null if there is nothing to sign yet: a newcomer without an invitation. */
-function purposeOf(registered: boolean, invite: InvitationCode | null, inviterTail: string | null): Purpose | null {
+/** Null for an unregistered account without an invitation code: there is nothing to sign yet. */
+function chooseSignInPurpose(
+  registered: boolean,
+  invite: InvitationCode | null,
+  inviterTail: string | null,
+): Purpose | null {
   if (registered) return { kind: 'login' }
   return invite !== null && inviterTail !== null ? { kind: 'register', invite, inviterTail } : null
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { tailOf } from '../../platform/chain/column.ts'
-import { mayRegister, parseAccount, slideTo } from './rules.ts'
+import { addressTail } from '../../platform/chain/hex-column.ts'
+import { checkRegistrationAllowed, computeLastActionAt, parseAccount } from './rules.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('an account', () => {
-  it('is kept in one spelling', () => {
+  it('is stored in checksum spelling', () => {
     expect(parseAccount(account)).toBe(account)
     expect(parseAccount(account.toLowerCase())).toBe(account)
-    expect(tailOf(account)).toBe('b92266')
+    expect(addressTail(account)).toBe('b92266')
   })
 
   it.each([
@@ -18,7 +18,7 @@ describe('an account', () => {
     ['a name', 'vitalik.eth'],
     ['nothing', ''],
     ['the zero address', `0x${'0'.repeat(40)}`],
-    ['the identity contract, which echoes every question', `0x${'0'.repeat(39)}4`],
+    ['the identity precompile, which returns its input', `0x${'0'.repeat(39)}4`],
     ['the last reserved address', `0x${'0'.repeat(32)}ffffffff`],
     ['the burn address', '0x000000000000000000000000000000000000dEaD'],
   ])('is not %s', (_what, text) => {
@@ -31,15 +31,15 @@ describe('the last action of a session', () => {
   const at = (seconds: number) => new Date(last.getTime() + seconds * 1_000)
 
   it.each([
-    ['moves to a call of the member’s own', 300, 0, 300],
-    ['moves to the action that a refresh reports', 300, 100, 200],
-    ['stays within the minute', 59, 0, null],
-    ['moves at the minute', 60, 0, 60],
-    ['stays when the member was idle all the time', 300, 300, null],
+    ['moves to the time of a call by the member', 300, 0, 300],
+    ['moves to the time that a background refresh reports', 300, 100, 200],
+    ['stays within a minute', 59, 0, null],
+    ['moves after a full minute', 60, 0, 60],
+    ['stays if the member was idle all the time', 300, 300, null],
     ['never moves back', 300, 1_000, null],
-    ['stays when nobody knows', 300, Number.POSITIVE_INFINITY, null],
+    ['stays if the idle time is unknown', 300, Number.POSITIVE_INFINITY, null],
   ])('%s', (_what, now, idle, moved) => {
-    expect(slideTo(last, at(now), idle)).toEqual(moved === null ? null : at(moved))
+    expect(computeLastActionAt(last, at(now), idle)).toEqual(moved === null ? null : at(moved))
   })
 })
 
@@ -49,13 +49,13 @@ describe('registration', () => {
   it.each([
     ['open', { kind: 'open' } as const, undefined, undefined],
     ['closed', { kind: 'closed' } as const, 'FR', 'registration-closed'],
-    ['open elsewhere', byCountry, 'FR', undefined],
+    ['open for other countries', byCountry, 'FR', undefined],
     ['restricted', byCountry, 'US', 'region-restricted'],
-    ['restricted in any case', byCountry, 'us', 'region-restricted'],
+    ['restricted in upper and lower case', byCountry, 'us', 'region-restricted'],
     ['closed without a country', byCountry, undefined, 'registration-closed'],
-    ['closed with something else', byCountry, 'US, FR', 'registration-closed'],
+    ['closed with an invalid country', byCountry, 'US, FR', 'registration-closed'],
   ])('is %s', (_what, policy, country, refusal) => {
-    const allowed = mayRegister(policy, country)
+    const allowed = checkRegistrationAllowed(policy, country)
     expect(allowed.ok ? undefined : allowed.error).toBe(refusal)
   })
 })

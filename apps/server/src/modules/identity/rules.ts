@@ -2,10 +2,10 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { type Address, getAddress, hexToBigInt, isAddress } from 'viem'
 import type { RegistrationPolicy } from '../../platform/config/config.ts'
 
-export const IDLE_LIMIT_SECONDS = 30 * 60
-export const LIFETIME_SECONDS = 12 * 60 * 60
+export const SESSION_IDLE_LIMIT_SECONDS = 30 * 60
+export const SESSION_LIFETIME_SECONDS = 12 * 60 * 60
 /** A session row is updated at most once in this time. So a session may end up to this much early, but never late. */
-const SLIDE_SECONDS = 60
+const LAST_ACTION_STEP_SECONDS = 60
 
 /** Addresses below this are for precompiled contracts. Nobody has a key for them. */
 const RESERVED_BELOW = 2n ** 32n
@@ -19,16 +19,16 @@ export function parseAccount(text: string): Address | null {
 }
 
 /**
- * The new time of a session's last action, or null if it stays. Background refreshes report idle seconds, so they move
- * nothing. The time moves at most once a minute.
+ * The new time of a session's last action, or null if it stays. A background refresh reports for how long the member
+ * has been idle, so it does not count as an action. The time moves at most once a minute.
  */
-export function slideTo(lastActionAt: Date, now: Date, idleSeconds: number): Date | null {
+export function computeLastActionAt(lastActionAt: Date, now: Date, idleSeconds: number): Date | null {
   const actedAt = now.getTime() - idleSeconds * 1_000
-  return actedAt - lastActionAt.getTime() >= SLIDE_SECONDS * 1_000 ? new Date(actedAt) : null
+  return actedAt - lastActionAt.getTime() >= LAST_ACTION_STEP_SECONDS * 1_000 ? new Date(actedAt) : null
 }
 
 /** `country` is the country that our own proxy reports for the request. */
-export function mayRegister(
+export function checkRegistrationAllowed(
   policy: RegistrationPolicy,
   country: string | undefined,
 ): Result<void, 'region-restricted' | 'registration-closed'> {

@@ -3,8 +3,8 @@ import {
   crockfordFromBytes,
   type Id,
   type InvitationCode,
-  idFrom,
-  invitationCodeFrom,
+  makeId,
+  makeInvitationCode,
   normalizeCrockford,
 } from '@lode/kernel'
 
@@ -20,6 +20,6 @@ export const newSetupCode = (): string => crockfordFromBytes(randomBytes(SETUP_C
 
 export const hashSetupCode = (code: string): Buffer => createHash('sha256').update(normalizeCrockford(code)).digest()
 
-export const newSessionId = (time: Date): Id<'session'> => idFrom(time, randomBytes(10))
+export const newSessionId = (time: Date): Id<'session'> => makeId(time, randomBytes(10))
 
-export const newInvitationCode = (): InvitationCode => invitationCodeFrom(randomBytes(7))
+export const newInvitationCode = (): InvitationCode => makeInvitationCode(randomBytes(7))

@@ -1,4 +1,4 @@
-import { invitationCodeFrom } from '@lode/kernel'
+import { makeInvitationCode } from '@lode/kernel'
 import { challengePurposes } from '@lode/wire'
 import fc from 'fast-check'
 import { getAddress } from 'viem'
@@ -26,7 +26,7 @@ const anyPurpose = fc.oneof(
   fc.constantFrom(...challengePurposes).map((kind) => ({ kind })),
   fc.record({
     kind: fc.constant('register' as const),
-    invite: bytes(7).map(invitationCodeFrom),
+    invite: bytes(7).map(makeInvitationCode),
     inviterTail: anyAccount.map((account) => account.slice(-6)),
   }),
 )
@@ -38,7 +38,7 @@ const anyMessage: fc.Arbitrary<SignInMessage> = fc.record({
 })
 
 describe('a sign-in message', () => {
-  it('is read back as it was written', () => {
+  it('reads back as it was written', () => {
     fc.assert(
       fc.property(anyMessage, (message) => {
         const text = writeMessage(issuer, message)
@@ -49,7 +49,7 @@ describe('a sign-in message', () => {
     )
   })
 
-  it('is not read when any one character of it is changed, left out or put in', () => {
+  it('is refused if one character is changed, removed or inserted', () => {
     fc.assert(
       fc.property(
         anyMessage,
@@ -74,7 +74,7 @@ describe('a sign-in message', () => {
     ['URI', { uri: 'https://pool.example.org:8443' }],
     ['chain', { chainId: 1 }],
     ['secret', { secret: 'another secret for these tests alone' }],
-  ])('is not read by a server with another %s', (_what, other) => {
+  ])('is refused by a server with another %s', (_what, other) => {
     fc.assert(
       fc.property(anyMessage, (message) => {
         expect(readMessage({ ...issuer, ...other }, writeMessage(issuer, message)).ok).toBe(false)
@@ -83,12 +83,12 @@ describe('a sign-in message', () => {
     )
   })
 
-  it('is not taken from any text', () => {
+  it('is never found in arbitrary text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 2_000 }), (text) => !readMessage(issuer, text).ok))
   })
 
   it.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-13-45T99:99:99Z', 'tomorrow', ''])(
-    'is refused, not stumbled over, when issued at %j',
+    'is refused without an exception when issued at %j',
     (time) => {
       const [message] = fc.sample(anyMessage, 1)
       if (!message) throw new Error('no sample')
@@ -98,12 +98,12 @@ describe('a sign-in message', () => {
   )
 })
 
-describe('its life', () => {
+describe('the lifetime of a sign-in message', () => {
   const [message] = fc.sample(anyMessage, 1)
   if (!message) throw new Error('no sample')
   const after = (ms: number) => new Date(message.issuedAt.getTime() + ms)
 
-  it('is five minutes, the first moment included and the last not', () => {
+  it('is five minutes, including the first millisecond and excluding the last', () => {
     expect(expiryOf(message)).toEqual(after(300_000))
     expect(checkLifetime(message, after(0)).ok).toBe(true)
     expect(checkLifetime(message, after(299_999)).ok).toBe(true)

@@ -18,7 +18,7 @@ export type RegisterPurpose = {
   readonly invite: InvitationCode
   readonly inviterTail: string
 }
-/** What a signed-in member signs for. Each message is valid for one purpose only. */
+/** The purpose of a message that a signed-in member signs. Each message is valid for one purpose only. */
 type ChallengePurpose<Kind extends ChallengeKind = ChallengeKind> = { readonly kind: Kind }
 export type Purpose = LoginPurpose | RegisterPurpose | ChallengePurpose
 
@@ -26,29 +26,30 @@ export type SignInMessage = {
   readonly account: Address
   readonly purpose: Purpose
   readonly issuedAt: Date
-  /** The random half of the nonce. Used messages are stored by it. */
+  /** The random half of the nonce. The database stores it once the message is used. */
   readonly nonce: Buffer
 }
 
 export const NONCE_BYTES = 16
 const MAC_BYTES = 16
-const LIFETIME_MS = 5 * 60_000
+const MESSAGE_LIFETIME_MS = 5 * 60_000
 
-const NONCE = new RegExp(`^([0-9a-f]{${NONCE_BYTES * 2}})[0-9a-f]{${MAC_BYTES * 2}}$`)
-const REGISTER = /^Lode: register with invitation code (\w+) of the member whose address ends in ([0-9a-fA-F]{6})\./
+const NONCE_PATTERN = new RegExp(`^([0-9a-f]{${NONCE_BYTES * 2}})[0-9a-f]{${MAC_BYTES * 2}}$`)
+const REGISTER_PATTERN =
+  /^Lode: register with invitation code (\w+) of the member whose address ends in ([0-9a-fA-F]{6})\./
 
 /** Clear warnings, so that a member who did not ask for this message notices an attempted theft. */
-const CHALLENGES: Record<ChallengeKind, string> = {
+const CHALLENGE_STATEMENTS: Record<ChallengeKind, string> = {
   'fund-password-reset':
     'Lode: reset my fund password. Only sign this if you have lost it. The new one counts 72 hours from now.',
   'setup-code': 'Lode: give me a new set-up code for my first fund password.',
 }
 
-export const expiryOf = (message: SignInMessage): Date => new Date(message.issuedAt.getTime() + LIFETIME_MS)
+export const expiryOf = (message: SignInMessage): Date => new Date(message.issuedAt.getTime() + MESSAGE_LIFETIME_MS)
 
 /**
- * Writes the EIP-4361 text. Its nonce is 128 random bits, followed by an HMAC over the whole text in which the nonce is
- * the random half alone:
+ * Writes the EIP-4361 text. Its nonce is 128 random bits, followed by an HMAC. The HMAC covers the whole text, in which
+ * the nonce is still the random bits alone:
  *
  *     text(n)  = the message with n as its nonce
  *     nonce    = random ‖ HMAC(secret, text(random))
@@ -64,7 +65,7 @@ export function writeMessage(issuer: MessageIssuer, message: SignInMessage): str
       chainId: issuer.chainId,
       version: '1',
       address: message.account,
-      statement: statementOf(message.purpose),
+      statement: writeStatement(message.purpose),
       issuedAt: message.issuedAt,
       expirationTime: expiryOf(message),
       nonce,
@@ -81,16 +82,16 @@ export function writeMessage(issuer: MessageIssuer, message: SignInMessage): str
  */
 export function readMessage(issuer: MessageIssuer, text: string): Result<SignInMessage, 'message-invalid'> {
   const { address, statement, issuedAt, nonce } = parseSiweMessage(text)
-  const purpose = statement === undefined ? null : purposeOf(statement)
-  const random = NONCE.exec(nonce ?? '')?.[1]
+  const purpose = statement === undefined ? null : parsePurpose(statement)
+  const random = NONCE_PATTERN.exec(nonce ?? '')?.[1]
   if (!address || !purpose || !issuedAt || !random) return refused('message-invalid')
-  if (Number.isNaN(issuedAt.getTime()) || Math.abs(issuedAt.getTime()) > MAX_TIME) return refused('message-invalid')
+  if (Number.isNaN(issuedAt.getTime()) || Math.abs(issuedAt.getTime()) > MAX_TIME_MS) return refused('message-invalid')
   const message = { account: getAddress(address), purpose, issuedAt, nonce: Buffer.from(random, 'hex') }
-  return equalTexts(writeMessage(issuer, message), text) ? ok(message) : refused('message-invalid')
+  return isSameText(writeMessage(issuer, message), text) ? ok(message) : refused('message-invalid')
 }
 
 /** About half of the largest Date, so that the expiry is a valid time too. */
-const MAX_TIME = 4_000_000_000_000_000
+const MAX_TIME_MS = 4_000_000_000_000_000
 
 export function checkLifetime(message: SignInMessage, now: Date): Result<void, 'message-invalid' | 'message-expired'> {
   // Our messages are never from the future, unless the clock was set back after this one was written.
@@ -99,27 +100,27 @@ export function checkLifetime(message: SignInMessage, now: Date): Result<void, '
 }
 
 /** EIP-4361 requires one ASCII line. The wallet shows it to the member before signing. */
-function statementOf(purpose: Purpose): string {
+function writeStatement(purpose: Purpose): string {
   const assurance = 'Signing is free and moves no money.'
   if (purpose.kind === 'login') return `Lode: login. ${assurance}`
-  if (purpose.kind !== 'register') return `${CHALLENGES[purpose.kind]} ${assurance}`
+  if (purpose.kind !== 'register') return `${CHALLENGE_STATEMENTS[purpose.kind]} ${assurance}`
   return (
     `Lode: register with invitation code ${purpose.invite} of the member whose address ends in ${purpose.inviterTail}. ` +
     `The inviter cannot be changed later. ${assurance}`
   )
 }
 
-/** The purpose that a statement seems to have. readMessage() proves it by writing the text again. */
-function purposeOf(statement: string): Purpose | null {
-  const challenge = challengePurposes.find((kind) => statement.startsWith(CHALLENGES[kind]))
+/** The purpose by the statement's wording. readMessage() verifies it by writing the text again. */
+function parsePurpose(statement: string): Purpose | null {
+  const challenge = challengePurposes.find((kind) => statement.startsWith(CHALLENGE_STATEMENTS[kind]))
   if (challenge) return { kind: challenge }
-  const register = REGISTER.exec(statement)
+  const register = REGISTER_PATTERN.exec(statement)
   if (!register) return { kind: 'login' }
   const invite = parseInvitationCode(register[1] ?? '')
   return invite.ok ? { kind: 'register', invite: invite.value, inviterTail: register[2] ?? '' } : null
 }
 
-function equalTexts(expected: string, given: string): boolean {
+function isSameText(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

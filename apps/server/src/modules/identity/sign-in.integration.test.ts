@@ -3,10 +3,10 @@ import { RISK_VERSION } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -15,16 +15,16 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** Makes an account look unregistered. Members are never deleted, so the member gets another address. */
-async function forget(account: Address): Promise<void> {
-  const other = plainWallet().account
+async function makeUnregistered(account: Address): Promise<void> {
+  const other = createTestWallet().account
   await sql`update lode.member set account = ${bytesOf(other)} where account = ${bytesOf(account)}`.execute(api.db)
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-describe('asking how to sign in', () => {
-  it('tells a newcomer without a code to register, with nothing to sign yet', async () => {
-    const { status, body } = await api.call('sign/check', { account: plainWallet().account })
+describe('sign/check', () => {
+  it('tells a newcomer without a code to register, without a message to sign', async () => {
+    const { status, body } = await api.call('sign/check', { account: createTestWallet().account })
     expect([status, body]).toEqual([
       200,
       { code: 200, message: '', data: { action: 'register', message: null, inviterTail: null } },
@@ -32,7 +32,7 @@ describe('asking how to sign in', () => {
   })
 
   it('gives a newcomer with a code the message to sign and the end of the inviter’s address', async () => {
-    const { account } = plainWallet()
+    const { account } = createTestWallet()
     const { body } = await api.call('sign/check', { account, invite: api.rootCode })
     const tail = api.root.account.slice(-6)
     expect(body.data).toMatchObject({ action: 'register', inviterTail: tail })
@@ -51,14 +51,14 @@ describe('asking how to sign in', () => {
     ])
   })
 
-  it('takes the code as people type it', async () => {
+  it('accepts an invitation code in lower case, with spaces and a hyphen', async () => {
     const typed = ` ${api.rootCode.slice(0, 4).toLowerCase()}-${api.rootCode.slice(4)}`
-    const { body } = await api.call('sign/check', { account: plainWallet().account, invite: typed })
+    const { body } = await api.call('sign/check', { account: createTestWallet().account, invite: typed })
     expect(body.data.inviterTail).toBe(api.root.account.slice(-6))
   })
 
-  it('refuses a code that nobody has, and one with a typo', async () => {
-    const { account } = plainWallet()
+  it('refuses a code that nobody has, and a code with a typing error', async () => {
+    const { account } = createTestWallet()
     const unknown = await api.call('sign/check', { account, invite: '00000000' })
     expect([unknown.status, unknown.body.reason]).toEqual([422, 'invite-unknown'])
     const typo = await api.call('sign/check', { account, invite: '00000001' })
@@ -73,8 +73,8 @@ describe('asking how to sign in', () => {
     expect(body.data.message).toContain(api.root.account)
   })
 
-  it('lives five minutes', async () => {
-    const { message } = await signedMessage(api, api.root)
+  it('writes a message that is valid for five minutes', async () => {
+    const { message } = await requestAndSign(api, api.root)
     const time = (name: string) => Date.parse(new RegExp(`${name}: (.*)`).exec(message)?.[1] ?? '')
     expect(time('Expiration Time') - time('Issued At')).toBe(300_000)
   })
@@ -92,9 +92,9 @@ describe('asking how to sign in', () => {
 })
 
 describe('registering', () => {
-  it('answers with a token that works and a set-up code, and keeps neither', async () => {
-    const wallet = plainWallet()
-    const posted = await signedMessage(api, wallet, api.rootCode)
+  it('answers with a token that works and a set-up code, and stores only their hashes', async () => {
+    const wallet = createTestWallet()
+    const posted = await requestAndSign(api, wallet, api.rootCode)
     const { status, body } = await api.call('sign/regist', { ...posted, invite: api.rootCode, lang: 'zh_tw' })
     expect([status, body.code, body.message]).toEqual([200, 200, ''])
     expect(body.data).toEqual({
@@ -126,18 +126,18 @@ describe('registering', () => {
     expect(codes).toEqual([{ code_hash: sha256(setupCode) }])
   })
 
-  it('gives every member a code of its own, under which others register', async () => {
+  it('gives every member a code of its own, with which others register', async () => {
     const inviter = await registerMember(api)
     const { body } = await api.call('account/profile', { account: inviter.wallet.account }, inviter)
-    const invited = await registerMember(api, plainWallet(), body.data.inviteCode)
+    const invited = await registerMember(api, createTestWallet(), body.data.inviteCode)
     const profile = await api.call('account/profile', { account: invited.wallet.account }, invited)
     expect(profile.body.data.inviterTail).toBe(inviter.wallet.account.slice(-6))
   })
 
-  it('is refused to an account that is registered', async () => {
-    const wallet = plainWallet()
-    const first = await signedMessage(api, wallet, api.rootCode)
-    const second = await signedMessage(api, wallet, api.rootCode)
+  it('is refused if the account is registered already', async () => {
+    const wallet = createTestWallet()
+    const first = await requestAndSign(api, wallet, api.rootCode)
+    const second = await requestAndSign(api, wallet, api.rootCode)
     const terms = { invite: api.rootCode, lang: 'en' } as const
     expect((await api.call('sign/regist', { ...first, ...terms })).status).toBe(200)
     const { status, body } = await api.call('sign/regist', { ...second, ...terms })
@@ -146,16 +146,16 @@ describe('registering', () => {
 })
 
 describe('logging in', () => {
-  it('is refused to an account that is not registered', async () => {
+  it('is refused if the account is not registered', async () => {
     // The server writes login messages only for members, so the account must be registered at first.
     const { wallet } = await registerMember(api)
-    const login = await signedMessage(api, wallet)
-    await forget(wallet.account)
+    const login = await requestAndSign(api, wallet)
+    await makeUnregistered(wallet.account)
     const { status, body } = await api.call('sign/login', { ...login, lang: 'en' })
     expect([status, body.reason]).toEqual([422, 'account-unknown'])
   })
 
-  it('stores the posted language, which then is the member’s', async () => {
+  it('stores the posted language as the member’s language', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     const login = await logIn(api, member.wallet, { lang: 'zh_cn' })
@@ -166,7 +166,7 @@ describe('logging in', () => {
     expect((await api.call('account/profile', { account }, { token })).body.data.lang).toBe('zh_tw')
   })
 
-  it('shows the sign-in before this one', async () => {
+  it('shows the time of the previous sign-in', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     const lastLogin = async (token: string) =>
@@ -194,7 +194,7 @@ describe('a member’s call', () => {
     }
   })
 
-  it('is refused for an account that is not the token’s', async () => {
+  it('is refused for an account that does not belong to the token', async () => {
     const [one, other] = [await registerMember(api), await registerMember(api)]
     const { status, body } = await api.call('account/profile', { account: other.wallet.account }, one)
     expect([status, body.reason]).toEqual([403, 'account-mismatch'])
@@ -214,7 +214,7 @@ describe('a member’s call', () => {
     expect(body.reason).toBe('account-format')
   })
 
-  it('ends with the session when the member logs out, and leaves other sessions alone', async () => {
+  it('is refused after a logout; other sessions stay open', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
     const other = (await logIn(api, member.wallet)).body.data

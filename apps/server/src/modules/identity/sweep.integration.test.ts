@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { logIn, registerMember, signedMessage } from '../../testing/member.ts'
+import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
 import { sweepNonces, sweepSessions } from './sweep.ts'
 
 let api: TestApi
@@ -22,16 +22,16 @@ const count = async (table: 'lode.session' | 'lode.consumed_nonce') => {
 }
 
 describe('sweeping', () => {
-  it('leaves what can still matter', async () => {
+  it('keeps nonces and sessions that are still valid', async () => {
     const member = await registerMember(api)
     expect(await sweepNonces(worker.db)).toBe(0n)
     expect(await sweepSessions(worker.db)).toBe(0n)
     expect((await api.call('account/profile', { account: member.wallet.account }, member)).status).toBe(200)
   })
 
-  it('removes what is dead, in batches, whatever has gathered', async () => {
+  it('removes expired nonces and sessions, in batches', async () => {
     const { wallet } = await registerMember(api)
-    const posted = await signedMessage(api, wallet)
+    const posted = await requestAndSign(api, wallet)
     await api.call('sign/login', { ...posted, lang: 'en' })
     await sql`insert into lode.consumed_nonce (nonce, expires_at)
       select decode(md5(n::text), 'hex'), lode.now() - interval '2 hours' from generate_series(1, 2500) n`.execute(
@@ -47,7 +47,7 @@ describe('sweeping', () => {
     expect(again.body.reason).toBe('signature-used')
   })
 
-  it('removes everything in the end', async () => {
+  it('removes every nonce and session once all have expired', async () => {
     await logIn(api, api.root)
     await api.clock.advance(13 * 60 * 60)
     await sweepNonces(worker.db)
@@ -55,7 +55,7 @@ describe('sweeping', () => {
     expect([await count('lode.consumed_nonce'), await count('lode.session')]).toEqual([0n, 0n])
   })
 
-  it('finds the dead by an index', async () => {
+  it('finds expired rows by an index', async () => {
     await api.db.connection().execute(async (db) => {
       await sql`set enable_seqscan = off`.execute(db)
       const plan = async (query: RawBuilder<unknown>) => JSON.stringify((await query.execute(db)).rows)

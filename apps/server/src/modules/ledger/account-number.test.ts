@@ -7,7 +7,7 @@ import { type KindName, kinds } from './chart.ts'
 const owners = fc.bigInt({ min: -(2n ** 48n), max: 2n ** 48n })
 const kindNames = fc.constantFrom(...(Object.keys(kinds) as KindName[]))
 
-it('says of an account whose it is, of what kind and in what asset', () => {
+it('an account number encodes the owner, the kind, the asset and the stripe', () => {
   fc.assert(
     fc.property(owners, kindNames, fc.constantFrom(...assets), fc.nat(63), (owner, kind, asset, stripe) => {
       const number = accountNumber(owner, kind, asset) + BigInt(stripe)
@@ -18,6 +18,6 @@ it('says of an account whose it is, of what kind and in what asset', () => {
   )
 })
 
-it('fits a bigint of the database for any number of members', () => {
+it('an account number fits a PostgreSQL bigint for any number of members', () => {
   expect(accountNumber(2n ** 48n, 'suspense:returning', 'BTC')).toBeLessThan(2n ** 63n)
 })

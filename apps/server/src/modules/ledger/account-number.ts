@@ -4,7 +4,7 @@ import { assetCodes, type KindName, kinds } from './chart.ts'
 /** Owner of the system's accounts. A member's owner is the member id; an unregistered address has a negative owner. */
 export const SYSTEM = 0n
 
-/** owner << 14 | kind << 8 | asset << 6 | stripe, as in lode.post. The database chooses the stripe; it is 0 here. */
+/** Account number: owner << 14 | kind << 8 | asset << 6 | stripe. The stripe is 0 here; lode.post chooses one. */
 export const accountNumber = (owner: bigint, kind: KindName, asset: Asset): bigint =>
   (owner << 14n) | BigInt((kinds[kind].code << 8) | (assetCodes[asset] << 6))
 
@@ -18,6 +18,6 @@ export function readAccountNumber(number: bigint): { owner: bigint; kind: KindNa
   const low = Number(number & 16_383n)
   const kind = kindByCode.get(low >> 8)
   const asset = assetByCode.get((low >> 6) & 3)
-  if (!kind || !asset) throw new Error(`${number} is no account's number`)
+  if (!kind || !asset) throw new Error(`${number} is not an account number`)
   return { owner: number >> 14n, kind, asset, stripe: low & 63 }
 }

@@ -10,7 +10,7 @@ const names = [
   ...(['accounts', 'addresses', 'members', 'keys', 'hashes', 'types', 'legTransactions', 'legAccounts'] as const),
   ...(['legAmounts', 'legLines', 'lineTypes', 'lineOperations', 'lineFees'] as const),
 ]
-const encoded = (...transactions: Transaction[]) =>
+const encodeWithNames = (...transactions: Transaction[]) =>
   Object.fromEntries(encodeBatch(transactions).map((list, index) => [names[index], list]))
 
 const promotion: Transaction = {
@@ -40,8 +40,8 @@ const promotion: Transaction = {
 }
 
 describe('a batch', () => {
-  it('takes from one account for one line once, credits first, and keeps lines apart', () => {
-    expect(encoded(promotion)).toMatchObject({
+  it('merges moves of one account and line into one leg, with credits first', () => {
+    expect(encodeWithNames(promotion)).toMatchObject({
       // pool:mining, available of member 4, frozenOrder of member 9: sorted by account number.
       accounts: `{${[(12 << 8) | 64, (4 << 14) | (1 << 8) | 64, (9 << 14) | (3 << 8) | 64].join(',')}}`,
       legAmounts: '{65,10,2,-77}',
@@ -52,11 +52,11 @@ describe('a batch', () => {
     })
   })
 
-  it('leaves out movements of nothing', () => {
+  it('leaves out moves of zero', () => {
     const [first, ...rest] = promotion.moves
     if (first?.asset !== 'USDT') throw new Error('the first movement is of USDT')
     const empty = { ...promotion, moves: [...rest, { ...first, amount: usdt(0) }] } as Transaction
-    expect(encoded(empty).legAmounts).toBe('{10,2,-12}')
+    expect(encodeWithNames(empty).legAmounts).toBe('{10,2,-12}')
   })
 
   it('refuses a line with two fees', () => {
@@ -77,13 +77,13 @@ describe('a batch', () => {
     expect(() => encodeBatch([twice])).toThrow(/two fees/)
   })
 
-  it('escapes what a key may hold', () => {
+  it('escapes special characters in keys', () => {
     const odd = { ...promotion, key: 'a"b\\c,{d}' } as Transaction
-    expect(encoded(odd).keys).toBe('{"a\\"b\\\\c,{d}"}')
+    expect(encodeWithNames(odd).keys).toBe('{"a\\"b\\\\c,{d}"}')
   })
 
-  it('hashes the terms where they are given, and else what is moved', () => {
-    const hashes = (transaction: Transaction) => encoded(transaction).hashes
+  it('hashes the terms if there are any, and otherwise the moves', () => {
+    const hashes = (transaction: Transaction) => encodeWithNames(transaction).hashes
     expect(hashes({ ...promotion, key: 'other' } as Transaction)).toBe(hashes(promotion))
     expect(hashes({ ...promotion, terms: 'x' } as Transaction)).not.toBe(hashes(promotion))
     expect(hashes({ ...promotion, terms: 'x', moves: [] } as Transaction)).toBe(
@@ -100,7 +100,7 @@ describe('the compiler', () => {
   const from = 'custody:vault'
   const to = { kind: 'available', member: 1n, line: { type: 'transferIn', operation: 'o' } } as const
 
-  it('refuses what the chart does not allow', () => {
+  it('rejects transactions that the chart does not allow', () => {
     const sound: Deposit['moves'][number] = { asset: 'USDT', amount: usdt(1), from, to }
     // @ts-expect-error a deposit credits members, not the pool
     const toPool: Deposit['moves'][number] = { ...sound, to: 'pool:mining' }

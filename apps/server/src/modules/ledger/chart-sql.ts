@@ -1,14 +1,14 @@
 import { type Asset, assets } from '@lode/kernel'
 import { accountNumber, SYSTEM } from './account-number.ts'
 import { assetCodes, type KindName, kinds, logTypeCodes, roles, type TypeName, types } from './chart.ts'
-import { isPlain } from './plain.ts'
+import { isFastPostable } from './fast-post.ts'
 
 type ChartTable = 'ledger_asset' | 'ledger_log_type' | 'ledger_kind' | 'ledger_type' | 'ledger_move'
 export type ChartRow = Readonly<Record<string, string | number | boolean | null | readonly (string | number)[]>>
 
 const typeNames = Object.keys(types) as TypeName[]
 
-/** The rows of the five chart tables in the database. */
+/** The chart as rows of its five tables in the database. */
 export function chartRows(): Record<ChartTable, ChartRow[]> {
   const typeCode = (name: string) => Object.entries(types).find(([other]) => other === name)?.[1].code ?? null
   return {
@@ -37,13 +37,16 @@ export function chartRows(): Record<ChartTable, ChartRow[]> {
       undoes: rule.undoes === null ? null : typeCode(rule.undoes),
     })),
     ledger_move: typeNames.flatMap((type) =>
-      types[type].debits.flatMap((debit) => types[type].credits.flatMap((credit) => plainMoves(type, debit, credit))),
+      types[type].debits.flatMap((debit) =>
+        types[type].credits.flatMap((credit) => fastPostMoves(type, debit, credit)),
+      ),
     ),
   }
 }
 
-function plainMoves(type: TypeName, debit: KindName, credit: KindName): ChartRow[] {
-  if (!isPlain(type, debit, credit)) return []
+/** The rows of `ledger_move`, from which lode.post_plain reads whether it may post a move; empty if it may not. */
+function fastPostMoves(type: TypeName, debit: KindName, credit: KindName): ChartRow[] {
+  if (!isFastPostable(type, debit, credit)) return []
   const [rule, from, to] = [types[type], kinds[debit], kinds[credit]]
   return assets
     .filter((asset) => [from, to].every((kind) => (kind.assets as readonly Asset[]).includes(asset)))
@@ -66,7 +69,7 @@ function plainMoves(type: TypeName, debit: KindName, credit: KindName): ChartRow
 const codesOf = (names: readonly KindName[]): number[] =>
   names.map((name) => kinds[name].code).toSorted((one, other) => one - other)
 
-/** Returns a migration that replaces all rows of the chart tables with the present chart. */
+/** Returns a migration that replaces all rows of the chart tables with the chart of the code. */
 export function chartSql(): string {
   const tables = Object.entries(chartRows()).map(([table, rows]) => {
     const columns = Object.keys(rows[0] ?? {})

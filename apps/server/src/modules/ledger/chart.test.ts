@@ -7,12 +7,12 @@ import { chartSql } from './chart-sql.ts'
 const rules = Object.entries(types)
 const names = Object.keys(kinds) as KindName[]
 const isCustody = (kind: KindName) => kind.startsWith('custody:')
-const touched = (rule: (typeof rules)[number][1]): readonly KindName[] => [...rule.debits, ...rule.credits]
+const kindsMovedBy = (rule: (typeof rules)[number][1]): readonly KindName[] => [...rule.debits, ...rule.credits]
 const typesThat = (holds: (rule: (typeof rules)[number][1]) => boolean) =>
   rules.filter(([, rule]) => holds(rule)).map(([name]) => name)
 
-describe('what may move', () => {
-  it('lets dividend funding come from the chain alone, by one type of transaction', () => {
+describe('the chart', () => {
+  it('lets dividend funding come only from the chain, by one transaction type', () => {
     expect(typesThat(({ credits }) => (credits as readonly KindName[]).includes('dividend:funded'))).toEqual([
       'dividendFunding',
     ])
@@ -27,23 +27,23 @@ describe('what may move', () => {
     expect(types.dividendClose.debits).toEqual(['dividend:funded'])
   })
 
-  it('lets only the worker move custody, and every time for one log of the chain', () => {
+  it('lets only the worker move custody, each time for one chain log', () => {
     for (const [name, rule] of rules) {
-      if (!touched(rule).some(isCustody)) continue
+      if (!kindsMovedBy(rule).some(isCustody)) continue
       expect({ name, roles: rule.roles, keys: rule.keys }).toEqual({ name, roles: ['worker'], keys: 'chain' })
     }
   })
 
-  it('never keys by the chain what does not move custody', () => {
+  it('uses chain keys only for types that move custody', () => {
     for (const [name, rule] of rules)
-      if (rule.keys === 'chain') expect([name, touched(rule).some(isCustody)]).toEqual([name, true])
+      if (rule.keys === 'chain') expect([name, kindsMovedBy(rule).some(isCustody)]).toEqual([name, true])
   })
 
   it('lets the signer post nothing', () => {
     expect(typesThat(({ roles }) => (roles as readonly string[]).includes('signer'))).toEqual([])
   })
 
-  it('takes from the airdrop and promotion reserves for airdrops alone', () => {
+  it('debits the airdrop and promotion reserves only for airdrops', () => {
     for (const reserve of ['reserve:airdrop', 'reserve:promotion'] as const) {
       const takers = typesThat(({ debits }) => (debits as readonly KindName[]).includes(reserve))
       expect(takers.length).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ describe('what may move', () => {
     }
   })
 
-  it('credits others than its own member in promotions alone', () => {
+  it('credits other members only in promotions', () => {
     expect(typesThat(({ creditsOthers }) => creditsOthers)).toEqual(['promotionByBalance', 'promotionPaid'])
   })
 
@@ -63,14 +63,14 @@ describe('what may move', () => {
     }
   })
 
-  it('gives every type that a member can see in the log a phase and a log type, and no other', () => {
+  it('gives a phase and log types to exactly those types that a member sees in the log', () => {
     for (const [name, rule] of rules) {
-      const logged = touched(rule).some((kind) => kinds[kind].log !== null)
+      const logged = kindsMovedBy(rule).some((kind) => kinds[kind].log !== null)
       expect([name, rule.phase !== null, rule.logs.length > 0]).toEqual([name, logged, logged])
     }
   })
 
-  it('undoes only with the opposite of what was done', () => {
+  it('lets an undo type move only the opposite of what it undoes', () => {
     for (const [, rule] of rules) {
       if (rule.undoes === null) continue
       const done = types[rule.undoes]
@@ -80,7 +80,7 @@ describe('what may move', () => {
 })
 
 describe('codes', () => {
-  it('are given once', () => {
+  it('are unique', () => {
     for (const codes of [Object.values(kinds), Object.values(types)].map((list) =>
       list.map(({ code }) => code as number),
     ))
@@ -99,7 +99,7 @@ describe('codes', () => {
   })
 })
 
-it('stands in the newest chart migration as it stands here', () => {
+it('the newest chart migration equals the chart in the code', () => {
   const folder = new URL('../../migrations/', import.meta.url)
   const newest = readdirSync(folder)
     .filter((file) => /_chart\.sql$/.test(file))

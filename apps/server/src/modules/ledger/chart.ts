@@ -3,14 +3,14 @@ import type { logTypes } from '@lode/wire'
 
 /**
  * The chart of accounts: which account kinds each transaction type may debit and credit, and which database role may
- * post it. PostgreSQL has the same table as data (chart-sql.ts writes its migration) and refuses everything else,
- * because TypeScript code cannot restrain a stolen database role. The compiler reads the chart too: a transaction that
- * it does not allow does not type-check.
+ * post it. PostgreSQL has the same chart as table rows (chart-sql.ts writes the migration) and refuses everything else,
+ * because TypeScript code cannot restrain a stolen database role. The compiler uses the chart too: a transaction that
+ * the chart does not allow does not type-check.
  *
  * Signs: a credit is positive. Money held for a member, the pool or a reserve is a positive balance with a floor of
  * zero. `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor.
  *
- * Account numbers, ledger transactions and log lines store the codes. A code never changes and is never reused.
+ * Account numbers, ledger transactions and log lines contain the codes. A code never changes and is never reused.
  */
 
 export const assetCodes = { USDT: 1, BTN: 2, BTC: 3 } as const satisfies Record<Asset, number>
@@ -122,18 +122,18 @@ type TypeRule = {
   /** The phase of the log lines after this transaction. A line begins confirming or confirmed, and ends once. */
   readonly phase: LogPhase | null
   readonly logs: readonly LogType[]
-  /** Whether it may credit other members too. Otherwise all its member accounts belong to one member. */
+  /** Whether this type may also credit other members. Otherwise all its member accounts belong to one member. */
   readonly creditsOthers: boolean
-  /** Suspense may be credited only to the member who registered the address that it came from. */
+  /** Whether this type may credit only the member who registered the address of the debited suspense. */
   readonly sameAddress: boolean
-  /** The type that this one reverses, posting for posting. The key is the key of the reversed one plus `:undone`. */
+  /** The type that this one reverses, with opposite amounts. Its key is the key of the reversed one plus `:undone`. */
   readonly undoes: string | null
 }
 
-const plain = { phase: null, logs: [], creditsOthers: false, sameAddress: false, undoes: null } as const
-const confirming = { ...plain, phase: 'confirming' } as const
-const confirmed = { ...plain, phase: 'confirmed' } as const
-const canceled = { ...plain, phase: 'canceled' } as const
+const noLog = { phase: null, logs: [], creditsOthers: false, sameAddress: false, undoes: null } as const
+const confirming = { ...noLog, phase: 'confirming' } as const
+const confirmed = { ...noLog, phase: 'confirmed' } as const
+const canceled = { ...noLog, phase: 'canceled' } as const
 
 const api = ['api'] as const
 const worker = ['worker'] as const
@@ -148,14 +148,14 @@ const promotions = ['upLevelByBalance', 'promotionReward', 'upLevelReward'] as c
 
 // biome-ignore format: a table, one row a type
 export const types = {
-  // What goes in and out on the chain.
+  // Money that comes in, moves to or from cold storage, or is burned on the chain.
   deposit:              { ...confirmed,  code: 1,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['available'], logs: ['transferIn'] },
-  suspenseDeposit:      { ...plain,      code: 2,  roles: worker, keys: 'chain',    debits: ['custody:vault', 'custody:cold'], credits: ['suspense:address'] },
-  dividendFunding:      { ...plain,      code: 3,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['dividend:funded'] },
-  reserveFunding:       { ...plain,      code: 4,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: reserves },
-  coldMove:             { ...plain,      code: 5,  roles: worker, keys: 'chain',    debits: ['custody:cold'], credits: ['custody:vault'] },
-  coldReturn:           { ...plain,      code: 6,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['custody:cold'] },
-  burn:                 { ...plain,      code: 7,  roles: worker, keys: 'chain',    debits: ['burn:due'], credits: ['custody:vault'] },
+  suspenseDeposit:      { ...noLog,      code: 2,  roles: worker, keys: 'chain',    debits: ['custody:vault', 'custody:cold'], credits: ['suspense:address'] },
+  dividendFunding:      { ...noLog,      code: 3,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['dividend:funded'] },
+  reserveFunding:       { ...noLog,      code: 4,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: reserves },
+  coldMove:             { ...noLog,      code: 5,  roles: worker, keys: 'chain',    debits: ['custody:cold'], credits: ['custody:vault'] },
+  coldReturn:           { ...noLog,      code: 6,  roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['custody:cold'] },
+  burn:                 { ...noLog,      code: 7,  roles: worker, keys: 'chain',    debits: ['burn:due'], credits: ['custody:vault'] },
 
   // Orders: the part paid from the balance is frozen at once, and settled or unfrozen later.
   orderReserve:         { ...confirming, code: 10, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOrder'], logs: orders },
@@ -173,11 +173,11 @@ export const types = {
 
   // Rewards and dividends.
   agentReward:          { ...confirmed,  code: 30, roles: api,    keys: 'member',   debits: ['agentUnclaimed'], credits: ['available'], logs: ['agentReward'] },
-  dividendClose:        { ...plain,      code: 31, roles: worker, keys: 'day',      debits: ['dividend:funded'], credits: ['dividend:payable'] },
+  dividendClose:        { ...noLog,      code: 31, roles: worker, keys: 'day',      debits: ['dividend:funded'], credits: ['dividend:payable'] },
   pointReward:          { ...confirmed,  code: 32, roles: api,    keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
   pledgeRest:           { ...confirmed,  code: 40, roles: worker, keys: 'pledge',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
-  partnerClose:         { ...plain,      code: 33, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['partner:payable'] },
-  partnerUnshared:      { ...plain,      code: 34, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['pool:mining'] },
+  partnerClose:         { ...noLog,      code: 33, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['partner:payable'] },
+  partnerUnshared:      { ...noLog,      code: 34, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['pool:mining'] },
   partnerReward:        { ...confirmed,  code: 35, roles: api,    keys: 'member',   debits: ['partner:payable'], credits: ['available'], logs: ['partnerReward'] },
   airdropForActive:     { ...confirmed,  code: 36, roles: both,   keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForActive'] },
   airdropForPromotion:  { ...confirmed,  code: 37, roles: both,   keys: 'member',   debits: ['reserve:promotion'], credits: ['available'], logs: ['airdropForPromotion'] },
@@ -186,14 +186,14 @@ export const types = {
 
   // Money from unregistered addresses.
   suspenseCredit:       { ...confirmed,  code: 50, roles: both,   keys: 'member',   debits: ['suspense:address'], credits: ['available'], logs: ['suspenseCredit'], sameAddress: true },
-  suspenseReturn:       { ...plain,      code: 51, roles: worker, keys: 'suspense', debits: ['suspense:address'], credits: ['suspense:returning'] },
-  suspenseReturnPaid:   { ...plain,      code: 52, roles: worker, keys: 'chain',    debits: ['suspense:returning'], credits: ['custody:vault'] },
-  suspenseReturnUndone: { ...plain,      code: 53, roles: worker, keys: 'suspense', debits: ['suspense:returning'], credits: ['suspense:address'], undoes: 'suspenseReturn' },
+  suspenseReturn:       { ...noLog,      code: 51, roles: worker, keys: 'suspense', debits: ['suspense:address'], credits: ['suspense:returning'] },
+  suspenseReturnPaid:   { ...noLog,      code: 52, roles: worker, keys: 'chain',    debits: ['suspense:returning'], credits: ['custody:vault'] },
+  suspenseReturnUndone: { ...noLog,      code: 53, roles: worker, keys: 'suspense', debits: ['suspense:returning'], credits: ['suspense:address'], undoes: 'suspenseReturn' },
 
   // Payments from the pool's own accounts.
-  treasuryPay:          { ...plain,      code: 60, roles: worker, keys: 'treasury', debits: treasury, credits: ['pool:paying'] },
-  treasuryPaid:         { ...plain,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
-  treasuryUndone:       { ...plain,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },
+  treasuryPay:          { ...noLog,      code: 60, roles: worker, keys: 'treasury', debits: treasury, credits: ['pool:paying'] },
+  treasuryPaid:         { ...noLog,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
+  treasuryUndone:       { ...noLog,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },
 } as const satisfies Record<string, TypeRule>
 
 export type TypeName = keyof typeof types

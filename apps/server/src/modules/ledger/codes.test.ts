@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { withCodes } from '../../platform/db/named-codes.ts'
+import { replaceCodeNames } from '../../platform/db/named-codes.ts'
 import { codeNamed, codeOf } from './codes.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Finds places where SQL compares a type, kind, asset or account with a literal number. Comments are ignored. */
-function numbersForCodes(text: string): string[] {
+function findLiteralCodes(text: string): string[] {
   const sql = text.replaceAll(/^\s*(--|\/\/|\/?\*).*$/gm, '')
   const patterns = [
     /\btypes?\s*(=|<>|!=)\s*\d+/g,
@@ -33,7 +33,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
 describe('codes in SQL', () => {
   it('are written by name, in SQL files and in queries', () => {
     const found = files.flatMap((path) =>
-      numbersForCodes(readFileSync(`${SOURCE}${path}`, 'utf8')).map((place) => `${path}: ${place}`),
+      findLiteralCodes(readFileSync(`${SOURCE}${path}`, 'utf8')).map((place) => `${path}: ${place}`),
     )
     expect(found).toEqual([])
     expect(files.length).toBeGreaterThan(400)
@@ -54,16 +54,16 @@ describe('codes in SQL', () => {
     'where asset = 1',
     `lode.airdrop_in_books(chosen, 'appointed:expert', 38, given)`,
   ])('are found where they are written as numbers: %s', (statement) => {
-    expect(numbersForCodes(`select x\n${statement}\n`)).not.toEqual([])
+    expect(findLiteralCodes(`select x\n${statement}\n`)).not.toEqual([])
   })
 
-  it('become numbers before PostgreSQL sees them', () => {
+  it('are replaced by numbers before PostgreSQL sees them', () => {
     const text = `where type in (:type.burn, :type.deposit) and id = :account.reserve:airdrop.BTN and a::text = ':x'`
-    expect(withCodes(text, codeNamed)).toBe(`where type in (7, 1) and id = 4224 and a::text = ':x'`)
+    expect(replaceCodeNames(text, codeNamed)).toBe(`where type in (7, 1) and id = 4224 and a::text = ':x'`)
     expect(codeOf('account.dividend:funded.BTC')).toBe(5312)
   })
 
-  it('that have no such name are refused', () => {
-    expect(() => withCodes('where type = :type.bunr', codeNamed)).toThrow('no code is named type.bunr')
+  it('with an unknown name are refused', () => {
+    expect(() => replaceCodeNames('where type = :type.bunr', codeNamed)).toThrow('no code is named type.bunr')
   })
 })

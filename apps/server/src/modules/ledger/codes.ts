@@ -29,7 +29,7 @@ const byName = new Map<string, number>([
 /** Returns the number that the database stores for a name. Stored rows use these numbers, so they never change. */
 export const codeOf = (name: CodeName): number => codeNamed(name)
 
-/** The same for a name from an SQL file, which the compiler cannot check. */
+/** The same as codeOf(), for a name from an SQL file, which the compiler cannot check. Throws if there is none. */
 export function codeNamed(name: string): number {
   const code = byName.get(name)
   if (code === undefined) throw new Error(`no code is named ${name}`)

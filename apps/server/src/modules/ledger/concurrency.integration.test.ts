@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountNumber } from './account-number.ts'
 import type { KindName } from './chart.ts'
 import { post } from './post.ts'
-import { type Books, newLog, openBooks, usdt } from './testing/books.ts'
-import { deposit, request } from './testing/transactions.ts'
+import { newChainLogKey, openTestLedger, type TestLedger, usdt } from './testing/test-ledger.ts'
+import { deposit, transferRequest } from './testing/transactions.ts'
 import type { Outcome, Transaction } from './transaction.ts'
 
-let books: Books
+let ledger: TestLedger
 beforeAll(async () => {
-  books = await openBooks({ connections: 16 })
+  ledger = await openTestLedger({ connections: 16 })
 })
-afterAll(() => books.close())
+afterAll(() => ledger.close())
 
-const counted = (outcomes: readonly Outcome['outcome'][]) =>
+const countOutcomes = (outcomes: readonly Outcome['outcome'][]) =>
   Object.fromEntries(
     Array.from(
       Map.groupBy(outcomes, (outcome) => outcome),
@@ -21,47 +21,47 @@ const counted = (outcomes: readonly Outcome['outcome'][]) =>
     ),
   )
 
-async function balances(owner: bigint, kind: KindName): Promise<bigint> {
+async function sumBalances(owner: bigint, kind: KindName): Promise<bigint> {
   const from = accountNumber(owner, kind, 'USDT')
   const { rows } = await sql<{ balance: string }>`
     select coalesce(sum(balance), 0) as balance from lode.ledger_account
-    where id between ${from} and ${from + 63n}`.execute(books.owner)
+    where id between ${from} and ${from + 63n}`.execute(ledger.owner)
   return BigInt(rows[0]?.balance ?? 0)
 }
 
-const all = async (posts: readonly Promise<Outcome[]>[]): Promise<Outcome['outcome'][]> =>
+const collectOutcomes = async (posts: readonly Promise<Outcome[]>[]): Promise<Outcome['outcome'][]> =>
   (await Promise.all(posts)).flat().map(({ outcome }) => outcome)
 
 describe('one key, posted eight times at once', () => {
   it('has one effect', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [member = 0n] = await books.members(1)
+      const [member = 0n] = await ledger.members(1)
       const arrived = deposit('USDT', member, usdt(100))
-      const outcomes = await all(Array.from({ length: 8 }, () => post(books.worker, [arrived])))
-      expect(counted(outcomes)).toEqual({ posted: 1, repeated: 7 })
-      expect(await balances(member, 'available')).toBe(100n)
+      const outcomes = await collectOutcomes(Array.from({ length: 8 }, () => post(ledger.worker, [arrived])))
+      expect(countOutcomes(outcomes)).toEqual({ posted: 1, repeated: 7 })
+      expect(await sumBalances(member, 'available')).toBe(100n)
     }
   })
 
-  it('has one effect also when each asks for something else, on accounts that do not meet', async () => {
+  it('has one effect even if each call posts other moves on other accounts', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const members = await books.members(8)
-      const key = newLog()
+      const members = await ledger.members(8)
+      const key = newChainLogKey()
       const outcomes = await Promise.all(
         members.map(async (member, index): Promise<Outcome['outcome']> => {
           const arrived = deposit('USDT', member, usdt(100 + index), key)
           for (;;) {
             try {
-              return (await post(books.worker, [arrived]))[0]?.outcome ?? 'undone'
+              return (await post(ledger.worker, [arrived]))[0]?.outcome ?? 'undone'
             } catch (error) {
               // The one retryable error: another transaction used the key after this one had looked it up.
-              if (!(error instanceof Error && /spent at this very moment/.test(error.message))) throw error
+              if (!(error instanceof Error && /another call used one of these keys/.test(error.message))) throw error
             }
           }
         }),
       )
-      expect(counted(outcomes)).toEqual({ posted: 1, conflict: 7 })
-      const credited = await Promise.all(members.map((member) => balances(member, 'available')))
+      expect(countOutcomes(outcomes)).toEqual({ posted: 1, conflict: 7 })
+      const credited = await Promise.all(members.map((member) => sumBalances(member, 'available')))
       expect(credited.filter((balance) => balance > 0n)).toHaveLength(1)
     }
   })
@@ -69,25 +69,27 @@ describe('one key, posted eight times at once', () => {
 
 describe('a thousand debits of one balance at once', () => {
   it('succeed exactly as often as the balance allows, and never leave it negative', { timeout: 120_000 }, async () => {
-    const [member = 0n] = await books.members(1)
-    await post(books.worker, [deposit('USDT', member, usdt(10_007))])
-    const outcomes = await all(
-      Array.from({ length: 1_000 }, (_, index) => post(books.api, [request('USDT', member, usdt(31), `r${index}`)])),
+    const [member = 0n] = await ledger.members(1)
+    await post(ledger.worker, [deposit('USDT', member, usdt(10_007))])
+    const outcomes = await collectOutcomes(
+      Array.from({ length: 1_000 }, (_, index) =>
+        post(ledger.api, [transferRequest('USDT', member, usdt(31), `r${index}`)]),
+      ),
     )
-    expect(counted(outcomes)).toEqual({ posted: 322, insufficient: 678 })
-    expect([await balances(member, 'available'), await balances(member, 'frozenOut')]).toEqual([25n, 9_982n])
+    expect(countOutcomes(outcomes)).toEqual({ posted: 322, insufficient: 678 })
+    expect([await sumBalances(member, 'available'), await sumBalances(member, 'frozenOut')]).toEqual([25n, 9_982n])
     const { rows } = await sql<{ least: string }>`
-      select min(balance_after) as least from lode.posting where member = ${member}`.execute(books.owner)
+      select min(balance_after) as least from lode.posting where member = ${member}`.execute(ledger.owner)
     expect(rows).toEqual([{ least: '0' }].map(() => ({ least: expect.stringMatching(/^\d+$/) })))
   })
 })
 
-describe('a striped account that is credited and emptied at once', () => {
-  it('never pays more than it was given, and loses nothing', { timeout: 120_000 }, async () => {
-    const [member = 0n] = await books.members(1)
+describe('a striped account that is credited and debited at once', () => {
+  it('never pays more than it received, and loses nothing', { timeout: 120_000 }, async () => {
+    const [member = 0n] = await ledger.members(1)
     const income = (): Transaction => ({
       type: 'promotionPaid',
-      key: newLog(),
+      key: newChainLogKey(),
       moves: [{ asset: 'USDT', amount: usdt(7), from: 'custody:vault', to: 'pool:liquidity' }],
     })
     const pay = (index: number): Transaction => ({
@@ -96,27 +98,27 @@ describe('a striped account that is credited and emptied at once', () => {
       moves: [{ asset: 'USDT', amount: usdt(11), from: 'pool:liquidity', to: 'pool:paying' }],
     })
     const [incomes, payments] = await Promise.all([
-      all(Array.from({ length: 300 }, () => post(books.worker, [income()]))),
-      all(Array.from({ length: 300 }, (_, index) => post(books.worker, [pay(index)]))),
-      post(books.worker, [deposit('USDT', member, usdt(1))]),
+      collectOutcomes(Array.from({ length: 300 }, () => post(ledger.worker, [income()]))),
+      collectOutcomes(Array.from({ length: 300 }, (_, index) => post(ledger.worker, [pay(index)]))),
+      post(ledger.worker, [deposit('USDT', member, usdt(1))]),
     ])
-    expect(counted(incomes)).toEqual({ posted: 300 })
-    const paidOut = BigInt(counted(payments).posted ?? 0) * 11n
-    expect(await balances(0n, 'pool:liquidity')).toBe(2_100n - paidOut)
-    expect(await balances(0n, 'pool:paying')).toBe(paidOut)
+    expect(countOutcomes(incomes)).toEqual({ posted: 300 })
+    const paidOut = BigInt(countOutcomes(payments).posted ?? 0) * 11n
+    expect(await sumBalances(0n, 'pool:liquidity')).toBe(2_100n - paidOut)
+    expect(await sumBalances(0n, 'pool:paying')).toBe(paidOut)
     // One payment takes the rest from all stripes that still hold something.
     const rest: Transaction = {
       type: 'treasuryPay',
       key: 'treasury:rest',
       moves: [{ asset: 'USDT', amount: usdt(2_100n - paidOut), from: 'pool:liquidity', to: 'pool:paying' }],
     }
-    expect(await post(books.worker, [rest])).toMatchObject([{ outcome: 'posted' }])
+    expect(await post(ledger.worker, [rest])).toMatchObject([{ outcome: 'posted' }])
   })
 })
 
-describe('random batches over the same few accounts, side by side', () => {
-  it('wait for each other and never deadlock, not even over accounts that are new', { timeout: 180_000 }, async () => {
-    const members = await books.members(12)
+describe('concurrent random batches on the same few accounts', () => {
+  it('wait for each other and never deadlock, even if they create accounts', { timeout: 180_000 }, async () => {
+    const members = await ledger.members(12)
     let number = 0
     const random = (bound: number) => Math.floor(Math.random() * bound)
     const somebody = () => members[random(members.length)] ?? 0n
@@ -124,7 +126,7 @@ describe('random batches over the same few accounts, side by side', () => {
       number += 1
       return {
         type: 'promotionPaid',
-        key: newLog(),
+        key: newChainLogKey(),
         moves: [
           { asset: 'USDT', amount: usdt(5), from: 'custody:vault', to: 'pool:mining' },
           ...Array.from({ length: 1 + random(4) }, (_, index) => ({
@@ -149,10 +151,10 @@ describe('random batches over the same few accounts, side by side', () => {
       const size = 1 + random(8)
       return Array.from({ length: size }, () => (random(10) === 0 ? drain() : promotion()))
     })
-    const outcomes = await all(batches.map((batch) => post(books.worker, batch)))
+    const outcomes = await collectOutcomes(batches.map((batch) => post(ledger.worker, batch)))
     expect(outcomes).toHaveLength(batches.flat().length)
     const { rows } = await sql<{ sum: string }>`select sum(balance) as sum from lode.ledger_account`.execute(
-      books.owner,
+      ledger.owner,
     )
     expect(rows).toEqual([{ sum: '0' }])
   })

@@ -1,21 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A ledger transaction as text: every column of the transaction, of its postings, of the log lines that it began and of
- * those that it ended. Each row is one line, with one blank between fields. Keys and operations contain no blanks; the
- * other fields are numbers, hex and names. Times are microseconds since 1970. A posting to an account of an
- * unregistered address includes that address, because the owner in the account number is only a counter.
+ * The query that computes the digests of ledger transactions. The digest covers every column of the transaction, of its
+ * postings, of the log lines that it began and of the closings that it wrote. Each row is one line of text, with one
+ * blank between fields. Keys and operations contain no blanks; the other fields are numbers, hex and names. Times are
+ * microseconds since 1970. A posting to a suspense account includes the address, because the owner in the account
+ * number is only a counter.
  *
  *     transaction <id> <member> <key> <input hash> <type> <posted at>
  *     posting <member> <account> <version> <amount> <balance after> <line, or -> [<address>]     by account, version
  *     line <member> <asset> <id> <type> <operation> <phase> <amount> <fee> <at>                  by member, asset, id
  *     closing <member> <asset> <line> <phase> <at>                                               by member, asset, line
  *
- * The digest is the SHA-256 of these lines, joined by line feeds. The query is written here and not as a database
- * function, so that a person who can change database functions cannot change what an audit computes.
+ * The digest is the SHA-256 of these lines, joined by line feeds. The query is in the program and not a database
+ * function, so that an attacker who can change database functions cannot change what the audit computes.
  *
- * One query reads a range of transaction numbers: it reads one index range in each of the 32 partitions of postings.
- * A query for each transaction would search all 32 partitions every time. Lines are found through their postings.
+ * The query covers a range of transaction numbers: it reads one index range in each of the 32 partitions of postings.
+ * A query for each transaction would search all 32 partitions every time. Log lines are found through their postings.
  */
 export const digestsBetween = (first: bigint, last: bigint): RawBuilder<{ id: bigint; digest: Buffer }> => sql`
   with its_posting as materialized (

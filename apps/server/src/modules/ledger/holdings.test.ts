@@ -1,9 +1,9 @@
 import type { Asset } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
-import { holdingsOf } from './holdings.ts'
+import { computeHoldings } from './holdings.ts'
 
-describe('what a pool holds', () => {
-  it('is what it owes and what is its own, in the vault and in cold storage', () => {
+describe('the holdings of a pool', () => {
+  it('are what it owes plus what it owns, in the vault and in cold storage', () => {
     const balances: Partial<Record<`${string} ${Asset}`, bigint>> = {
       'custody:vault USDT': -900n,
       'custody:cold USDT': -100n,
@@ -21,7 +21,7 @@ describe('what a pool holds', () => {
       'reserve:mining BTN': 250n,
       'burn:due BTN': 10n,
     }
-    expect(holdingsOf((kind, asset) => balances[`${kind} ${asset}`] ?? 0n)).toEqual([
+    expect(computeHoldings((kind, asset) => balances[`${kind} ${asset}`] ?? 0n)).toEqual([
       { symbol: 'USDT', held: 1_000n, cold: 100n, owed: 920n, own: 80n },
       { symbol: 'BTN', held: 1_010n, cold: 0n, owed: 10n, own: 1_000n },
       { symbol: 'BTC', held: 0n, cold: 0n, owed: 0n, own: 0n },

@@ -1,7 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import { type KindName, type KindsOf, kinds } from './chart.ts'
 
-/** In smallest units. */
+/** What the pool holds in one asset, and to whom it belongs. In smallest units. */
 export type Holding = {
   readonly symbol: Asset
   /** What the pool holds on the chain according to the ledger: vault plus cold storage. */
@@ -16,22 +16,23 @@ export type Holding = {
 
 type SystemKind = KindsOf<'system'>
 
-const beginningWith = (...names: readonly string[]): SystemKind[] =>
+const kindsStartingWith = (...names: readonly string[]): SystemKind[] =>
   (Object.keys(kinds) as KindName[]).filter((kind): kind is SystemKind => names.some((name) => kind.startsWith(name)))
 
-const CUSTODY = beginningWith('custody:')
-const OWN = beginningWith('pool:', 'reserve:')
+const CUSTODY_KINDS = kindsStartingWith('custody:')
+const OWN_KINDS = kindsStartingWith('pool:', 'reserve:')
 
 /**
- * Returns held, owed and own by asset. All accounts of an asset sum to zero, and the database refuses a transaction
- * that does not. So owed is held minus own, and no query has to sum the accounts of all members.
+ * Returns held, owed and own by asset. The database refuses a transaction that does not sum to zero, so all accounts of
+ * an asset sum to zero. Therefore owed is held minus own, and no query has to sum the accounts of all members.
  */
-export function holdingsOf(balance: (kind: SystemKind, asset: Asset) => bigint): Holding[] {
+export function computeHoldings(balance: (kind: SystemKind, asset: Asset) => bigint): Holding[] {
   return assets.map((symbol) => {
-    const sumOf = (of: readonly SystemKind[]) => of.reduce((sum, kind) => sum + balance(kind, symbol), 0n)
+    const sumOf = (accountKinds: readonly SystemKind[]) =>
+      accountKinds.reduce((sum, kind) => sum + balance(kind, symbol), 0n)
     // The custody accounts are minus what the chain holds.
-    const held = -sumOf(CUSTODY)
-    const own = sumOf(OWN)
+    const held = -sumOf(CUSTODY_KINDS)
+    const own = sumOf(OWN_KINDS)
     return { symbol, held, cold: -balance('custody:cold', symbol), owed: held - own, own }
   })
 }

@@ -1,12 +1,19 @@
 export { audit } from './audit/audit.ts'
-export { reportText } from './audit/report.ts'
+export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'
-export { type Command, remembered, runOnce } from './command.ts'
-export { holdingsOf } from './holdings.ts'
-export { feesPaid, type MemberSum, memberSums } from './member-sums.ts'
+export { type Command, readStoredAnswer, runOnce } from './command.ts'
+export { computeHoldings } from './holdings.ts'
+export { type MemberSum, readFeesPaid, readMemberSums } from './member-sums.ts'
+export { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from './new-postings.ts'
 export { post } from './post.ts'
-export { balances, type LogLine, lastChanges, logLines, type MemberBalances, systemBalances } from './queries.ts'
+export {
+  type LogLine,
+  type MemberBalances,
+  readBalances,
+  readLastChanges,
+  readLogLines,
+  readSystemBalances,
+} from './queries.ts'
 export { sealAll } from './seal.ts'
-export { type Suspended, suspenseOf } from './suspense.ts'
-export { anyStepsBeyond, type PostedTransaction, type Seen, stepsBeyond } from './trail.ts'
+export { readSuspense, type SuspenseBalance } from './suspense.ts'
 export { amountOf, type Transaction } from './transaction.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AnyAccount, AnyLine, Transaction } from './transaction.ts'
 
-/** The hash that tells a repetition of a transaction from another transaction under the same key. */
+/** The hash by which lode.post tells a repeated transaction from a different one with the same key. */
 export function inputHash(transaction: Transaction): Buffer {
   return hash('sha256', transaction.terms ?? contentOf(transaction), 'buffer')
 }

@@ -4,22 +4,23 @@ import type { Database } from '../../platform/db/database.ts'
 import { readAccountNumber } from './account-number.ts'
 import { assetCodes, type KindsOf, type LogType, logTypeCodes } from './chart.ts'
 
-/** The sum of a member's postings of one account kind, direction and log line type. Pledged postings have no line. */
+/** The sum of a member's credits, or of the debits, in one asset, account kind and log type. */
 export type MemberSum = {
   readonly asset: Asset
   readonly kind: KindsOf<'member'>
+  /** Null for `pledged` and `agentUnclaimed`: their postings have no log line. */
   readonly type: LogType | null
-  /** Signed: a credit is positive. */
+  /** A credit is positive, a debit negative. */
   readonly amount: bigint
 }
 
 const typeByCode = new Map(Object.entries(logTypeCodes).map(([name, code]) => [code as number, name as LogType]))
 
 /**
- * A member's whole history as a few sums: what was credited to and debited from each account kind, by log type. It
- * reads every posting of the member. These are all in one partition.
+ * Sums a member's whole history: the credits and the debits of each account kind, by log type. It reads every posting
+ * of the member; all of them are in one partition.
  */
-export async function memberSums(db: Database, member: bigint): Promise<MemberSum[]> {
+export async function readMemberSums(db: Database, member: bigint): Promise<MemberSum[]> {
   const { rows } = await sql<{ account: bigint; type: number | null; amount: string }>`
     select posting.account, line.type, sum(posting.amount) as amount
     from lode.posting
@@ -29,19 +30,19 @@ export async function memberSums(db: Database, member: bigint): Promise<MemberSu
     group by posting.account, line.type, posting.amount > 0`.execute(db)
   return rows.map(({ account, type, amount }) => {
     const { kind, asset } = readAccountNumber(account)
-    return { asset, kind: kind as MemberSum['kind'], type: typeOf(type), amount: BigInt(amount) }
+    return { asset, kind: kind as MemberSum['kind'], type: logTypeOf(type), amount: BigInt(amount) }
   })
 }
 
-function typeOf(code: number | null): LogType | null {
+function logTypeOf(code: number | null): LogType | null {
   if (code === null) return null
   const type = typeByCode.get(code)
-  if (!type) throw new Error(`${code} is no log type`)
+  if (!type) throw new Error(`there is no log type with the code ${code}`)
   return type
 }
 
-/** The fees of a member's transfers that were paid, in smallest units. */
-export async function feesPaid(db: Database, member: bigint): Promise<{ readonly [A in Asset]: bigint }> {
+/** The fees of those of a member's transfers that were paid out, in smallest units. */
+export async function readFeesPaid(db: Database, member: bigint): Promise<{ readonly [A in Asset]: bigint }> {
   const { rows } = await sql<{ asset: number; fee: string }>`
     select line.asset, sum(line.fee) as fee
     from lode.log_line line
@@ -49,6 +50,6 @@ export async function feesPaid(db: Database, member: bigint): Promise<{ readonly
     where line.member = ${member} and line.type = ${logTypeCodes.transferOut} and line.phase = 'confirming'
       and closing.phase = 'confirmed'
     group by line.asset`.execute(db)
-  const of = (asset: Asset): bigint => BigInt(rows.find((row) => row.asset === assetCodes[asset])?.fee ?? 0)
-  return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }
+  const feeOf = (asset: Asset): bigint => BigInt(rows.find((row) => row.asset === assetCodes[asset])?.fee ?? 0)
+  return { USDT: feeOf('USDT'), BTN: feeOf('BTN'), BTC: feeOf('BTC') }
 }

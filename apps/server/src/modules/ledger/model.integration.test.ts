@@ -4,42 +4,42 @@ import { getAddress, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KindName, kinds, type TypeName, types } from './chart.ts'
 import { post } from './post.ts'
-import { type Books, openBooks } from './testing/books.ts'
-import { Model, Refused } from './testing/model.ts'
-import { batchOf, type Draw, draws } from './testing/random-batches.ts'
+import { Model, ModelRefusal } from './testing/model.ts'
+import { arbitraryDraws, type BatchDraw, buildBatch } from './testing/random-batches.ts'
+import { openTestLedger, type TestLedger } from './testing/test-ledger.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The errors of lode.post, and the unique index error for a line that already exists. */
 const REFUSAL = /^ledger: |log_line_\d+_member_asset_type_operation_key/
 const RUNS = Number(process.env.LEDGER_RUNS ?? 10)
 
-let books: Books
+let ledger: TestLedger
 beforeAll(async () => {
-  books = await openBooks()
+  ledger = await openTestLedger()
   for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing'])
-    await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(books.owner)
+    await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(ledger.owner)
 })
-afterAll(() => books.close())
+afterAll(() => ledger.close())
 
 /** Counts over all runs, so that the test fails if the generator stops trying something. */
 const posted = new Map<TypeName, number>()
 const outcomes = new Map<string, number>()
 const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-async function live(sequence: readonly Draw[]): Promise<Model> {
-  await emptyBooks()
-  const members = await books.members(3)
+async function replaySequence(sequence: readonly BatchDraw[]): Promise<Model> {
+  await emptyLedger()
+  const members = await ledger.members(3)
   const { rows } = await sql<{ id: bigint; account: Buffer }>`
-    select id, account from lode.member where id = any(${members.map(String)})`.execute(books.owner)
+    select id, account from lode.member where id = any(${members.map(String)})`.execute(ledger.owner)
   const registered = new Map(rows.map(({ id, account }) => [id, toHex(account)] as const))
   const stranger = '0x00000000000000000000000000000000000000ff'
   const addresses = [...registered.values(), stranger].map((address) => getAddress(address))
   const model = new Model(registered)
 
   for (const draw of sequence) {
-    const batch = batchOf(draw, { members, addresses, model })
-    const expected = expectation(model, draw, batch)
-    const db = draw.role === 'api' ? books.api : books.worker
+    const batch = buildBatch(draw, { members, addresses, model })
+    const expected = expectedOutcome(model, draw, batch)
+    const db = draw.role === 'api' ? ledger.api : ledger.worker
     const answered = await post(db, batch, { together: draw.together }).then(
       (answers) => answers.map(({ outcome }) => outcome),
       (error: unknown) => {
@@ -58,22 +58,22 @@ async function live(sequence: readonly Draw[]): Promise<Model> {
   return model
 }
 
-function expectation(model: Model, { role, together }: Draw, batch: readonly Transaction[]) {
+function expectedOutcome(model: Model, { role, together }: BatchDraw, batch: readonly Transaction[]) {
   try {
     return model.post(role, batch, together)
   } catch (error) {
-    if (error instanceof Refused) return 'refused' as const
+    if (error instanceof ModelRefusal) return 'refused' as const
     throw error
   }
 }
 
 /** Deletes all rows directly, so that every run begins with an empty ledger. */
-async function emptyBooks(): Promise<void> {
+async function emptyLedger(): Promise<void> {
   for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_account', 'suspense_holder'])
-    await sql`delete from ${sql.id('lode', table)}`.execute(books.owner)
+    await sql`delete from ${sql.id('lode', table)}`.execute(ledger.owner)
 }
 
-async function balancesInBooks(): Promise<Map<string, bigint>> {
+async function readLedgerBalances(): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ kind: KindName; holder: string; asset: string; balance: string }>`
     select kind.name as kind, asset.name as asset, sum(balance) as balance,
            coalesce('0x' || encode(address, 'hex'), (account.id >> 14)::text) as holder
@@ -81,18 +81,18 @@ async function balancesInBooks(): Promise<Map<string, bigint>> {
     join lode.ledger_kind kind on kind.code = (account.id >> 8) & 63
     join lode.ledger_asset asset on asset.code = (account.id >> 6) & 3
     left join lode.suspense_holder on owner = account.id >> 14
-    group by 1, 2, 4`.execute(books.owner)
+    group by 1, 2, 4`.execute(ledger.owner)
   return new Map(rows.map(({ kind, holder, asset, balance }) => [`${kind} ${holder} ${asset}`, BigInt(balance)]))
 }
 
-async function linesInBooks(): Promise<string[]> {
+async function readLedgerLines(): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', line.member, asset.name, type.name, operation, amount - fee, fee, coalesce(closing.phase, line.phase)) as line
     from lode.log_line line
     join lode.ledger_asset asset on asset.code = line.asset
     join lode.ledger_log_type type on type.code = line.type
     left join lode.log_closing closing on (closing.member, closing.asset, closing.line) = (line.member, line.asset, line.id)`.execute(
-    books.owner,
+    ledger.owner,
   )
   return rows.map(({ line }) => line)
 }
@@ -104,21 +104,21 @@ const nonZero = (balances: ReadonlyMap<string, bigint>) =>
       .toSorted(),
   )
 
-async function comesToTheSame(sequence: readonly Draw[]): Promise<void> {
-  const model = await live(sequence)
-  const inBooks = await balancesInBooks()
+async function expectSameAsModel(sequence: readonly BatchDraw[]): Promise<void> {
+  const model = await replaySequence(sequence)
+  const inBooks = await readLedgerBalances()
   expect(nonZero(inBooks)).toEqual(nonZero(model.balances))
   const expectedLines = model.lines.map((line) =>
     [line.member, line.asset, line.type, line.operation, line.change, line.fee, line.phase].join(' '),
   )
-  expect((await linesInBooks()).toSorted()).toEqual(expectedLines.toSorted())
-  checkPromises(inBooks, model.transactions)
+  expect((await readLedgerLines()).toSorted()).toEqual(expectedLines.toSorted())
+  checkInvariants(inBooks, model.transactions)
 }
 
-describe('random sequences of every type of transaction', () => {
-  const sequences = fc.asyncProperty(draws(60), comesToTheSame)
+describe('random sequences of all transaction types', () => {
+  const sequences = fc.asyncProperty(arbitraryDraws(60), expectSameAsModel)
 
-  it('come to what the plain model comes to, and never make dividends of what is held', {
+  it('give the same result as the model, and never turn held money into dividends', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(sequences, { numRuns: 25, seed: 1 })
@@ -127,11 +127,13 @@ describe('random sequences of every type of transaction', () => {
       expect([outcome, outcomes.get(outcome) ?? 0]).toEqual([outcome, expect.toSatisfy((seen: number) => seen > 10)])
   })
 
-  it('do so from a seed that was never tried', { timeout: 3_600_000 }, () => fc.assert(sequences, { numRuns: RUNS }))
+  it('give the same result as the model with a new seed', { timeout: 3_600_000 }, () =>
+    fc.assert(sequences, { numRuns: RUNS }),
+  )
 })
 
-/** Checks the ledger's promises without the chart, from account names and posted transactions. */
-function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: readonly Transaction[]): void {
+/** Checks the ledger's invariants without the chart, from account names and posted transactions. */
+function checkInvariants(balances: ReadonlyMap<string, bigint>, transactions: readonly Transaction[]): void {
   const total = (name: RegExp, asset: string) =>
     Array.from(balances)
       .filter(([account]) => name.test(account) && account.endsWith(` ${asset}`))
@@ -154,25 +156,25 @@ function checkPromises(balances: ReadonlyMap<string, bigint>, transactions: read
   expect(new Set(fundings).size).toBe(fundings.length)
 }
 
-it("lets the api's role mint nothing, whatever it posts", { timeout: 600_000 }, async () => {
+it("the api's role cannot create money, whatever it posts", { timeout: 600_000 }, async () => {
   const held = async () => {
     const { rows } = await sql<{ asset: number; custody: string }>`
       select (id >> 6) & 3 as asset, sum(balance) as custody from lode.ledger_account
       where (id >> 8) & 63 = any(${[kinds['custody:vault'].code, kinds['custody:cold'].code]}) and id >> 14 = 0
-      group by 1 order by 1`.execute(books.owner)
+      group by 1 order by 1`.execute(ledger.owner)
     return rows
   }
   await fc.assert(
-    fc.asyncProperty(draws(30), draws(30), async (before, after) => {
-      await live(before)
+    fc.asyncProperty(arbitraryDraws(30), arbitraryDraws(30), async (before, after) => {
+      await replaySequence(before)
       const heldBefore = await held()
-      const members = await books.members(3)
+      const members = await ledger.members(3)
       const world = {
         members,
         addresses: [getAddress('0x00000000000000000000000000000000000000ff')],
         model: new Model(new Map()),
       }
-      for (const draw of after) await post(books.api, batchOf(draw, world)).catch(() => {})
+      for (const draw of after) await post(ledger.api, buildBatch(draw, world)).catch(() => {})
       expect(await held()).toEqual(heldBefore)
     }),
     { numRuns: Math.ceil(RUNS / 2) },

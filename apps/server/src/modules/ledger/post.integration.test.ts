@@ -5,120 +5,139 @@ import { accountNumber } from './account-number.ts'
 import { type KindName, kinds, type TypeName, types } from './chart.ts'
 import { chartRows } from './chart-sql.ts'
 import { post } from './post.ts'
-import { type Books, btn, newLog, openBooks, usdt } from './testing/books.ts'
-import { type RawBatch, rawPost, rawPostPlain } from './testing/raw-post.ts'
-import { creditSuspense, deposit, fromStranger, paid, release, request } from './testing/transactions.ts'
+import { type RawBatch, rawFastPost, rawPost } from './testing/raw-post.ts'
+import { btn, newChainLogKey, openTestLedger, type TestLedger, usdt } from './testing/test-ledger.ts'
+import {
+  deposit,
+  suspenseCredit,
+  suspenseDeposit,
+  transferPaid,
+  transferRelease,
+  transferRequest,
+} from './testing/transactions.ts'
 import type { Transaction } from './transaction.ts'
 
-let books: Books
+let ledger: TestLedger
 beforeAll(async () => {
-  books = await openBooks()
+  ledger = await openTestLedger()
 })
-afterAll(() => books.close())
+afterAll(() => ledger.close())
 
-const newMember = async (): Promise<bigint> => (await books.members(1))[0] ?? 0n
-const outcomesOf = async (role: 'api' | 'worker', batch: Transaction[], together = false) =>
-  (await post(books[role], batch, { together })).map(({ outcome }) => outcome)
+const createMember = async (): Promise<bigint> => (await ledger.members(1))[0] ?? 0n
+const postForOutcomes = async (role: 'api' | 'worker', batch: Transaction[], together = false) =>
+  (await post(ledger[role], batch, { together })).map(({ outcome }) => outcome)
 
-async function balance(owner: bigint, kind: KindName, asset: 'USDT' | 'BTN' = 'USDT'): Promise<bigint> {
+async function readBalance(owner: bigint, kind: KindName, asset: 'USDT' | 'BTN' = 'USDT'): Promise<bigint> {
   const from = accountNumber(owner, kind, asset)
   const { rows } = await sql<{ balance: string }>`
     select coalesce(sum(balance), 0) as balance from lode.ledger_account
-    where id between ${from} and ${from + 63n}`.execute(books.owner)
+    where id between ${from} and ${from + 63n}`.execute(ledger.owner)
   return BigInt(rows[0]?.balance ?? 0)
 }
 
-async function richMember(amount: number): Promise<bigint> {
-  const member = await newMember()
-  await post(books.worker, [deposit('USDT', member, usdt(amount))])
+async function createRichMember(amount: number): Promise<bigint> {
+  const member = await createMember()
+  await post(ledger.worker, [deposit('USDT', member, usdt(amount))])
   return member
 }
 
 describe('a deposit', () => {
-  it('moves money from custody to the member, once for its log', async () => {
-    const member = await newMember()
+  it('moves money from custody to the member, once for each chain log', async () => {
+    const member = await createMember()
     const arrived = deposit('USDT', member, usdt(100))
-    const [first] = await post(books.worker, [arrived])
+    const [first] = await post(ledger.worker, [arrived])
     expect(first).toEqual({ outcome: 'posted', transaction: expect.any(BigInt) })
-    expect(await post(books.worker, [arrived])).toEqual([{ ...first, outcome: 'repeated' }])
-    expect(await balance(member, 'available')).toBe(100n)
+    expect(await post(ledger.worker, [arrived])).toEqual([{ ...first, outcome: 'repeated' }])
+    expect(await readBalance(member, 'available')).toBe(100n)
   })
 
   it('is refused as a conflict when its log was posted with another amount', async () => {
-    const member = await newMember()
-    const key = newLog()
-    await post(books.worker, [deposit('USDT', member, usdt(100), key)])
-    expect(await outcomesOf('worker', [deposit('USDT', member, usdt(101), key)])).toEqual(['conflict'])
+    const member = await createMember()
+    const key = newChainLogKey()
+    await post(ledger.worker, [deposit('USDT', member, usdt(100), key)])
+    expect(await postForOutcomes('worker', [deposit('USDT', member, usdt(101), key)])).toEqual(['conflict'])
   })
 
-  it('is the same log for a member as for the stranger its sender was, where the terms say so', async () => {
-    const member = await newMember()
-    const key = newLog()
+  it('with the same terms counts as repeated, even if its sender registered in between', async () => {
+    const member = await createMember()
+    const key = newChainLogKey()
     const terms = 'USDT 100 from 0x01'
     const stranger = {
-      ...fromStranger('0x0000000000000000000000000000000000000001', usdt(100)),
+      ...suspenseDeposit('0x0000000000000000000000000000000000000001', usdt(100)),
       key,
       terms,
     } as Transaction
-    expect(await outcomesOf('worker', [stranger])).toEqual(['posted'])
-    expect(await outcomesOf('worker', [{ ...deposit('USDT', member, usdt(100), key), terms }])).toEqual(['repeated'])
-    expect(await balance(member, 'available')).toBe(0n)
+    expect(await postForOutcomes('worker', [stranger])).toEqual(['posted'])
+    expect(await postForOutcomes('worker', [{ ...deposit('USDT', member, usdt(100), key), terms }])).toEqual([
+      'repeated',
+    ])
+    expect(await readBalance(member, 'available')).toBe(0n)
   })
 })
 
-describe('a reservation', () => {
-  it('freezes, and pays what it froze', async () => {
-    const member = await richMember(100)
-    expect(await outcomesOf('api', [request('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
-    expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([40n, 60n])
-    expect(await outcomesOf('worker', [paid('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
-    expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([40n, 0n])
+describe('a frozen amount', () => {
+  it('is paid in full', async () => {
+    const member = await createRichMember(100)
+    expect(await postForOutcomes('api', [transferRequest('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
+    expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([40n, 60n])
+    expect(await postForOutcomes('worker', [transferPaid('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
+    expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([40n, 0n])
   })
 
-  it('freezes, and gives back what it froze', async () => {
-    const member = await richMember(100)
-    await post(books.api, [request('USDT', member, usdt(60), 't1')])
-    expect(await outcomesOf('api', [release('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
-    expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([100n, 0n])
+  it('is unfrozen in full', async () => {
+    const member = await createRichMember(100)
+    await post(ledger.api, [transferRequest('USDT', member, usdt(60), 't1')])
+    expect(await postForOutcomes('api', [transferRelease('USDT', member, usdt(60), 't1')])).toEqual(['posted'])
+    expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([100n, 0n])
   })
 
-  it('ends once: neither paid after it was released, nor released after it was paid', async () => {
-    const member = await richMember(100)
+  it('ends once: it is not paid after it was unfrozen, nor unfrozen after it was paid', async () => {
+    const member = await createRichMember(100)
     // A second transfer keeps enough money frozen, so that only the state of the line can refuse.
-    await post(books.api, [request('USDT', member, usdt(10), 't1'), request('USDT', member, usdt(10), 't2')])
-    await post(books.api, [release('USDT', member, usdt(10), 't1')])
-    await expect(post(books.worker, [paid('USDT', member, usdt(10), 't1')])).rejects.toThrow(/cannot end line t1/)
-    await post(books.worker, [paid('USDT', member, usdt(10), 't2')])
-    await post(books.api, [request('USDT', member, usdt(10), 't3')])
-    await expect(post(books.api, [release('USDT', member, usdt(10), 't2')])).rejects.toThrow(/cannot end line t2/)
+    await post(ledger.api, [
+      transferRequest('USDT', member, usdt(10), 't1'),
+      transferRequest('USDT', member, usdt(10), 't2'),
+    ])
+    await post(ledger.api, [transferRelease('USDT', member, usdt(10), 't1')])
+    await expect(post(ledger.worker, [transferPaid('USDT', member, usdt(10), 't1')])).rejects.toThrow(
+      /cannot end line t1/,
+    )
+    await post(ledger.worker, [transferPaid('USDT', member, usdt(10), 't2')])
+    await post(ledger.api, [transferRequest('USDT', member, usdt(10), 't3')])
+    await expect(post(ledger.api, [transferRelease('USDT', member, usdt(10), 't2')])).rejects.toThrow(
+      /cannot end line t2/,
+    )
   })
 
-  it('ends whole: not in part, and not with what another one froze', async () => {
-    const member = await richMember(100)
-    await post(books.api, [request('USDT', member, usdt(10), 't1'), request('USDT', member, usdt(20), 't2')])
-    await expect(post(books.worker, [paid('USDT', member, usdt(9), 't1')])).rejects.toThrow(/cannot end line/)
-    await expect(post(books.worker, [paid('USDT', member, usdt(20), 't1')])).rejects.toThrow(/cannot end line/)
-    await expect(post(books.worker, [paid('USDT', member, usdt(10), 't3')])).rejects.toThrow(/cannot end line/)
+  it('ends in full: not in part, and not with money that another operation froze', async () => {
+    const member = await createRichMember(100)
+    await post(ledger.api, [
+      transferRequest('USDT', member, usdt(10), 't1'),
+      transferRequest('USDT', member, usdt(20), 't2'),
+    ])
+    await expect(post(ledger.worker, [transferPaid('USDT', member, usdt(9), 't1')])).rejects.toThrow(/cannot end line/)
+    await expect(post(ledger.worker, [transferPaid('USDT', member, usdt(20), 't1')])).rejects.toThrow(/cannot end line/)
+    await expect(post(ledger.worker, [transferPaid('USDT', member, usdt(10), 't3')])).rejects.toThrow(/cannot end line/)
   })
 
-  it('begins once for an operation', async () => {
-    const member = await richMember(100)
-    const again = { ...request('USDT', member, usdt(10), 't1'), key: 'another' } as Transaction
-    await post(books.api, [request('USDT', member, usdt(10), 't1')])
-    await expect(post(books.api, [again])).rejects.toThrow(/unique constraint/)
+  it('can be frozen once for an operation', async () => {
+    const member = await createRichMember(100)
+    const again = { ...transferRequest('USDT', member, usdt(10), 't1'), key: 'another' } as Transaction
+    await post(ledger.api, [transferRequest('USDT', member, usdt(10), 't1')])
+    await expect(post(ledger.api, [again])).rejects.toThrow(/unique constraint/)
     await expect(
-      post(books.api, [
-        request('USDT', member, usdt(1), 't2'),
-        { ...request('USDT', member, usdt(1), 't2'), key: 'k' } as Transaction,
+      post(ledger.api, [
+        transferRequest('USDT', member, usdt(1), 't2'),
+        { ...transferRequest('USDT', member, usdt(1), 't2'), key: 'k' } as Transaction,
       ]),
     ).rejects.toThrow(/cannot begin line/)
   })
 
-  it('can begin and end in one batch, as a promotion paid from the balance does', async () => {
-    const member = await richMember(100)
-    const [sponsor = 0n] = await books.members(1)
+  it('can be frozen and settled in one batch, like a promotion paid from the balance', async () => {
+    const member = await createRichMember(100)
+    const [sponsor = 0n] = await ledger.members(1)
     const line = { type: 'upLevelByBalance', operation: 'o1' } as const
-    const outcomes = await outcomesOf(
+    const outcomes = await postForOutcomes(
       'api',
       [
         {
@@ -152,13 +171,13 @@ describe('a reservation', () => {
       true,
     )
     expect(outcomes).toEqual(['posted', 'posted'])
-    expect([await balance(member, 'frozenOrder'), await balance(sponsor, 'available')]).toEqual([0n, 10n])
+    expect([await readBalance(member, 'frozenOrder'), await readBalance(sponsor, 'available')]).toEqual([0n, 10n])
   })
 
-  it('carries its fee in its line', async () => {
-    const member = await richMember(100)
+  it('has its fee in its log line', async () => {
+    const member = await createRichMember(100)
     const line = { type: 'transferOut', operation: 'fee', fee: usdt(1) } as const
-    await post(books.api, [
+    await post(ledger.api, [
       {
         type: 'transferRequest',
         member,
@@ -174,42 +193,49 @@ describe('a reservation', () => {
       },
     ])
     const { rows } = await sql`
-      select amount, fee, phase from lode.log_line where member = ${member} and operation = 'fee'`.execute(books.owner)
+      select amount, fee, phase from lode.log_line where member = ${member} and operation = 'fee'`.execute(ledger.owner)
     expect(rows).toEqual([{ amount: '-50', fee: '1', phase: 'confirming' }])
   })
 })
 
 describe('a batch', () => {
-  it('goes on past what is insufficient, repeated or in conflict, each judged by what came before it', async () => {
-    const member = await richMember(100)
-    const first = request('USDT', member, usdt(80), 'b1')
-    const other = { ...request('USDT', member, usdt(5), 'b9'), key: first.key } as Transaction
-    const later = request('USDT', member, usdt(30), 'b2')
+  it('continues after an insufficient, repeated or conflicting transaction, and checks each against the ones before it', async () => {
+    const member = await createRichMember(100)
+    const first = transferRequest('USDT', member, usdt(80), 'b1')
+    const other = { ...transferRequest('USDT', member, usdt(5), 'b9'), key: first.key } as Transaction
+    const later = transferRequest('USDT', member, usdt(30), 'b2')
     expect(
-      await outcomesOf('api', [first, later, first, other, release('USDT', member, usdt(80), 'b1'), later]),
+      await postForOutcomes('api', [
+        first,
+        later,
+        first,
+        other,
+        transferRelease('USDT', member, usdt(80), 'b1'),
+        later,
+      ]),
     ).toEqual(['posted', 'insufficient', 'repeated', 'conflict', 'posted', 'posted'])
-    expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([70n, 30n])
+    expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([70n, 30n])
   })
 
-  it('posts all or nothing when its transactions build on each other', async () => {
-    const member = await richMember(100)
-    const batch = [request('USDT', member, usdt(80), 'c1'), request('USDT', member, usdt(30), 'c2')]
-    expect(await outcomesOf('api', batch, true)).toEqual(['undone', 'insufficient'])
-    expect([await balance(member, 'available'), await balance(member, 'frozenOut')]).toEqual([100n, 0n])
+  it('posts all or none when its transactions depend on each other', async () => {
+    const member = await createRichMember(100)
+    const batch = [transferRequest('USDT', member, usdt(80), 'c1'), transferRequest('USDT', member, usdt(30), 'c2')]
+    expect(await postForOutcomes('api', batch, true)).toEqual(['undone', 'insufficient'])
+    expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([100n, 0n])
     // The refused batch used no key.
-    expect(await outcomesOf('api', [request('USDT', member, usdt(80), 'c1')])).toEqual(['posted'])
+    expect(await postForOutcomes('api', [transferRequest('USDT', member, usdt(80), 'c1')])).toEqual(['posted'])
   })
 
-  it('of nothing is nothing', async () => {
-    expect(await post(books.api, [])).toEqual([])
+  it('without transactions does nothing', async () => {
+    expect(await post(ledger.api, [])).toEqual([])
   })
 
-  it('leaves no account behind that nothing was posted to', async () => {
-    const member = await newMember()
-    expect(await outcomesOf('api', [request('USDT', member, usdt(1), 'd1')])).toEqual(['insufficient'])
+  it('leaves no account without a posting', async () => {
+    const member = await createMember()
+    expect(await postForOutcomes('api', [transferRequest('USDT', member, usdt(1), 'd1')])).toEqual(['insufficient'])
     const stranger = '0x00000000000000000000000000000000000000aa'
     expect(
-      await outcomesOf('worker', [
+      await postForOutcomes('worker', [
         {
           type: 'suspenseReturn',
           key: 'suspense:nobody',
@@ -227,61 +253,59 @@ describe('a batch', () => {
     const { rows } = await sql<{ accounts: number; holders: number }>`
       select (select count(*)::int from lode.ledger_account where version = 0) as accounts,
              (select count(*)::int from lode.suspense_holder where address = ${Buffer.from(stranger.slice(2), 'hex')}) as holders`.execute(
-      books.owner,
+      ledger.owner,
     )
     expect(rows).toEqual([{ accounts: 0, holders: 0 }])
   })
 })
 
 describe('a striped account', () => {
-  it('pays from all its stripes together what none of them holds alone', async () => {
-    const before = await balance(0n, 'pool:operations', 'BTN')
+  it('pays from several stripes what no single stripe holds', async () => {
+    const before = await readBalance(0n, 'pool:operations', 'BTN')
     for (const [index, stripe] of [3n, 17n, 40n].entries()) await fillStripe(stripe, 10 + index)
-    const whole = await balance(0n, 'pool:operations', 'BTN')
+    const whole = await readBalance(0n, 'pool:operations', 'BTN')
     expect(whole - before).toBe(33n)
     const pay = (amount: bigint, key: string): Transaction => ({
       type: 'treasuryPay',
       key: `treasury:${key}`,
       moves: [{ asset: 'BTN', amount: btn(amount), from: 'pool:operations', to: 'pool:paying' }],
     })
-    expect(await outcomesOf('worker', [pay(whole + 1n, 'too-much'), pay(whole, 'all'), pay(1n, 'no-more')])).toEqual([
-      'insufficient',
-      'posted',
-      'insufficient',
-    ])
-    expect(await balance(0n, 'pool:operations', 'BTN')).toBe(0n)
+    expect(
+      await postForOutcomes('worker', [pay(whole + 1n, 'too-much'), pay(whole, 'all'), pay(1n, 'no-more')]),
+    ).toEqual(['insufficient', 'posted', 'insufficient'])
+    expect(await readBalance(0n, 'pool:operations', 'BTN')).toBe(0n)
   })
 
   /** Fills a stripe as another connection would. */
   async function fillStripe(stripe: bigint, amount: number): Promise<void> {
     const id = accountNumber(0n, 'pool:operations', 'BTN') + stripe
-    await sql`insert into lode.ledger_account values (${id}, 0, ${amount}, 1)`.execute(books.owner)
+    await sql`insert into lode.ledger_account values (${id}, 0, ${amount}, 1)`.execute(ledger.owner)
   }
 })
 
 describe('suspense', () => {
   it('is credited to the member who registered with its address, and to nobody else', async () => {
-    const [owner = 0n, thief = 0n] = await books.members(2)
+    const [owner = 0n, thief = 0n] = await ledger.members(2)
     const { rows } = await sql<{ account: Buffer }>`select account from lode.member where id = ${owner}`.execute(
-      books.owner,
+      ledger.owner,
     )
     const address = getAddress(toHex(rows[0]?.account ?? Buffer.alloc(20)))
-    await post(books.worker, [fromStranger(address, usdt(50))])
-    await expect(post(books.api, [creditSuspense(address, thief, usdt(50), 's1')])).rejects.toThrow(
-      /member of that address/,
+    await post(ledger.worker, [suspenseDeposit(address, usdt(50))])
+    await expect(post(ledger.api, [suspenseCredit(address, thief, usdt(50), 's1')])).rejects.toThrow(
+      /member who registered the address/,
     )
-    expect(await outcomesOf('api', [creditSuspense(address, owner, usdt(50), 's1')])).toEqual(['posted'])
-    expect(await balance(owner, 'available')).toBe(50n)
-    expect(await outcomesOf('api', [creditSuspense(address, owner, usdt(50), 's2')])).toEqual(['insufficient'])
+    expect(await postForOutcomes('api', [suspenseCredit(address, owner, usdt(50), 's1')])).toEqual(['posted'])
+    expect(await readBalance(owner, 'available')).toBe(50n)
+    expect(await postForOutcomes('api', [suspenseCredit(address, owner, usdt(50), 's2')])).toEqual(['insufficient'])
   })
 })
 
-describe('undoing', () => {
-  it('puts a treasury payment back where it came from, once, and nowhere else', async () => {
-    await post(books.worker, [
+describe('an undo', () => {
+  it('returns a treasury payment once, to the account that it came from', async () => {
+    await post(ledger.worker, [
       {
         type: 'reserveFunding',
-        key: newLog(),
+        key: newChainLogKey(),
         moves: [{ asset: 'BTN', amount: btn(70), from: 'custody:vault', to: 'reserve:mining' }],
       },
       {
@@ -299,21 +323,25 @@ describe('undoing', () => {
       key,
       moves: [{ asset: 'BTN', amount: btn(amount), from: 'pool:paying', to }],
     })
-    await expect(post(books.worker, [back('treasury:1:undone', 30, 'reserve:liquidity')])).rejects.toThrow(
+    await expect(post(ledger.worker, [back('treasury:1:undone', 30, 'reserve:liquidity')])).rejects.toThrow(
       /does not undo/,
     )
-    await expect(post(books.worker, [back('treasury:1:undone', 29, 'reserve:mining')])).rejects.toThrow(/does not undo/)
-    await expect(post(books.worker, [back('treasury:1', 30, 'reserve:mining')])).resolves.toMatchObject([
+    await expect(post(ledger.worker, [back('treasury:1:undone', 29, 'reserve:mining')])).rejects.toThrow(
+      /does not undo/,
+    )
+    await expect(post(ledger.worker, [back('treasury:1', 30, 'reserve:mining')])).resolves.toMatchObject([
       { outcome: 'conflict' },
     ])
-    await expect(post(books.worker, [back('treasury:2:undone', 30, 'reserve:mining')])).rejects.toThrow(/does not undo/)
-    expect(await outcomesOf('worker', [back('treasury:1:undone', 30, 'reserve:mining')])).toEqual(['posted'])
-    expect(await outcomesOf('worker', [back('treasury:1:undone', 30, 'reserve:mining')])).toEqual(['repeated'])
-    expect(await balance(0n, 'reserve:mining', 'BTN')).toBe(70n)
+    await expect(post(ledger.worker, [back('treasury:2:undone', 30, 'reserve:mining')])).rejects.toThrow(
+      /does not undo/,
+    )
+    expect(await postForOutcomes('worker', [back('treasury:1:undone', 30, 'reserve:mining')])).toEqual(['posted'])
+    expect(await postForOutcomes('worker', [back('treasury:1:undone', 30, 'reserve:mining')])).toEqual(['repeated'])
+    expect(await readBalance(0n, 'reserve:mining', 'BTN')).toBe(70n)
   })
 })
 
-describe('what no honest caller asks for', () => {
+describe('an invalid batch', () => {
   const vault = () => accountNumber(0n, 'custody:vault', 'USDT')
   const sound = (member: bigint): RawBatch => ({
     accounts: [vault(), accountNumber(member, 'available', 'USDT')],
@@ -325,10 +353,10 @@ describe('what no honest caller asks for', () => {
     lines: [{ type: 1, operation: 'raw' }],
   })
 
-  it('is refused, and only that', async () => {
-    const member = await newMember()
+  it('is refused, while a valid one is posted', async () => {
+    const member = await createMember()
     const refused = async (change: (batch: RawBatch) => RawBatch, because: RegExp) =>
-      expect(rawPost(books.worker, change(sound(member)))).rejects.toThrow(because)
+      expect(rawPost(ledger.worker, change(sound(member)))).rejects.toThrow(because)
     const legs = (...amounts: (string | null)[]) =>
       amounts.map((amount, index) => ({ account: 2 - index, amount, line: index === 0 ? 1 : 0 }))
 
@@ -339,7 +367,7 @@ describe('what no honest caller asks for', () => {
         (batch) => ({ ...batch, legs: legs(amount, amount?.match(/^\d/) ? `-${amount}` : amount) }),
         /is not an amount/,
       )
-    await refused((batch) => ({ ...batch, legs: [] }), /do not fit together/)
+    await refused((batch) => ({ ...batch, legs: [] }), /do not have matching lengths/)
     await refused((batch) => ({ ...batch, accounts: [vault(), vault() + 1n] }), /account 2113 does not exist/)
     await refused((batch) => ({ ...batch, accounts: [vault(), null] }), /no account of kind/)
     await refused(
@@ -368,7 +396,7 @@ describe('what no honest caller asks for', () => {
     await refused((batch) => ({ ...batch, keys: ['chain:with blank'] }), /is not a key/)
     await refused((batch) => ({ ...batch, keys: [null] }), /is not a key/)
     await refused((batch) => ({ ...batch, hashes: ['00'] }), /is not a key/)
-    await refused((batch) => ({ ...batch, keys: ['chain:1', 'chain:2'] }), /do not fit together/)
+    await refused((batch) => ({ ...batch, keys: ['chain:1', 'chain:2'] }), /do not have matching lengths/)
     await refused(
       (batch) => ({
         ...batch,
@@ -407,7 +435,7 @@ describe('what no honest caller asks for', () => {
           { account: 1, amount: '-5', line: 1 },
         ],
       }),
-      /only what a member can see/,
+      /only available and frozen accounts have log lines/,
     )
     await refused((batch) => ({ ...batch, lines: [{ type: 2, operation: 'raw' }] }), /needs a log line/)
     await refused((batch) => ({ ...batch, lines: [{ type: 1, operation: null }] }), /cannot begin line/)
@@ -416,14 +444,14 @@ describe('what no honest caller asks for', () => {
       await refused((batch) => ({ ...batch, lines: [{ type: 1, operation: 'raw', fee }] }), /cannot begin line/)
     await refused(
       (batch) => ({ ...batch, legs: batch.legs.map((leg) => ({ ...leg, transaction: 2 })) }),
-      /sum to zero|do not fit/,
+      /sum to zero|not in the order of its transactions/,
     )
 
-    expect(await rawPost(books.worker, sound(member))).toEqual(['posted'])
+    expect(await rawPost(ledger.worker, sound(member))).toEqual(['posted'])
   })
 
-  it('is a line of two members, or of two assets', async () => {
-    const [one = 0n, two = 0n] = await books.members(2)
+  it('has one log line for two members or two assets', async () => {
+    const [one = 0n, two = 0n] = await ledger.members(2)
     const mixed = (second: bigint, firstVault: bigint, secondVault: bigint): RawBatch => ({
       accounts: [firstVault, secondVault, accountNumber(one, 'available', 'USDT'), second],
       keys: ['chain:mixed'],
@@ -438,31 +466,33 @@ describe('what no honest caller asks for', () => {
     })
     for (const second of [accountNumber(two, 'available', 'USDT'), accountNumber(one, 'available', 'BTN')])
       await expect(
-        rawPost(books.worker, mixed(second, vault(), accountNumber(0n, 'custody:vault', 'BTN'))),
+        rawPost(ledger.worker, mixed(second, vault(), accountNumber(0n, 'custody:vault', 'BTN'))),
       ).rejects.toThrow(/one member and one asset/)
   })
 
-  it("is another member's money", async () => {
-    const [owner = 0n, thief = 0n] = await books.members(2)
-    await post(books.worker, [deposit('USDT', owner, usdt(10))])
-    const theft = { ...request('USDT', owner, usdt(10), 'x'), member: thief } as Transaction
-    await expect(post(books.api, [theft])).rejects.toThrow(/may not touch member/)
+  it("moves another member's money", async () => {
+    const [owner = 0n, thief = 0n] = await ledger.members(2)
+    await post(ledger.worker, [deposit('USDT', owner, usdt(10))])
+    const theft = { ...transferRequest('USDT', owner, usdt(10), 'x'), member: thief } as Transaction
+    await expect(post(ledger.api, [theft])).rejects.toThrow(/may not touch member/)
   })
 })
 
-describe('the table of what may move', () => {
-  it('stands in the database as in the code', async () => {
+describe('the chart', () => {
+  it('is the same in the database and in the code', async () => {
     for (const [table, rows] of Object.entries(chartRows())) {
       const found = await sql<{
         row: object
-      }>`select to_jsonb(chart) as row from ${sql.id('lode', table)} as chart`.execute(books.owner)
+      }>`select to_jsonb(chart) as row from ${sql.id('lode', table)} as chart`.execute(ledger.owner)
       expect(found.rows.map(({ row }) => row)).toEqual(expect.arrayContaining(rows))
       expect(found.rows).toHaveLength(rows.length)
     }
   })
 
-  it('holds for every type, every kind on either side, and every role', { timeout: 300_000 }, async () => {
-    const member = await newMember()
+  it('is enforced for every type, every account kind on either side, and every role', {
+    timeout: 300_000,
+  }, async () => {
+    const member = await createMember()
     const roles = ['lode_api', 'lode_worker', 'lode_signer'] as const
     const typeNames = Object.keys(types) as TypeName[]
     const tried: string[] = []
@@ -513,7 +543,7 @@ describe('the table of what may move', () => {
           ]
         : [],
     }
-    const db = { lode_api: books.api, lode_worker: books.worker, lode_signer: books.signer }[role]
+    const db = { lode_api: ledger.api, lode_worker: ledger.worker, lode_signer: ledger.signer }[role]
     const said = await rawPost(db, batch).then(String, (error: Error) => error.message)
     if (/permission denied/.test(said)) return 'no door'
     if (/may not post/.test(said)) return 'role'
@@ -522,7 +552,7 @@ describe('the table of what may move', () => {
   }
 })
 
-describe('every plain movement of the table', () => {
+describe('every move of the fast path', () => {
   const moves = chartRows().ledger_move as unknown as Move[]
   type Move = {
     type: number
@@ -573,17 +603,17 @@ describe('every plain movement of the table', () => {
         await sql`
           insert into lode.ledger_account (id, floor, balance)
           select n, case when ${isFloored(id)} then 0 end, 1000 from generate_series(${id}::bigint, ${id}::bigint + ${id >> 14n ? 0 : 63}) n
-          on conflict (id) do update set balance = 1000`.execute(books.owner)
+          on conflict (id) do update set balance = 1000`.execute(ledger.owner)
   }
   const isFloored = (id: bigint | number) => flooredCodes.has(Number((BigInt(id) >> 8n) & 63n))
 
-  const dbOf = (role: string) => ({ lode_api: books.api, lode_worker: books.worker })[role] ?? books.signer
+  const dbOf = (role: string) => ({ lode_api: ledger.api, lode_worker: ledger.worker })[role] ?? ledger.signer
   const said = (role: string, batch: RawBatch) =>
     rawPost(dbOf(role), batch).then(String, (error: Error) => error.message)
 
-  it('is posted for its roles and its member alone, alone and in a batch alike', { timeout: 120_000 }, async () => {
+  it('is posted only for its roles and its member, alone and in a batch', { timeout: 120_000 }, async () => {
     expect(moves.length).toBeGreaterThan(15)
-    const [one = 0n, two = 0n] = await books.members(2)
+    const [one = 0n, two = 0n] = await ledger.members(2)
     for (const move of moves) {
       await endow(move, one, two)
       const at = JSON.stringify(move)
@@ -616,21 +646,21 @@ describe('every plain movement of the table', () => {
     return { ...batch, legs: batch.legs.map((leg) => ({ ...leg, amount: `${leg.amount}000` })) }
   }
 
-  it('is posted by the short way only if it is right, which else leaves all as it was', {
+  it('is posted by lode.post_plain only if it is valid; otherwise nothing changes', {
     timeout: 120_000,
   }, async () => {
-    const [one = 0n, poor = 0n] = await books.members(2)
+    const [one = 0n, poor = 0n] = await ledger.members(2)
     const state = async () => {
-      const accounts = await sql`select id, balance, version from lode.ledger_account order by id`.execute(books.owner)
+      const accounts = await sql`select id, balance, version from lode.ledger_account order by id`.execute(ledger.owner)
       const rows = await sql`
         select (select count(*) from lode.ledger_transaction) as transactions, (select count(*) from lode.posting) as postings,
-               (select count(*) from lode.log_line) as lines`.execute(books.owner)
+               (select count(*) from lode.log_line) as lines`.execute(ledger.owner)
       return [accounts.rows, rows.rows]
     }
     for (const move of moves) {
       await endow(move, one)
       const [role = ''] = move.roles
-      const short = (batch: RawBatch, by = role) => rawPostPlain(dbOf(by), batch)
+      const short = (batch: RawBatch, by = role) => rawFastPost(dbOf(by), batch)
       const right = () => plain(move, one, one)
       const first = right()
       expect([move, await short(first)]).toEqual([move, expect.any(BigInt)])
@@ -680,7 +710,7 @@ describe('every plain movement of the table', () => {
     }
   })
 
-  it('writes the same by the short way as in a batch', { timeout: 120_000 }, async () => {
+  it('writes the same rows by lode.post_plain as by lode.post', { timeout: 120_000 }, async () => {
     const written = async (key: string) => {
       const { rows } = await sql`
         select posting.member, posting.account & -64 as account, posting.amount, line is null as unlogged, log_line.type, phase,
@@ -689,10 +719,10 @@ describe('every plain movement of the table', () => {
         join lode.posting on posting.transaction = head.id
         left join lode.log_line on log_line.member = posting.member and log_line.id = posting.line
           and log_line.transaction = head.id and log_line.asset = posting.account >> 6 & 3
-        where head.key = ${key} order by account`.execute(books.owner)
+        where head.key = ${key} order by account`.execute(ledger.owner)
       return rows
     }
-    const [one = 0n] = await books.members(1)
+    const [one = 0n] = await ledger.members(1)
     for (const move of moves) {
       await endow(move, one)
       const [role = ''] = move.roles
@@ -707,7 +737,7 @@ describe('every plain movement of the table', () => {
         legs: [...first.legs, ...second.legs.map((leg) => ({ ...leg, transaction: 2, line: (leg.line ?? 0) * 2 }))],
         lines: [...(first.lines ?? []), ...(second.lines ?? [])],
       }
-      expect(await rawPostPlain(dbOf(role), alone)).toEqual(expect.any(BigInt))
+      expect(await rawFastPost(dbOf(role), alone)).toEqual(expect.any(BigInt))
       expect(await said(role, batch)).toBe('posted,posted')
       const expected = await written(alone.keys?.[0] ?? '')
       expect(expected).toHaveLength(2)
@@ -717,7 +747,7 @@ describe('every plain movement of the table', () => {
   })
 })
 
-describe('behind the function', () => {
+describe('without lode.post', () => {
   const written = ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal']
   const tables = [
     ...written,
@@ -737,40 +767,40 @@ describe('behind the function', () => {
           sql`delete from ${sql.id('lode', table)}`,
           sql`truncate ${sql.id('lode', table)}`,
         ])
-          await expect(statement.execute(books[role])).rejects.toThrow(/permission denied/)
+          await expect(statement.execute(ledger[role])).rejects.toThrow(/permission denied/)
     for (const role of ['api', 'worker', 'signer'] as const) {
-      await expect(sql`update lode.ledger_account set balance = 1`.execute(books[role])).rejects.toThrow(
+      await expect(sql`update lode.ledger_account set balance = 1`.execute(ledger[role])).rejects.toThrow(
         /permission denied/,
       )
-      await expect(sql`update lode.posting set amount = 1`.execute(books[role])).rejects.toThrow(/permission denied/)
-      await expect(sql`set role lode_ledger`.execute(books[role])).rejects.toThrow(/permission denied/)
-      await expect(sql`select nextval('lode.ledger_transaction_id')`.execute(books[role])).rejects.toThrow(
+      await expect(sql`update lode.posting set amount = 1`.execute(ledger[role])).rejects.toThrow(/permission denied/)
+      await expect(sql`set role lode_ledger`.execute(ledger[role])).rejects.toThrow(/permission denied/)
+      await expect(sql`select nextval('lode.ledger_transaction_id')`.execute(ledger[role])).rejects.toThrow(
         /permission denied/,
       )
     }
   })
 
-  it('not even the owner of the database changes, removes or empties what was written', async () => {
-    await richMember(5)
-    await sql`update lode.ledger_account set balance = balance`.execute(books.owner)
+  it('not even the owner of the database can change, delete or truncate ledger rows', async () => {
+    await createRichMember(5)
+    await sql`update lode.ledger_account set balance = balance`.execute(ledger.owner)
     for (const table of ['ledger_transaction', 'posting', 'log_line']) {
       const named = sql.id('lode', table)
-      await expect(sql`delete from ${named}`.execute(books.owner)).rejects.toThrow(/what was written stays/)
-      await expect(sql`truncate ${named}`.execute(books.owner)).rejects.toThrow(/what was written stays/)
+      await expect(sql`delete from ${named}`.execute(ledger.owner)).rejects.toThrow(/what was written stays/)
+      await expect(sql`truncate ${named}`.execute(ledger.owner)).rejects.toThrow(/what was written stays/)
     }
-    await expect(sql`update lode.posting set amount = amount`.execute(books.owner)).rejects.toThrow(
+    await expect(sql`update lode.posting set amount = amount`.execute(ledger.owner)).rejects.toThrow(
       /what was written stays/,
     )
-    await expect(sql`update lode.ledger_transaction set key = key`.execute(books.owner)).rejects.toThrow(
+    await expect(sql`update lode.ledger_transaction set key = key`.execute(ledger.owner)).rejects.toThrow(
       /what was written stays/,
     )
   })
 
   it('the floor holds even for the owner of the database', async () => {
-    const member = await richMember(5)
+    const member = await createRichMember(5)
     const id = accountNumber(member, 'available', 'USDT')
     await expect(
-      sql`update lode.ledger_account set balance = -1 where id = ${id}`.execute(books.owner),
+      sql`update lode.ledger_account set balance = -1 where id = ${id}`.execute(ledger.owner),
     ).rejects.toThrow(/ledger_account_floor/)
   })
 })

@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/db/database.ts'
 import { namedStatement } from '../../platform/db/named-statement.ts'
 import { encodeBatch } from './batch.ts'
-import { encodePlain } from './plain.ts'
+import { encodeFastPost } from './fast-post.ts'
 import type { Outcome, Transaction } from './transaction.ts'
 
-type Options = {
-  /** Posts all transactions or none. Use it when one transaction depends on another. */
+type PostOptions = {
+  /** If true, posts all transactions or none. Use it when one transaction depends on another. */
   readonly together?: boolean
 }
 
@@ -16,35 +16,35 @@ type Options = {
 export async function post(
   db: Database,
   transactions: readonly Transaction[],
-  { together = false }: Options = {},
+  { together = false }: PostOptions = {},
 ): Promise<Outcome[]> {
   const [first, ...others] = transactions
   if (!first) return []
-  const plain = others.length === 0 ? encodePlain(first) : null
-  const posted = plain && answered(await postPlain(db, plain))
+  const fastPostParameters = others.length === 0 ? encodeFastPost(first) : null
+  const posted = fastPostParameters && readAnswerRow(await fastPost(db, fastPostParameters))
   if (posted) return [{ outcome: 'posted', transaction: posted }]
-  const answers = answered(await postBatch(db, [...encodeBatch(transactions), together]))
-  if (answers.length !== transactions.length) throw new Error('the ledger did not answer for every transaction')
-  return answers.map(readAnswer)
+  const answers = readAnswerRow(await postBatch(db, [...encodeBatch(transactions), together]))
+  if (answers.length !== transactions.length) throw new Error('lode.post did not answer for every transaction')
+  return answers.map(parseOutcome)
 }
 
-const postPlain = namedStatement<{ answer: bigint | null }>(
+const fastPost = namedStatement<{ answer: bigint | null }>(
   'post_plain',
-  `select lode.post_plain(${places(9)}) as answer`,
+  `select lode.post_plain(${parameterList(9)}) as answer`,
 )
-const postBatch = namedStatement<{ answer: string[] }>('post', `select lode.post(${places(14)}) as answer`)
+const postBatch = namedStatement<{ answer: string[] }>('post', `select lode.post(${parameterList(14)}) as answer`)
 
-function answered<T>({ rows: [row] }: { readonly rows: readonly { readonly answer: T }[] }): T {
+function readAnswerRow<T>({ rows: [row] }: { readonly rows: readonly { readonly answer: T }[] }): T {
   if (!row) throw new Error('the ledger did not answer')
   return row.answer
 }
 
-function places(count: number): string {
-  return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(', ')
+function parameterList(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }
 
-/** Parses an answer of lode.post, such as `posted 17` or `insufficient`: an outcome, and a number if there is one. */
-function readAnswer(answer: string): Outcome {
+/** Parses an answer of lode.post: an outcome, some with a transaction number, such as `posted 17` or `insufficient`. */
+function parseOutcome(answer: string): Outcome {
   const [outcome, number] = answer.split(' ')
   switch (outcome) {
     case 'posted':

@@ -1,45 +1,52 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post } from './post.ts'
-import { balances, type LogQuery, lastChanges, logLines, logSelection, systemBalances } from './queries.ts'
-import { type Books, btc, openBooks, usdt } from './testing/books.ts'
-import { deposit, paid, release, request } from './testing/transactions.ts'
+import {
+  buildLogQuery,
+  type LogQuery,
+  readBalances,
+  readLastChanges,
+  readLogLines,
+  readSystemBalances,
+} from './queries.ts'
+import { btc, openTestLedger, type TestLedger, usdt } from './testing/test-ledger.ts'
+import { deposit, transferPaid, transferRelease, transferRequest } from './testing/transactions.ts'
 
-let books: Books
+let ledger: TestLedger
 let member: bigint
 beforeAll(async () => {
-  books = await openBooks()
-  member = (await books.members(1))[0] ?? 0n
-  await post(books.worker, [
+  ledger = await openTestLedger()
+  member = (await ledger.members(1))[0] ?? 0n
+  await post(ledger.worker, [
     deposit('USDT', member, usdt(100)),
     deposit('BTC', member, btc(7)),
     deposit('USDT', member, usdt(50)),
   ])
-  await post(books.api, [
-    request('USDT', member, usdt(10), 'paid'),
-    request('USDT', member, usdt(20), 'released'),
-    request('USDT', member, usdt(30), 'waiting'),
+  await post(ledger.api, [
+    transferRequest('USDT', member, usdt(10), 'paid'),
+    transferRequest('USDT', member, usdt(20), 'released'),
+    transferRequest('USDT', member, usdt(30), 'waiting'),
   ])
-  await post(books.worker, [paid('USDT', member, usdt(10), 'paid')])
-  await post(books.api, [release('USDT', member, usdt(20), 'released')])
+  await post(ledger.worker, [transferPaid('USDT', member, usdt(10), 'paid')])
+  await post(ledger.api, [transferRelease('USDT', member, usdt(20), 'released')])
 })
-afterAll(() => books.close())
+afterAll(() => ledger.close())
 
 describe('balances', () => {
-  it('tell what is available and what is frozen, asset by asset', async () => {
-    expect(await balances(books.api, member)).toMatchObject({
+  it('show what is available and what is frozen, by asset', async () => {
+    expect(await readBalances(ledger.api, member)).toMatchObject({
       USDT: { available: 110n, frozenOut: 30n, frozenOrder: 0n },
       BTN: { available: 0n },
       BTC: { available: 7n },
     })
   })
 
-  it('of a member without any are zero', async () => {
-    expect((await balances(books.api, 987_654n)).USDT.available).toBe(0n)
+  it('of a member without accounts are zero', async () => {
+    expect((await readBalances(ledger.api, 987_654n)).USDT.available).toBe(0n)
   })
 
-  it('of the system add its stripes up, custody being minus what the chain holds', async () => {
-    const of = await systemBalances(books.api)
+  it('of the system sum all stripes, and custody is minus what the chain holds', async () => {
+    const of = await readSystemBalances(ledger.api)
     expect([of('custody:vault', 'USDT'), of('custody:vault', 'BTC'), of('pool:mining', 'USDT')]).toEqual([
       -140n,
       -7n,
@@ -50,11 +57,11 @@ describe('balances', () => {
 
 describe('the log', () => {
   const read = async (query: Partial<LogQuery> = {}) =>
-    (await logLines(books.api, { member, asset: 'USDT', limit: 100, ...query })).map(
+    (await readLogLines(ledger.api, { member, asset: 'USDT', limit: 100, ...query })).map(
       ({ type, status, amount }) => `${type} ${status} ${amount}`,
     )
 
-  it('shows one line an operation, newest first, with where it stands', async () => {
+  it('shows one line for each operation with its status, newest first', async () => {
     expect(await read()).toEqual([
       'transferOut confirming -30',
       'transferOut canceled -20',
@@ -64,8 +71,8 @@ describe('the log', () => {
     ])
   })
 
-  it('tells when a reservation ended', async () => {
-    const lines = await logLines(books.api, { member, asset: 'USDT', limit: 3 })
+  it('shows when a frozen amount was settled or unfrozen', async () => {
+    const lines = await readLogLines(ledger.api, { member, asset: 'USDT', limit: 3 })
     expect(lines.map(({ endedAt }) => endedAt !== null)).toEqual([false, true, true])
   })
 
@@ -79,7 +86,7 @@ describe('the log', () => {
   it('is read page by page without losing or repeating a line', async () => {
     const pages: string[] = []
     for (let before: bigint | undefined; ; ) {
-      const page = await logLines(books.api, {
+      const page = await readLogLines(ledger.api, {
         member,
         asset: 'USDT',
         limit: 2,
@@ -93,20 +100,20 @@ describe('the log', () => {
   })
 
   it('dates the last change of each asset by its newest line', async () => {
-    const changes = await lastChanges(books.api, member)
+    const changes = await readLastChanges(ledger.api, member)
     expect([changes.USDT instanceof Date, changes.BTN, changes.BTC instanceof Date]).toEqual([true, null, true])
   })
 
-  it('comes in order from an index, whatever the filter, and the reading stops with the page', async () => {
-    const [busy = 0n] = await books.members(1)
+  it('is read in order from an index with every filter, and reading stops at the end of the page', async () => {
+    const [busy = 0n] = await ledger.members(1)
     await post(
-      books.worker,
+      ledger.worker,
       Array.from({ length: 400 }, () => deposit('USDT', busy, usdt(1))),
     )
-    await sql`analyze lode.log_line`.execute(books.owner)
+    await sql`analyze lode.log_line`.execute(ledger.owner)
     const planOf = async (filter: Partial<LogQuery>) => {
-      const query = logSelection({ member: busy, asset: 'USDT', limit: 10, ...filter })
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${query}`.execute(books.owner)
+      const query = buildLogQuery({ member: busy, asset: 'USDT', limit: 10, ...filter })
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${query}`.execute(ledger.owner)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     }
     for (const [filter, index] of [
@@ -124,15 +131,15 @@ describe('the log', () => {
     expect(found).toMatch(/Index Scan using log_line_\d+_member_asset_type_operation_key/)
   })
 
-  it('finds the operations that begin alike, and no other', async () => {
-    const [one = 0n] = await books.members(1)
+  it('finds exactly the operations with a given prefix', async () => {
+    const [one = 0n] = await ledger.members(1)
     await post(
-      books.worker,
+      ledger.worker,
       ['0xaa:0', '0xab:0', '0xab:11', '0xab', '0xac:0'].map((log) =>
         deposit('USDT', one, usdt(1), `chain:31337:${log}`),
       ),
     )
-    const found = await logLines(books.api, {
+    const found = await readLogLines(ledger.api, {
       member: one,
       asset: 'USDT',
       type: 'transferIn',

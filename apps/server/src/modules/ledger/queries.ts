@@ -10,9 +10,9 @@ type SystemKind = KindsOf<'system'>
 export type MemberBalances = { readonly [A in Asset]: { readonly [K in MemberKind]: Units<A> } }
 
 /** All balances of one member. The query reads one range of the account index. */
-export async function balances(db: Database, member: bigint): Promise<MemberBalances> {
-  const held = await balancesOf(db, member)
-  const of = <A extends Asset>(asset: A) => {
+export async function readBalances(db: Database, member: bigint): Promise<MemberBalances> {
+  const held = await readBalancesOf(db, member)
+  const balancesIn = <A extends Asset>(asset: A) => {
     const amount = (kind: MemberKind) => units(asset, held.get(`${kind} ${asset}`) ?? 0n)
     return {
       available: amount('available'),
@@ -22,16 +22,16 @@ export async function balances(db: Database, member: bigint): Promise<MemberBala
       agentUnclaimed: amount('agentUnclaimed'),
     }
   }
-  return { USDT: of('USDT'), BTN: of('BTN'), BTC: of('BTC') }
+  return { USDT: balancesIn('USDT'), BTN: balancesIn('BTN'), BTC: balancesIn('BTC') }
 }
 
-/** The system's accounts, with their stripes summed. Custody is negative: minus what the chain holds. */
-export async function systemBalances(db: Database): Promise<(kind: SystemKind, asset: Asset) => bigint> {
-  const held = await balancesOf(db, SYSTEM)
+/** Returns the balances of the system's accounts, with their stripes summed. Custody is minus what the chain holds. */
+export async function readSystemBalances(db: Database): Promise<(kind: SystemKind, asset: Asset) => bigint> {
+  const held = await readBalancesOf(db, SYSTEM)
   return (kind, asset) => held.get(`${kind} ${asset}`) ?? 0n
 }
 
-async function balancesOf(db: Database, owner: bigint): Promise<Map<`${KindName} ${Asset}`, bigint>> {
+async function readBalancesOf(db: Database, owner: bigint): Promise<Map<`${KindName} ${Asset}`, bigint>> {
   const [first, end] = accountRange(owner)
   const { rows } = await sql<{ id: bigint; balance: string }>`
     select id, balance from lode.ledger_account where id >= ${first} and id < ${end}`.execute(db)
@@ -52,7 +52,7 @@ export type LogLine = {
   readonly fee: bigint
   readonly operation: string
   readonly at: Date
-  /** When the frozen amount was settled or unfrozen. */
+  /** When the line ended, because its frozen amount was settled or unfrozen. */
   readonly endedAt: Date | null
 }
 
@@ -63,14 +63,14 @@ export type LogQuery = {
   readonly status?: LogPhase
   /** Only operations with this prefix, such as all log lines of one chain transaction. */
   readonly operationPrefix?: string
-  /** The last line of the page before. */
+  /** The id of the last line of the previous page. */
   readonly before?: bigint
   readonly limit: number
 }
 
 /** A member's log, newest first. */
-export async function logLines(db: Database, query: LogQuery): Promise<LogLine[]> {
-  const { rows } = await logSelection(query).execute(db)
+export async function readLogLines(db: Database, query: LogQuery): Promise<LogLine[]> {
+  const { rows } = await buildLogQuery(query).execute(db)
   return rows.map(({ type, amount, fee, ended_at, ...line }) => ({
     ...line,
     type: logTypeOf(type),
@@ -81,15 +81,15 @@ export async function logLines(db: Database, query: LogQuery): Promise<LogLine[]
 }
 
 /**
- * For every filter an index returns the lines in order, so reading stops at the end of the page. The index is the one
- * by member and asset, the one by type, or the small index of lines that began as confirming; only these can have
- * another status than confirmed. Few operations share a prefix; with a type, the unique index finds them and they are
- * sorted.
+ * For every filter an index returns the lines in order, so reading stops at the end of the page. There are three
+ * indexes: by member and asset, by type, and a small one of the lines that began as confirming, because only these can
+ * have another status than confirmed. An operation prefix matches few lines. Together with a type, the unique index
+ * finds them and PostgreSQL sorts them.
  */
-export function logSelection(query: LogQuery): RawBuilder<LogRow> {
+export function buildLogQuery(query: LogQuery): RawBuilder<LogRow> {
   const { member, asset, type, status, operationPrefix, before, limit } = query
   const ofType = type === undefined ? sql`` : sql`and line.type = ${logTypeCodes[type]}`
-  const beginning = operationPrefix === undefined ? sql`` : sql`and ${operationBegins(operationPrefix)}`
+  const withPrefix = operationPrefix === undefined ? sql`` : sql`and ${operationStartsWith(operationPrefix)}`
   const olderThan = before === undefined ? sql`` : sql`and line.id < ${before}`
   return sql`
     select line.id, line.type, coalesce(closing.phase, line.phase) as status, line.amount, line.fee,
@@ -100,18 +100,18 @@ export function logSelection(query: LogQuery): RawBuilder<LogRow> {
       where line.phase = 'confirming' and member = ${member} and asset = line.asset and log_closing.line = line.id
       limit 1
     ) closing on true
-    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${beginning} ${olderThan} ${status ? ofStatus[status] : sql``}
+    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${withPrefix} ${olderThan} ${status ? ofStatus[status] : sql``}
     order by line.id desc limit ${limit}`
 }
 
-/** A range, which an index with the C collation can use for any parameter. Operations are printable ASCII. */
-function operationBegins(prefix: string): RawBuilder<unknown> {
+/** Compares with a range, because an index with the C collation can use it. Operations are printable ASCII. */
+function operationStartsWith(prefix: string): RawBuilder<unknown> {
   const last = prefix.charCodeAt(prefix.length - 1)
   const end = prefix.slice(0, -1) + String.fromCharCode(last + 1)
   return sql`line.operation >= ${prefix} and line.operation < ${end}`
 }
 
-/** Compares the two phase columns. For a computed status the planner would expect very few rows, and would sort. */
+/** Each filter compares the two phase columns. For a computed status the planner would expect few rows and sort. */
 const ofStatus = {
   confirmed: sql`and (line.phase = 'confirmed' or closing.phase = 'confirmed')`,
   confirming: sql`and line.phase = 'confirming' and closing.phase is null`,
@@ -133,13 +133,13 @@ const logTypes = new Map(Object.entries(logTypeCodes).map(([name, code]) => [cod
 
 function logTypeOf(code: number): LogType {
   const type = logTypes.get(code)
-  if (!type) throw new Error(`${code} is no log type`)
+  if (!type) throw new Error(`there is no log type with the code ${code}`)
   return type
 }
 
-/** When each asset of a member last changed: the time of its newest line. */
-export async function lastChanges(db: Database, member: bigint): Promise<{ readonly [A in Asset]: Date | null }> {
-  const newest = await Promise.all(assets.map((asset) => logLines(db, { member, asset, limit: 1 })))
+/** The time of a member's newest log line in each asset; null if the asset has no line. */
+export async function readLastChanges(db: Database, member: bigint): Promise<{ readonly [A in Asset]: Date | null }> {
+  const newest = await Promise.all(assets.map((asset) => readLogLines(db, { member, asset, limit: 1 })))
   const [USDT = null, BTN = null, BTC = null] = newest.map(([line]) => line?.at ?? null)
   return { USDT, BTN, BTC }
 }

@@ -1,36 +1,44 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BEGINNING, rangesOf, rangesText, readRanges, SealHash, sizeOf, spans } from './seal-chain.ts'
+import {
+  countNumbers,
+  FIRST_PREVIOUS_HASH,
+  formatRanges,
+  mergeRanges,
+  parseRanges,
+  SealHash,
+  toRanges,
+} from './seal-chain.ts'
 
 const ascending = fc.uniqueArray(fc.bigInt({ min: 1n, max: 500n })).map((ids) => ids.toSorted((a, b) => Number(a - b)))
 
 describe('ranges', () => {
-  it('hold the numbers that they were made of, and no other', () => {
+  it('contain exactly the numbers that they were made from', () => {
     fc.assert(
       fc.property(ascending, (ids) => {
-        const ranges = rangesOf(ids)
+        const ranges = toRanges(ids)
         const held = ranges.flatMap(({ first, last }) =>
           Array.from({ length: Number(last - first) + 1 }, (_, n) => first + BigInt(n)),
         )
         expect(held).toEqual(ids)
-        expect(sizeOf(ranges)).toBe(BigInt(ids.length))
+        expect(countNumbers(ranges)).toBe(BigInt(ids.length))
       }),
     )
   })
 
-  it('are spelled as PostgreSQL spells them', () => {
-    expect(rangesText(rangesOf([1n, 2n, 3n, 7n]))).toBe('{[1,4),[7,8)}')
+  it('have the same text form as in PostgreSQL', () => {
+    expect(formatRanges(toRanges([1n, 2n, 3n, 7n]))).toBe('{[1,4),[7,8)}')
     fc.assert(
       fc.property(ascending, (ids) => {
-        expect(readRanges(rangesText(rangesOf(ids)))).toEqual(rangesOf(ids))
+        expect(parseRanges(formatRanges(toRanges(ids)))).toEqual(toRanges(ids))
       }),
     )
   })
 
-  it('are read in wider spans that leave out nothing', () => {
+  it('are merged into wider ranges without losing a number', () => {
     fc.assert(
       fc.property(ascending, fc.bigInt({ min: 0n, max: 50n }), (ids, gap) => {
-        const wide = spans(rangesOf(ids), gap)
+        const wide = mergeRanges(toRanges(ids), gap)
         for (const id of ids) expect(wide.filter(({ first, last }) => first <= id && id <= last)).toHaveLength(1)
       }),
     )
@@ -40,8 +48,8 @@ describe('ranges', () => {
 describe('a seal', () => {
   const seal = {
     number: 1n,
-    previous: BEGINNING,
-    transactions: rangesOf([1n, 2n]),
+    previous: FIRST_PREVIOUS_HASH,
+    transactions: toRanges([1n, 2n]),
     complete: 0n,
     lastGiven: 2n,
     madeBy: 700n,
@@ -55,16 +63,16 @@ describe('a seal', () => {
     return hash.end()
   }
 
-  it('is the hash that is written down', () => {
+  it('has the documented hash', () => {
     // printf 'seal 1 00…00 {[1,3)} 0 2 700 1763164800000000\n1 0101…\n2 0202…' | sha256sum
     expect(hashOf({})).toBe('11f5d01a54b3ac6bc34b2abbac36d1e01b1f865d9ca30674c045479771420aec')
   })
 
-  it('changes with every field of itself and with every transaction', () => {
+  it('changes with each of its fields and with every transaction', () => {
     const changes: Partial<typeof seal>[] = [
       { number: 2n },
       { previous: '11'.repeat(32) },
-      { transactions: rangesOf([1n, 3n]) },
+      { transactions: toRanges([1n, 3n]) },
       { complete: 1n },
       { lastGiven: 3n },
       { madeBy: 701n },

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /** Transaction numbers from `first` to `last`, both included. */
-export type Range = { readonly first: bigint; readonly last: bigint }
+export type NumberRange = { readonly first: bigint; readonly last: bigint }
 
 export type Seal = {
   readonly number: bigint
+  /** The hash of the seal before. */
   readonly previous: string
-  readonly transactions: readonly Range[]
+  readonly transactions: readonly NumberRange[]
+  /** Every transaction up to this number is sealed; see `seal.ts`. */
   readonly complete: bigint
+  /** The last transaction number that was drawn before this seal was made. */
   readonly lastGiven: bigint
+  /** The PostgreSQL transaction id under which the seal was made. */
   readonly madeBy: bigint
   /** Microseconds since 1970. */
   readonly sealedAt: bigint
@@ -16,7 +20,7 @@ export type Seal = {
 }
 
 /** The `previous` hash of the first seal. */
-export const BEGINNING = '00'.repeat(32)
+export const FIRST_PREVIOUS_HASH = '00'.repeat(32)
 
 /**
  * SHA-256 over lines that are joined by line feeds: first one line for the seal, then one line for each transaction
@@ -30,7 +34,7 @@ export class SealHash {
 
   constructor(seal: Omit<Seal, 'hash'>) {
     const { number, previous, transactions, complete, lastGiven, madeBy, sealedAt } = seal
-    const fields = [number, previous, rangesText(transactions), complete, lastGiven, madeBy, sealedAt]
+    const fields = [number, previous, formatRanges(transactions), complete, lastGiven, madeBy, sealedAt]
     this.#hash.update(`seal ${fields.join(' ')}`)
   }
 
@@ -44,10 +48,10 @@ export class SealHash {
 }
 
 /** The text form of PostgreSQL's int8multirange. */
-export const rangesText = (ranges: readonly Range[]): string =>
+export const formatRanges = (ranges: readonly NumberRange[]): string =>
   `{${ranges.map(({ first, last }) => `[${first},${last + 1n})`).join(',')}}`
 
-export function readRanges(text: string): Range[] {
+export function parseRanges(text: string): NumberRange[] {
   return Array.from(text.matchAll(/\[(-?\d+),(-?\d+)\)/g), ([, first = '', end = '']) => ({
     first: BigInt(first),
     last: BigInt(end) - 1n,
@@ -55,7 +59,7 @@ export function readRanges(text: string): Range[] {
 }
 
 /** Turns ascending numbers into ranges without gaps. */
-export function rangesOf(ids: readonly bigint[]): Range[] {
+export function toRanges(ids: readonly bigint[]): NumberRange[] {
   const ranges: { first: bigint; last: bigint }[] = []
   for (const id of ids) {
     const newest = ranges.at(-1)
@@ -66,15 +70,15 @@ export function rangesOf(ids: readonly bigint[]): Range[] {
 }
 
 /** Merges ranges that are at most `gap` numbers apart, so that fewer queries read them. */
-export function spans(ranges: readonly Range[], gap: bigint): Range[] {
-  const wide: { first: bigint; last: bigint }[] = []
+export function mergeRanges(ranges: readonly NumberRange[], gap: bigint): NumberRange[] {
+  const merged: { first: bigint; last: bigint }[] = []
   for (const range of ranges.toSorted((one, other) => (one.first < other.first ? -1 : 1))) {
-    const newest = wide.at(-1)
-    if (!newest || range.first > newest.last + gap) wide.push({ ...range })
+    const newest = merged.at(-1)
+    if (!newest || range.first > newest.last + gap) merged.push({ ...range })
     else if (range.last > newest.last) newest.last = range.last
   }
-  return wide
+  return merged
 }
 
-export const sizeOf = (ranges: readonly Range[]): bigint =>
+export const countNumbers = (ranges: readonly NumberRange[]): bigint =>
   ranges.reduce((size, { first, last }) => size + last - first + 1n, 0n)

@@ -1,19 +1,19 @@
 import { type Asset, type Units, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readAccountNumber } from './account-number.ts'
 
-export type Suspended<A extends Asset = Asset> = {
+export type SuspenseBalance<A extends Asset = Asset> = {
   readonly asset: A
   readonly amount: Units<A>
-  /** The account's version, which counts its postings. It identifies this state of the account. */
+  /** The number of postings to this account so far. It is part of the key under which this balance is credited. */
   readonly version: bigint
 }
 
-/** The suspense that waits for this address. */
-export async function suspenseOf(db: Database, address: Address): Promise<Suspended[]> {
+/** The suspense of this address, by asset. */
+export async function readSuspense(db: Database, address: Address): Promise<SuspenseBalance[]> {
   const { rows } = await sql<{ id: bigint; balance: string; version: bigint }>`
     select account.id, account.balance, account.version
     from lode.suspense_holder holder

@@ -13,8 +13,8 @@ import type {
   TypeName,
 } from './chart.ts'
 
-/** The log line that a move belongs to. The fee is part of what leaves the available balance. */
-type Line<T extends TypeName, A extends Asset> = {
+/** The log line that a move belongs to. The fee is included in the amount that leaves the available balance. */
+type MoveLine<T extends TypeName, A extends Asset> = {
   readonly type: LogTypeOf<T>
   /** The order, transfer or chain log that the line is about. One line per member, asset, type and operation. */
   readonly operation: string
@@ -33,47 +33,48 @@ type Account<K extends KindName, T extends TypeName, A extends Asset> =
     : K extends KindsOf<'suspense'>
       ? { readonly kind: K; readonly address: Address }
       : K extends LoggedKind
-        ? { readonly kind: K; readonly member: bigint; readonly line: Line<T, A> }
+        ? { readonly kind: K; readonly member: bigint; readonly line: MoveLine<T, A> }
         : { readonly kind: K; readonly member: bigint }
 
-type Sides<T extends TypeName, A extends Asset> = {
+type MoveSides<T extends TypeName, A extends Asset> = {
   readonly from: Account<DebitKind<T> & KindIn<A>, T, A>
   readonly to: Account<CreditKind<T> & KindIn<A>, T, A>
 }
 
-/** One amount of one asset, from one account to another. So a list of moves always sums to zero. */
-type Move<T extends TypeName, A extends Asset> = { readonly asset: A; readonly amount: Units<A> } & Sides<T, A>
+/** One amount of one asset, from one account to another. Therefore any list of moves sums to zero. */
+type Move<T extends TypeName, A extends Asset> = { readonly asset: A; readonly amount: Units<A> } & MoveSides<T, A>
 
 declare const madeTogether: unique symbol
 type AmountOf<A extends Asset> = { readonly asset: A; readonly amount: Units<A>; readonly [madeTogether]: true }
 
 /**
- * An amount with its asset, for a move whose asset is known only at run time. The compiler cannot check there that the
- * two match, so this function makes both together. (The mark exists for the compiler only.)
+ * An amount with its asset, for a move whose asset is known only at run time. There the compiler cannot check that the
+ * two match, so this function makes both together. (`madeTogether` exists for the compiler only.)
  */
 export const amountOf = <A extends Asset>(asset: A, value: bigint): AmountOf<A> =>
   ({ asset, amount: units(asset, value) }) as AmountOf<A>
 
 /**
  * A move in one asset, or in an asset that is known only at run time: any of the three, or one of the two in which
- * orders are paid. For the last two the compiler accepts only account kinds that exist in all of these assets.
+ * orders are paid. In the last two cases the compiler accepts only account kinds that exist in each of these assets.
  */
 type AnyMove<T extends TypeName> =
   | { [A in Asset]: Move<T, A> }[Asset]
-  | (AmountOf<'USDT' | 'BTN'> & Sides<T, 'USDT' | 'BTN'>)
-  | (AmountOf<Asset> & Sides<T, Asset>)
+  | (AmountOf<'USDT' | 'BTN'> & MoveSides<T, 'USDT' | 'BTN'>)
+  | (AmountOf<Asset> & MoveSides<T, Asset>)
 
-type Key<T extends TypeName> =
+type TransactionKey<T extends TypeName> =
   KeySpaceOf<T> extends 'member'
     ? { readonly member: bigint; readonly key: string }
     : { readonly key: `${KeySpaceOf<T>}:${string}` }
 
-type TransactionOf<T extends TypeName> = Key<T> & {
+type TransactionOf<T extends TypeName> = TransactionKey<T> & {
   readonly type: T
   readonly moves: readonly AnyMove<T>[]
   /**
-   * What the input hash is made of, if the moves may differ between repetitions. Example: a chain log stays the same
-   * log even if its sender registers in between. Without `terms` the hash covers the moves. Never put a secret here.
+   * The text from which the input hash is made, if the moves may differ between repetitions. Example: a chain log is
+   * the same log even if its sender registers in between. Without `terms`, the hash covers type and moves. Never put a
+   * secret here.
    */
   readonly terms?: string
 }
@@ -86,7 +87,7 @@ export type AnyLine = { readonly type: keyof typeof logTypeCodes; readonly opera
 
 export type Outcome =
   | { readonly outcome: 'posted' | 'repeated'; readonly transaction: bigint }
-  /** The key was used before, with other input, by this transaction. */
+  /** The key was used before with other input. `transaction` is the one that used it. */
   | { readonly outcome: 'conflict'; readonly transaction: bigint }
   | { readonly outcome: 'insufficient' }
   /** This transaction was valid, but another one of the same all-or-none batch was not. */

@@ -1,15 +1,15 @@
 import { assets } from '@lode/kernel'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 /**
- * The texts that operators sign. Every text names its pool, its chain and its expiry, so that it is valid for nothing
- * else. The nonce makes two decisions with the same terms different texts.
+ * The texts that operators sign. Every text names its pool, its EVM chain and its expiry, so that it cannot be used
+ * elsewhere or later. The nonce makes the texts of two decisions with the same terms different.
  */
 
 /** Refuses control and invisible characters, so that the terminal shows exactly the text that is signed. */
-const words = z
+const plainText = z
   .string()
   .min(1)
   .max(500)
@@ -20,7 +20,7 @@ const address = z
   .refine((text) => isAddress(text) && getAddress(text) === text)
   .transform((text) => text as Address)
 
-const instant = z.string().refine((text) => {
+const isoTime = z.string().refine((text) => {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString() === text
 })
@@ -34,60 +34,65 @@ export const operatorName = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39
 
 const operator = z.strictObject({ key: publicKey, name: operatorName })
 
-const everyDecision = {
+const commonFields = {
   pool: address,
   chainId: z.int().positive(),
-  subject: words.max(200),
-  expiry: instant,
+  subject: plainText.max(200),
+  expiry: isoTime,
   nonce: z.uuid().regex(/^[0-9a-f-]+$/),
 }
 
-const money = {
+const transferFields = {
   symbol: z.enum(assets),
   /** In smallest units. */
   amount: z.string().regex(/^[1-9][0-9]{0,38}$/),
   address,
 }
 
-/** The address of the appointed member, and the airdrop in smallest units of BTN, according to that plan version. */
+/** The address of the appointed member, and the airdrop of this plan version, in smallest units of BTN. */
 const appointment = {
   address,
   planVersion: z.int().positive(),
   airdrop: z.string().regex(/^(0|[1-9][0-9]{0,38})$/),
 }
 
-/** A link of the operator chain contains its number and the hash of the link before. */
+/** A link of the operator chain has its number. Every link after the first also has the hash of the link before it. */
 const link = { number: z.int().positive() }
 const laterLink = { ...link, before: hash }
 
 /** The plan starts as soon as the second operator signs. */
-export const AT_ONCE = 'at once'
+export const START_AT_ONCE = 'at once'
 
 const bodySchema = z.discriminatedUnion('verb', [
-  z.strictObject({ ...everyDecision, verb: z.literal('init'), ...link, operators: z.array(operator).min(2).max(20) }),
-  z.strictObject({ ...everyDecision, verb: z.literal('add'), ...laterLink, operator }),
-  z.strictObject({ ...everyDecision, verb: z.literal('remove'), ...laterLink, operator }),
-  z.strictObject({ ...everyDecision, verb: z.literal('approve'), ...money }),
-  z.strictObject({ ...everyDecision, verb: z.literal('reject'), ...money, note: words }),
-  z.strictObject({ ...everyDecision, verb: z.literal('pause'), until: instant, note: words }),
-  z.strictObject({ ...everyDecision, verb: z.literal('resume'), note: words }),
-  z.strictObject({ ...everyDecision, verb: z.literal('list'), address, note: words }),
-  z.strictObject({ ...everyDecision, verb: z.literal('pay'), ...money, from: words, evidence: words }),
-  z.strictObject({ ...everyDecision, verb: z.literal('return'), ...money, note: words }),
+  z.strictObject({ ...commonFields, verb: z.literal('init'), ...link, operators: z.array(operator).min(2).max(20) }),
+  z.strictObject({ ...commonFields, verb: z.literal('add'), ...laterLink, operator }),
+  z.strictObject({ ...commonFields, verb: z.literal('remove'), ...laterLink, operator }),
+  z.strictObject({ ...commonFields, verb: z.literal('approve'), ...transferFields }),
+  z.strictObject({ ...commonFields, verb: z.literal('reject'), ...transferFields, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('pause'), until: isoTime, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('resume'), note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('list'), address, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('pay'), ...transferFields, from: plainText, evidence: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('return'), ...transferFields, note: plainText }),
   /** Lets a day share out this amount, above the plan's daily limit. */
-  z.strictObject({ ...everyDecision, verb: z.literal('approve-day'), symbol: z.literal('BTC'), amount: money.amount }),
   z.strictObject({
-    ...everyDecision,
+    ...commonFields,
+    verb: z.literal('approve-day'),
+    symbol: z.literal('BTC'),
+    amount: transferFields.amount,
+  }),
+  z.strictObject({
+    ...commonFields,
     verb: z.literal('publish'),
     /** The hash of the plan's canonical JSON. */
     plan: hash,
-    starts: z.union([z.literal(AT_ONCE), instant]),
-    /** The last operator link at signing. A published plan stays valid when the operators change later. */
+    starts: z.union([z.literal(START_AT_ONCE), isoTime]),
+    /** The hash of the last operator link at signing. So a published plan stays valid if the operators change. */
     under: hash,
   }),
-  z.strictObject({ ...everyDecision, verb: z.literal('authorise-expert'), ...appointment }),
-  z.strictObject({ ...everyDecision, verb: z.literal('approve-partner'), ...appointment }),
-  z.strictObject({ ...everyDecision, verb: z.literal('reject-partner'), address, note: words }),
+  z.strictObject({ ...commonFields, verb: z.literal('authorise-expert'), ...appointment }),
+  z.strictObject({ ...commonFields, verb: z.literal('approve-partner'), ...appointment }),
+  z.strictObject({ ...commonFields, verb: z.literal('reject-partner'), address, note: plainText }),
 ])
 
 export type DecisionBody = Readonly<z.output<typeof bodySchema>>
@@ -95,8 +100,8 @@ export type Verb = DecisionBody['verb']
 export type BodyOf<V extends Verb> = Extract<DecisionBody, { readonly verb: V }>
 export type Operator = Readonly<z.output<typeof operator>>
 
-/** Null if the text is not the canonical spelling of a decision. Such a text does not count, even if it is signed. */
-export function readBody(text: string): DecisionBody | null {
+/** Null if the text is not a decision in canonical JSON. Such a text does not count, even if it is signed. */
+export function parseBody(text: string): DecisionBody | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -107,8 +112,8 @@ export function readBody(text: string): DecisionBody | null {
   return body.success && canonicalJson(body.data) === text ? body.data : null
 }
 
-/** Null if readBody() would not accept the text, so that no operator signs an invalid decision. */
-export function writeBody(body: DecisionBody): string | null {
+/** Null if parseBody() would not accept the text, so that no operator signs an invalid decision. */
+export function serializeBody(body: DecisionBody): string | null {
   const text = canonicalJson(body)
-  return readBody(text) && text
+  return parseBody(text) && text
 }

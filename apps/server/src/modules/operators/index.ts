@@ -1,28 +1,35 @@
-export { canonicalJson } from './canonical.ts'
-export { type OperatorChain, type Pool, TWO } from './chain.ts'
-export { type Decided, type Prepared, prepare, presentChain, type Question, sign } from './decide.ts'
-export { AT_ONCE, type BodyOf, type Operator, operatorName } from './decision.ts'
-export { type KeyFile, newKeyFile, readKeyFile, SHORTEST_PASSPHRASE } from './key-file.ts'
+export { canonicalJson } from './canonical-json.ts'
+export { type BodyOf, type Operator, operatorName, START_AT_ONCE } from './decision.ts'
+export { describeDecision, formatUtc } from './describe-decision.ts'
+export { createKeyFile, type KeyFile, MIN_PASSPHRASE_LENGTH, readKeyFile } from './key-file.ts'
+export { type OperatorChain, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
 export {
   createOperators,
-  isHoldingBack,
+  createUnpinnedOperators,
+  isRestrictive,
+  keepOnlyRestrictive,
   type Operators,
-  onlyHoldingBack,
-  operatorsInDatabase,
   type VerifiedDecision,
 } from './operators.ts'
-export { LONGEST_PAUSE_HOURS, PAYOUTS, pausedUntil, readPausedUntil } from './pause.ts'
+export { findPauseEnd, MAX_PAUSE_HOURS, PAYOUTS_SUBJECT, readPauseEnd } from './pause.ts'
 export {
-  approvalQuestion,
-  ceremonyQuestion,
-  changeQuestion,
-  dayQuestion,
   daySubject,
-  pauseQuestion,
-  publishQuestion,
-  rejectionQuestion,
-  resumeQuestion,
-} from './questions.ts'
-export { takeOutNonsense } from './repair.ts'
+  proposeApproval,
+  proposeCeremony,
+  proposeDayApproval,
+  proposeOperatorChange,
+  proposePause,
+  proposePlan,
+  proposeRejection,
+  proposeResume,
+} from './proposals.ts'
+export { removeInvalidDecisions } from './repair.ts'
+export {
+  type PreparedDecision,
+  type Proposal,
+  prepareDecision,
+  readValidChain,
+  type SignedDecision,
+  signDecision,
+} from './sign-decision.ts'
 export type { SecretKey } from './signature.ts'
-export { inUtc, inWords } from './words.ts'

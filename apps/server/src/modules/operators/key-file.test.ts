@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newKeyFile, readKeyFile } from './key-file.ts'
+import { createKeyFile, readKeyFile } from './key-file.ts'
 import { isSignedBy } from './signature.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -11,8 +11,8 @@ async function opened(text: string, passphrase = PASSPHRASE) {
 }
 
 describe('an operator’s key file', { timeout: 60_000 }, () => {
-  it('opens with its passphrase alone, and signs as the key that it names', async () => {
-    const { text, publicKey } = await newKeyFile('Alice', PASSPHRASE)
+  it('opens only with its passphrase, and signs with the key that it names', async () => {
+    const { text, publicKey } = await createKeyFile('Alice', PASSPHRASE)
     const key = await opened(text)
     if (!key.ok) throw new Error(key.error)
     expect(key.value.publicKey).toBe(publicKey)
@@ -22,9 +22,9 @@ describe('an operator’s key file', { timeout: 60_000 }, () => {
     expect(await opened(text, 'correct horse batterz')).toMatchObject({ ok: false })
   })
 
-  it('does not open with another name, key, salt, nonce or secret in it', async () => {
-    const { text } = await newKeyFile('Alice', PASSPHRASE)
-    const other = await newKeyFile('Bob', PASSPHRASE)
+  it('does not open if its name, key, salt, nonce or secret was replaced', async () => {
+    const { text } = await createKeyFile('Alice', PASSPHRASE)
+    const other = await createKeyFile('Bob', PASSPHRASE)
     const [mine, theirs] = [JSON.parse(text), JSON.parse(other.text)]
     const swapped = ['name', 'publicKey', 'scrypt', 'nonce', 'secret'].map((field) =>
       opened(JSON.stringify({ ...mine, [field]: theirs[field] })),
@@ -32,8 +32,8 @@ describe('an operator’s key file', { timeout: 60_000 }, () => {
     for (const attempt of await Promise.all(swapped)) expect(attempt).toMatchObject({ ok: false })
   })
 
-  it('holds nothing of the secret in the open, and cannot be made cheaper to guess', async () => {
-    const { text } = await newKeyFile('Alice', PASSPHRASE)
+  it('has no unencrypted secret, and its scrypt cost cannot be lowered', async () => {
+    const { text } = await createKeyFile('Alice', PASSPHRASE)
     const file = JSON.parse(text)
     expect(Object.keys(file).sort()).toEqual(['name', 'nonce', 'publicKey', 'scrypt', 'secret', 'version'])
     expect(readKeyFile(JSON.stringify({ ...file, scrypt: { ...file.scrypt, N: 2 } })).ok).toBe(false)

@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { testOperator } from '../../testing/operators.ts'
+import { createTestOperator } from '../../testing/operators.ts'
 import { isSignedBy } from './signature.ts'
 
 vi.mock('node:crypto', async (original) => {
@@ -8,8 +8,8 @@ vi.mock('node:crypto', async (original) => {
   return { ...real, verify: vi.fn(real.verify) }
 })
 
-it('is verified once, whether it is right or wrong, and never taken for another', () => {
-  const [alice, bob] = [testOperator('alice'), testOperator('bob')]
+it('a signature is verified once, valid or not, and its result is used for no other signature', () => {
+  const [alice, bob] = [createTestOperator('alice'), createTestOperator('bob')]
   const [text, wrong] = ['pause', Buffer.alloc(64, 0xab)]
   const found = () => [
     isSignedBy(alice.publicKey, text, alice.sign(text)),

@@ -12,34 +12,34 @@ export function secretKeyFrom(seed: Buffer, publicKey: string): SecretKey {
   return { publicKey: publicKeyOf(key), sign: (text) => sign(null, Buffer.from(text, 'utf8'), key) }
 }
 
-/** Derived from the secret key, so a wrong public key beside it has no effect. */
+/** Derives the public key from the secret key, so that a wrong public key in the file has no effect. */
 function publicKeyOf(secret: KeyObject): string {
   const { x = '' } = createPublicKey(secret).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('hex')
 }
 
 /**
- * A cache of verification results, by the digest of key, signature and text. If someone floods the database with wrong
- * signatures, each is verified only once.
+ * A cache of verification results, by the digest of key, signature and text. If someone fills the database with wrong
+ * signatures, each of them is verified only once.
  */
-const found = new Map<string, boolean>()
-const MOST_FOUND = 50_000
+const cachedResults = new Map<string, boolean>()
+const MAX_RESULTS = 50_000
 
 export function isSignedBy(publicKey: string, text: string, signature: Buffer): boolean {
-  const asked = hash('sha256', `${publicKey}:${signature.toString('hex')}:${text}`, 'base64')
-  const before = found.get(asked)
-  if (before !== undefined) return before
-  const right = verifies(publicKey, text, signature)
-  found.set(asked, right)
+  const cacheKey = hash('sha256', `${publicKey}:${signature.toString('hex')}:${text}`, 'base64')
+  const cached = cachedResults.get(cacheKey)
+  if (cached !== undefined) return cached
+  const isValid = verifySignature(publicKey, text, signature)
+  cachedResults.set(cacheKey, isValid)
   // A Map iterates in insertion order, so the oldest result comes first.
-  for (const oldest of found.keys()) {
-    if (found.size <= MOST_FOUND) break
-    found.delete(oldest)
+  for (const oldest of cachedResults.keys()) {
+    if (cachedResults.size <= MAX_RESULTS) break
+    cachedResults.delete(oldest)
   }
-  return right
+  return isValid
 }
 
-function verifies(publicKey: string, text: string, signature: Buffer): boolean {
+function verifySignature(publicKey: string, text: string, signature: Buffer): boolean {
   const x = Buffer.from(publicKey, 'hex').toString('base64url')
   try {
     const key = createPublicKey({ key: { ...jwk, x }, format: 'jwk' })

@@ -1,10 +1,10 @@
+import { collectFindings } from '../../platform/db/collect-findings.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
 const CHECKS = {
   // An account number is owner << 14 | kind << 8 | asset << 6 | stripe.
-  'has other balances put aside than its open orders come to': `
+  'has other frozen balances than its open orders add up to': `
     select coalesce(held.member, open.member) as id
     from (
       select id >> 14 as member, (id >> 6) & 3 as asset, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.frozenOrder')}
@@ -14,7 +14,7 @@ const CHECKS = {
       from lode.pay_order where ended is null group by 1, 2
     ) open on open.member = held.member and open.asset = held.asset
     where coalesce(held.balance, 0) <> coalesce(open.parts, 0)`,
-  'has an order that succeeded and is not in the books': `
+  'has an order that succeeded and is not in the ledger': `
     select member_id as id from lode.pay_order
     where ended = 'success' and not exists (
       select from lode.ledger_transaction
@@ -25,4 +25,4 @@ const CHECKS = {
 } as const
 
 /** Returns the differences between the orders and the ledger. */
-export const orderFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)
+export const orderFindings = (db: Database): Promise<string[]> => collectFindings(db, CHECKS)

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testEnvironment } from '../../testing/api.ts'
-import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
+import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
-import { balances, codeOf } from '../ledger/index.ts'
+import { codeOf, readBalances } from '../ledger/index.ts'
 
 const PRICE = 100_000_000n
 const SETTLING = [
@@ -16,11 +16,11 @@ const SETTLING = [
 ]
 const CLOSING = ['worker-before-close-order', 'worker-after-close-order']
 
-let market: Market
+let market: OrderFixture
 let faults: string
 const running: TestProcess[] = []
 beforeAll(async () => {
-  ;[market, faults] = await Promise.all([openMarket({ wallets: 12 }), mkdtemp(join(tmpdir(), 'lode-faults-'))])
+  ;[market, faults] = await Promise.all([startOrderFixture({ wallets: 12 }), mkdtemp(join(tmpdir(), 'lode-faults-'))])
 }, 120_000)
 afterAll(async () => {
   for (const process of running) process.kill('SIGKILL')
@@ -42,7 +42,7 @@ function start(name: 'api' | 'worker'): TestProcess {
 }
 
 /** Mines a block every 50 ms until the promise settles. */
-async function mining<T>(until: Promise<T>): Promise<T> {
+async function mineUntil<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {
     done = true
@@ -55,24 +55,24 @@ async function mining<T>(until: Promise<T>): Promise<T> {
 }
 
 const waitFor = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 25 })
-const held = async ({ id }: Buyer) => (await balances(market.db, id)).USDT
+const held = async ({ id }: Buyer) => (await readBalances(market.db, id)).USDT
 
-describe('killed on the way of an order, and started again', { timeout: 300_000 }, () => {
-  it('the worker settles it once, and closes it once, whichever place it was', async () => {
+describe('after a kill during an order', { timeout: 300_000 }, () => {
+  it('the worker settles the order once, or closes it once, at every fault point', async () => {
     let worker = start('worker')
     const cold = await market.buyer()
     await market.deposit(cold.wallet, 'USDT', 10_000_000n)
-    await mining(waitFor(async () => expect((await held(cold)).available).toBe(10_000_000n)))
+    await mineUntil(waitFor(async () => expect((await held(cold)).available).toBe(10_000_000n)))
 
     for (const point of SETTLING) {
       const buyer = await market.buyer()
-      const order = await market.made(buyer)
+      const order = await market.placeOrder(buyer)
       await writeFile(join(faults, point), '')
       await market.pay(buyer.wallet, order.quote)
-      expect(await mining(worker.ended), point).toBe('SIGKILL')
+      expect(await mineUntil(worker.ended), point).toBe('SIGKILL')
       worker = start('worker')
-      await mining(waitFor(async () => expect((await market.detail(buyer, order.id)).status, point).toBe(1)))
-      expect((await market.overview(buyer)).level, point).toBe(1)
+      await mineUntil(waitFor(async () => expect((await market.readOrder(buyer, order.id)).status, point).toBe(1)))
+      expect((await market.readOverview(buyer)).level, point).toBe(1)
       const { rows } =
         await sql`select from lode.ledger_transaction where type = ${codeOf('type.promotionPaid')} and key like ${'%'}
         and exists (select from lode.pay_order where id = ${order.id} and settlement is not null)`.execute(market.db)
@@ -80,24 +80,24 @@ describe('killed on the way of an order, and started again', { timeout: 300_000 
     }
 
     for (const point of CLOSING) {
-      const order = await market.made(cold, { balancePart: '10' })
-      await market.cancel(cold, order.id)
+      const order = await market.placeOrder(cold, { balancePart: '10' })
+      await market.cancelOrder(cold, order.id)
       await writeFile(join(faults, point), '')
-      await market.pass(31 * 60)
-      expect(await mining(worker.ended), point).toBe('SIGKILL')
+      await market.passTime(31 * 60)
+      expect(await mineUntil(worker.ended), point).toBe('SIGKILL')
       worker = start('worker')
-      await mining(waitFor(async () => expect((await market.detail(cold, order.id)).status, point).toBe(0)))
+      await mineUntil(waitFor(async () => expect((await market.readOrder(cold, order.id)).status, point).toBe(0)))
       expect(await held(cold), point).toMatchObject({ available: 10_000_000n, frozenOrder: 0n })
     }
   })
 
-  it('the api has done all of a promotion from the balance, or nothing, and answers the key again', async () => {
+  it('the api has made a promotion from the balance wholly or not at all, and the same key works again', async () => {
     const worker = start('worker')
     const buyer = await market.buyer()
     await market.deposit(buyer.wallet, 'USDT', PRICE)
-    await mining(waitFor(async () => expect((await held(buyer)).available).toBe(PRICE)))
+    await mineUntil(waitFor(async () => expect((await held(buyer)).available).toBe(PRICE)))
     const dying = start('api')
-    await dying.printed('Server listening')
+    await dying.waitForOutput('Server listening')
     const url = /Server listening at (http:[^"]+)/.exec(dying.output())?.[1]
     await writeFile(join(faults, 'api-before-commit'), '')
     const ordering = { key: randomUUID(), planVersion: 1, level: 1, balancePart: '100', password: PASSWORD }
@@ -108,12 +108,12 @@ describe('killed on the way of an order, and started again', { timeout: 300_000 
     })
     await expect(press).rejects.toThrow('fetch failed')
     expect(await dying.ended).toBe('SIGKILL')
-    expect([(await market.overview(buyer)).level, (await held(buyer)).available]).toEqual([0, PRICE])
+    expect([(await market.readOverview(buyer)).level, (await held(buyer)).available]).toEqual([0, PRICE])
 
-    const first = await market.made(buyer, ordering)
+    const first = await market.placeOrder(buyer, ordering)
     expect(first).toMatchObject({ status: 1, method: 2, quote: null })
-    expect((await market.made(buyer, ordering)).id).toBe(first.id)
-    expect([(await market.overview(buyer)).level, (await held(buyer)).available]).toEqual([1, 0n])
+    expect((await market.placeOrder(buyer, ordering)).id).toBe(first.id)
+    expect([(await market.readOverview(buyer)).level, (await held(buyer)).available]).toEqual([1, 0n])
     worker.kill('SIGKILL')
   })
 })

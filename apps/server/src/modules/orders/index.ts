@@ -1,14 +1,14 @@
 export { orderFindings } from './check.ts'
 export { makeOrder } from './commands.ts'
+export { type PledgeRow, type PromotionRow, readOrders } from './order-row.ts'
 export { postPurchase } from './post-purchase.ts'
-export { lineOf, releasePosting, reservePosting } from './postings.ts'
-export { promotionsPaidOnline, readOpenOrder, readOrder, type ShowingOrders } from './queries.ts'
+export { freezePosting, orderLogLine, unfreezePosting } from './postings.ts'
+export { type OrderDisplayOptions, readOpenOrder, readOrder, sumPromotionsPaidOnline } from './queries.ts'
 export { createQuotes, readQuoteSigner } from './quote.ts'
 export { mountOrders } from './routes.ts'
-export { type PledgeRow, type PromotionRow, readOrders } from './row.ts'
 export {
   createPaymentSettlement,
-  lockOpen,
+  lockOpenPurchases,
   type Purchase,
   type SettledPurchase,
   type SettlePurchases,

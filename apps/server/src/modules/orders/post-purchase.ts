@@ -7,17 +7,18 @@ import type { SettledPurchase } from './settlement.ts'
  * the balance is not enough; the caller must then roll back.
  */
 export async function postPurchase(
-  inside: Database,
-  reserved: readonly Transaction[],
+  trx: Database,
+  freezeEntries: readonly Transaction[],
   settled: SettledPurchase | null,
 ): Promise<boolean> {
-  const entries = [...reserved, ...(settled?.entries ?? [])]
-  const outcomes = await post(inside, entries)
-  const outcomeOf = new Map(entries.map((entry, place) => [entry, outcomes[place]?.outcome]))
-  if (reserved.some((entry) => outcomeOf.get(entry) === 'insufficient')) return false
+  const entries = [...freezeEntries, ...(settled?.entries ?? [])]
+  const outcomes = await post(trx, entries)
+  const outcomeOf = new Map(entries.map((entry, index) => [entry, outcomes[index]?.outcome]))
+  if (freezeEntries.some((entry) => outcomeOf.get(entry) === 'insufficient')) return false
   for (const [entry, outcome] of outcomeOf) {
-    const lacks = outcome === 'insufficient' && settled?.mayLack.includes(entry)
-    if (outcome !== 'posted' && !lacks) throw new Error(`${entry.key} was ${outcome ?? 'not answered'}`)
+    const isSkippedOptional = outcome === 'insufficient' && settled?.optionalEntries.includes(entry)
+    if (outcome !== 'posted' && !isSkippedOptional)
+      throw new Error(`${entry.key} could not be posted: ${outcome ?? 'no answer'}`)
   }
   await settled?.finish((entry) => outcomeOf.get(entry) === 'posted')
   return true

@@ -1,30 +1,30 @@
 import { orderTypes } from '@lode/wire'
 import { amountOf, type Transaction } from '../ledger/index.ts'
-import type { OrderRow } from './row.ts'
+import type { OrderRow } from './order-row.ts'
 
-type Reserved = Pick<OrderRow, 'id' | 'memberId' | 'balancePart' | 'type'>
+type OrderToFreeze = Pick<OrderRow, 'id' | 'memberId' | 'balancePart' | 'type'>
 
-const boughtWith = {
+const assetAndLineOf = {
   [orderTypes.promotion]: { asset: 'USDT', line: 'upLevelByBalance' },
   [orderTypes.pledge]: { asset: 'BTN', line: 'createPledge' },
 } as const
 
 /** The log line of the part from the balance. The same line is used from the freeze to the end of the order. */
-export const lineOf = <T extends OrderRow['type']>({
+export const orderLogLine = <T extends OrderRow['type']>({
   id,
   type,
 }: {
   readonly id: string
   readonly type: T
-}): { readonly type: (typeof boughtWith)[T]['line']; readonly operation: string } => ({
-  type: boughtWith[type].line,
+}): { readonly type: (typeof assetAndLineOf)[T]['line']; readonly operation: string } => ({
+  type: assetAndLineOf[type].line,
   operation: id,
 })
 
 /** Freezes the part that is paid from the balance. */
-export function reservePosting(order: Reserved): Transaction {
+export function freezePosting(order: OrderToFreeze): Transaction {
   const { id, memberId: member } = order
-  const { available, frozenOrder, ...moved } = sidesOf(order)
+  const { available, frozenOrder, ...moved } = frozenAndAvailable(order)
   return {
     type: 'orderReserve',
     member,
@@ -34,9 +34,9 @@ export function reservePosting(order: Reserved): Transaction {
 }
 
 /** Unfreezes that part if the order fails. */
-export function releasePosting(order: Reserved): Transaction {
+export function unfreezePosting(order: OrderToFreeze): Transaction {
   const { id, memberId: member } = order
-  const { available, frozenOrder, ...moved } = sidesOf(order)
+  const { available, frozenOrder, ...moved } = frozenAndAvailable(order)
   return {
     type: 'orderRelease',
     member,
@@ -45,10 +45,10 @@ export function releasePosting(order: Reserved): Transaction {
   }
 }
 
-function sidesOf(order: Reserved) {
+function frozenAndAvailable(order: OrderToFreeze) {
   const { memberId: member, balancePart } = order
-  const { asset } = boughtWith[order.type]
-  const line = lineOf(order)
+  const { asset } = assetAndLineOf[order.type]
+  const line = orderLogLine(order)
   return {
     ...amountOf(asset, balancePart),
     available: { kind: 'available', member, line },

@@ -3,21 +3,21 @@ import { type DataOf, orderStatuses, orderTypes } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { inOneMoment } from '../../platform/db/one-moment.ts'
-import { cutPage, oneBeyond } from '../../platform/http/page.ts'
+import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
+import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { type OrderRow, readOrders } from './order-row.ts'
 import type { Quotes } from './quote.ts'
-import { type OrderRow, readOrders } from './row.ts'
-import { methodOf, paymentOf, stateOf, statusOf, txOf } from './rules.ts'
+import { determineMethod, paymentOf, stateOf, statusOf, txOf } from './rules.ts'
 
 type PromotionOrder = DataOf<'promotion/order'>
 type PledgeOrder = DataOf<'pledge/order'>
-type PaidOrder = PromotionOrder | PledgeOrder
+type PurchaseOrder = PromotionOrder | PledgeOrder
 
-type PaidType = OrderRow['type']
-type OrderOf<T extends PaidType> = Extract<PaidOrder, { readonly type: T }>
+type PurchaseType = OrderRow['type']
+type OrderOf<T extends PurchaseType> = Extract<PurchaseOrder, { readonly type: T }>
 
 /** What is needed to show orders. */
-export type ShowingOrders = {
+export type OrderDisplayOptions = {
   readonly quotes: Quotes
   readonly decimals: Decimals
   /** How long a block usually takes to become final. */
@@ -30,104 +30,104 @@ export async function readOrder(
   db: Database,
   member: bigint,
   id: string,
-  showing: ShowingOrders,
-): Promise<PaidOrder | null> {
-  const [order] = await shown(db, sql`where pay_order.id = ${id} and pay_order.member_id = ${member}`, showing)
+  showing: OrderDisplayOptions,
+): Promise<PurchaseOrder | null> {
+  const [order] = await findOrders(db, sql`where pay_order.id = ${id} and pay_order.member_id = ${member}`, showing)
   return order ?? null
 }
 
 /** The member's open order of a type. There is at most one. */
-export async function readOpenOrder<T extends PaidType>(
+export async function readOpenOrder<T extends PurchaseType>(
   db: Database,
   member: bigint,
   type: T,
-  showing: ShowingOrders,
+  showing: OrderDisplayOptions,
 ): Promise<OrderOf<T> | null> {
-  const which = sql`where pay_order.member_id = ${member} and type = ${type} and pay_order.ended is null`
-  const [order] = await shown(db, which, showing)
-  return order && isOf(order, type) ? order : null
+  const clauses = sql`where pay_order.member_id = ${member} and type = ${type} and pay_order.ended is null`
+  const [order] = await findOrders(db, clauses, showing)
+  return order && isOfType(order, type) ? order : null
 }
 
-const isOf = <T extends PaidType>(order: PaidOrder, type: T): order is OrderOf<T> => order.type === type
+const isOfType = <T extends PurchaseType>(order: PurchaseOrder, type: T): order is OrderOf<T> => order.type === type
 
 type Page = { readonly before?: bigint; readonly limit: number }
-type OrderPage = Page & { readonly symbol?: Asset; readonly status?: keyof typeof withStatus }
+type OrderPage = Page & { readonly symbol?: Asset; readonly status?: keyof typeof statusConditions }
 
-/** Conditions on the stored facts, because the status is not a column. */
-const withStatus = {
+/** SQL conditions, because no column holds the status. */
+const statusConditions = {
   [orderStatuses.failed]: sql`and pay_order.ended = 'failed'`,
   [orderStatuses.success]: sql`and pay_order.ended = 'success'`,
   [orderStatuses.paying]: sql`and pay_order.ended is null and seen.tx is null`,
   [orderStatuses.confirming]: sql`and pay_order.ended is null and seen.tx is not null`,
-} as const satisfies Record<PaidOrder['status'], RawBuilder<unknown>>
+} as const satisfies Record<PurchaseOrder['status'], RawBuilder<unknown>>
 
 /** A member's orders of one type, newest first. */
-export async function listOrders<T extends PaidType>(
+export async function listOrders<T extends PurchaseType>(
   db: Database,
   member: bigint,
   { type, symbol, status, before, limit }: OrderPage & { readonly type: T },
-  showing: ShowingOrders,
+  showing: OrderDisplayOptions,
 ): Promise<{ items: OrderOf<T>[]; next: string | null; total: number; successes: number }> {
   const ofMember = sql`pay_order.member_id = ${member} and pay_order.type = ${type}`
   const ofSymbol = symbol === undefined ? sql`` : sql`and pay_order.asset = ${symbol}`
-  const ofStatus = status === undefined ? sql`` : withStatus[status]
-  const which = sql`where ${ofMember} ${ofSymbol} ${ofStatus} ${olderThan(before)}
-                    order by pay_order.number desc limit ${oneBeyond(limit)}`
-  const found = await shownWithNumbers(db, which, showing)
+  const ofStatus = status === undefined ? sql`` : statusConditions[status]
+  const clauses = sql`where ${ofMember} ${ofSymbol} ${ofStatus} ${olderThan(before)}
+                    order by pay_order.number desc limit ${rowsToRead(limit)}`
+  const found = await findNumberedOrders(db, clauses, showing)
   const { rows } = await sql<{ total: number; successes: number }>`
     select count(*)::int as total, count(*) filter (where ended = 'success')::int as successes
     from lode.pay_order where ${ofMember}`.execute(db)
   const { page, next } = cutPage(found, limit, ({ number }) => number)
-  const items = page.map(({ order }) => order).filter((order) => isOf(order, type))
+  const items = page.map(({ order }) => order).filter((order) => isOfType(order, type))
   return { items, next, ...(rows[0] ?? { total: 0, successes: 0 }) }
 }
 
 /** What a member has paid online for promotions, in smallest units of USDT. This money never enters the balance. */
-export async function promotionsPaidOnline(db: Database, member: bigint): Promise<bigint> {
+export async function sumPromotionsPaidOnline(db: Database, member: bigint): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(amount - balance_part), 0) as sum from lode.pay_order
     where member_id = ${member} and type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
   return BigInt(rows[0]?.sum ?? 0)
 }
 
-/** Payments, on the chain or from the balance. Orders for which no payment was begun are left out. */
+/** A member's payments, online or from the balance, newest first. Orders without a begun payment are left out. */
 export async function listPayments(
   db: Database,
   member: bigint,
   { before, limit }: Page,
-  { decimals }: ShowingOrders,
+  { decimals }: OrderDisplayOptions,
 ): Promise<DataOf<'order/payments'>> {
-  const paid = sql`pay_order.member_id = ${member}
+  const hasPayment = sql`pay_order.member_id = ${member}
     and (pay_order.paid_tx is not null or pay_order.ended = 'success'
          or pay_order.ended is null and (pay_order.submitted_tx is not null
               or exists (select from lode.order_seen where order_seen.order_id = pay_order.id)))`
-  const [orders, counts] = await inOneMoment(db, async (moment) => [
+  const [orders, counts] = await readInSnapshot(db, async (snapshot) => [
     await readOrders(
-      moment,
-      sql`where ${paid} ${olderThan(before)} order by pay_order.number desc limit ${oneBeyond(limit)}`,
+      snapshot,
+      sql`where ${hasPayment} ${olderThan(before)} order by pay_order.number desc limit ${rowsToRead(limit)}`,
     ),
     await sql<{ total: number; successes: number }>`
       select count(*)::int as total, count(*) filter (where ended = 'success')::int as successes
-      from lode.pay_order where ${paid}`.execute(moment),
+      from lode.pay_order where ${hasPayment}`.execute(snapshot),
   ])
   const { page, next } = cutPage(orders, limit, ({ number }) => number)
   return {
-    items: page.map((order) => paymentShown(order, decimals)),
+    items: page.map((order) => formatPayment(order, decimals)),
     next,
     ...(counts.rows[0] ?? { total: 0, successes: 0 }),
   }
 }
 
-function paymentShown(order: OrderRow, decimals: ShowingOrders['decimals']) {
+function formatPayment(order: OrderRow, decimals: OrderDisplayOptions['decimals']) {
   const payment = paymentOf(order)
   if (!payment) throw new Error(`order ${order.id} was not paid`)
   return {
     orderId: order.id,
-    method: methodOf(order),
+    method: determineMethod(order),
     ...(order.type === orderTypes.promotion
       ? { type: order.type, level: order.level }
       : { type: order.type, termDays: order.termDays }),
-    ...amountsOf(order, decimals),
+    ...formatAmounts(order, decimals),
     state: payment.state,
     tx: txOf(order),
     at: payment.at.toISOString(),
@@ -136,23 +136,26 @@ function paymentShown(order: OrderRow, decimals: ShowingOrders['decimals']) {
 
 const olderThan = (before: bigint | undefined) => (before === undefined ? sql`` : sql`and pay_order.number < ${before}`)
 
-const shown = async (db: Database, which: RawBuilder<unknown>, showing: ShowingOrders): Promise<PaidOrder[]> =>
-  (await shownWithNumbers(db, which, showing)).map(({ order }) => order)
-
-async function shownWithNumbers(
+const findOrders = async (
   db: Database,
-  which: RawBuilder<unknown>,
-  showing: ShowingOrders,
-): Promise<{ number: bigint; order: PaidOrder }[]> {
-  const { now, rows } = await inOneMoment(db, async (moment) => ({
-    now: (await sql<{ now: Date }>`select lode.chain_now() as now`.execute(moment)).rows[0]?.now ?? new Date(),
-    rows: await readOrders(moment, which),
+  clauses: RawBuilder<unknown>,
+  showing: OrderDisplayOptions,
+): Promise<PurchaseOrder[]> => (await findNumberedOrders(db, clauses, showing)).map(({ order }) => order)
+
+async function findNumberedOrders(
+  db: Database,
+  clauses: RawBuilder<unknown>,
+  showing: OrderDisplayOptions,
+): Promise<{ number: bigint; order: PurchaseOrder }[]> {
+  const { now, rows } = await readInSnapshot(db, async (snapshot) => ({
+    now: (await sql<{ now: Date }>`select lode.chain_now() as now`.execute(snapshot)).rows[0]?.now ?? new Date(),
+    rows: await readOrders(snapshot, clauses),
   }))
-  return Promise.all(rows.map(async (row) => ({ number: row.number, order: await orderShown(row, now, showing) })))
+  return Promise.all(rows.map(async (row) => ({ number: row.number, order: await formatOrder(row, now, showing) })))
 }
 
-/** Signs the quote here, outside any transaction. Only an order that can still be paid gets one. */
-async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Promise<PaidOrder> {
+/** Formats an order for the wire. Signs its quote here, outside any transaction, if the order can still be paid. */
+async function formatOrder(row: OrderRow, now: Date, showing: OrderDisplayOptions): Promise<PurchaseOrder> {
   const { quotes, decimals, finalityMinutes } = showing
   const state = stateOf(row, now)
   const { deadline } = row
@@ -161,9 +164,9 @@ async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Pro
     id: row.id,
     status: statusOf[state],
     state,
-    method: methodOf(row),
+    method: determineMethod(row),
     planVersion: row.planVersion,
-    ...amountsOf(row, decimals),
+    ...formatAmounts(row, decimals),
     createdAt: row.madeAt.toISOString(),
     deadline: deadline?.toISOString() ?? null,
     quote: state === 'paying' ? await quotes(row) : null,
@@ -184,7 +187,7 @@ async function orderShown(row: OrderRow, now: Date, showing: ShowingOrders): Pro
   }
 }
 
-function amountsOf({ asset, amount, balancePart }: OrderRow, decimals: ShowingOrders['decimals']) {
+function formatAmounts({ asset, amount, balancePart }: OrderRow, decimals: OrderDisplayOptions['decimals']) {
   const text = (value: bigint) => formatAmount(units(asset, value), decimals[asset])
   return {
     symbol: asset,

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../platform/config/config.ts'
 import { checkQuoteKey, configOrRefuse } from '../../processes/start-up.ts'
 import { startTestApi, testEnvironment } from '../../testing/api.ts'
-import { type Market, openMarket, PASSWORD } from '../../testing/market.ts'
-import { startUnreliableNode } from '../../testing/node.ts'
-import { soon } from '../../testing/pool.ts'
+import { type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
+import { waitUntil } from '../../testing/pool.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 
-let market: Market
+let market: OrderFixture
 beforeAll(async () => {
-  market = await openMarket()
+  market = await startOrderFixture()
   await market.startWorker()
 }, 120_000)
 afterAll(() => market.close())
@@ -25,7 +25,7 @@ const another = privateKeyToAccount(generatePrivateKey()).address
 const replaceSigner = (signer: Address) =>
   market.mined(
     market.send(
-      market.key('administrator'),
+      market.accountOf('administrator'),
       market.contracts.vault,
       encodeFunctionData({ abi: poolVaultAbi, functionName: 'setQuoteSigner', args: [signer] }),
     ),
@@ -37,27 +37,27 @@ const configWith = (environment: Record<string, string> = {}) =>
 const silent = pino({ level: 'silent' })
 
 describe('a quote key that the vault’s administrator has replaced', { timeout: 120_000 }, () => {
-  it('is noticed while the api runs, and again when it is put back', async () => {
+  it('is detected while the api runs, and so is its return', async () => {
     const check = await checkQuoteKey(configWith(), silent, 25)
     try {
-      expect(check.isTaken()).toBe(true)
+      expect(check.isAccepted()).toBe(true)
       await replaceSigner(another)
-      await soon(async () => expect(check.isTaken()).toBe(false))
+      await waitUntil(async () => expect(check.isAccepted()).toBe(false))
       await replaceSigner(ours())
-      await soon(async () => expect(check.isTaken()).toBe(true))
+      await waitUntil(async () => expect(check.isAccepted()).toBe(true))
     } finally {
       check.stop()
     }
   })
 
-  it('sells nothing that would have to be paid online, and goes on selling from the balance', async () => {
+  it('stops orders with an online part; orders from the balance still work', async () => {
     const buyer = await market.buyer()
     await market.deposit(buyer.wallet, 'USDT', 150_000_000n)
     await market.finalize()
     await replaceSigner(another)
     const api = await startTestApi(market.apiEnvironment, market.database)
     try {
-      expect(api.logs()).toContain(`the vault takes quotes of ${another}: nothing is sold online`)
+      expect(api.logs()).toContain(`the vault accepts quotes of ${another}: nothing is sold online`)
       const order = (balancePart: string) =>
         api.call(
           'promotion/order',
@@ -76,7 +76,7 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
         expect([status, body.reason]).toEqual([503, 'payments-unavailable'])
         expect(body.message).toContain('暫停以錢包付款')
       }
-      expect(await market.overview(buyer)).toMatchObject({ level: 0, available: '150', open: null })
+      expect(await market.readOverview(buyer)).toMatchObject({ level: 0, available: '150', open: null })
       expect((await order('100')).body.data).toMatchObject({ status: 1, state: 'success' })
     } finally {
       await api.close()
@@ -84,23 +84,23 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
     }
   })
 
-  it('keeps a production api from starting', async () => {
+  it('prevents a production api from starting', async () => {
     const production = { ...configWith({ QUOTE_KEY: generatePrivateKey() }), profile: 'production' as const }
-    await expect(checkQuoteKey(production, silent)).rejects.toThrow('whose quotes the vault does not take')
+    await expect(checkQuoteKey(production, silent)).rejects.toThrow('whose quotes the vault does not accept')
     const right = await checkQuoteKey({ ...configWith(), profile: 'production' }, silent)
     right.stop()
-    expect(right.isTaken()).toBe(true)
+    expect(right.isAccepted()).toBe(true)
   })
 
-  it('is believed to be right until a node can be asked, and then it is looked at', async () => {
+  it('is assumed to be right until a node answers, and is checked then', async () => {
     const node = await startUnreliableNode(market.anvil.rpcUrl)
-    node.mood = 'fail'
+    node.mode = 'fail'
     const wrong = configWith({ CHAIN_RPC_URL: node.rpcUrl, QUOTE_KEY: generatePrivateKey() })
     const check = await checkQuoteKey({ ...wrong, profile: 'production' }, silent, 25)
     try {
-      expect(check.isTaken()).toBe(true)
-      node.mood = 'work'
-      await soon(async () => expect(check.isTaken()).toBe(false))
+      expect(check.isAccepted()).toBe(true)
+      node.mode = 'work'
+      await waitUntil(async () => expect(check.isAccepted()).toBe(false))
     } finally {
       check.stop()
       await node.close()

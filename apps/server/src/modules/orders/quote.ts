@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
-import type { OrderRow } from './row.ts'
+import type { OrderRow } from './order-row.ts'
 
 type Quote = NonNullable<DataOf<'promotion/order'>['quote']>
 export type Quotes = (order: OrderRow) => Promise<Quote | null>

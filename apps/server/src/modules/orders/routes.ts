@@ -5,18 +5,18 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { listTransfers, readTransfer, type ShowingTransfers } from '../transfer/index.ts'
+import { listTransfers, readTransfer, type TransferReadContext } from '../transfer/index.ts'
 import { cancelOrder, submitOrder } from './commands.ts'
-import { listOrders, listPayments, readOrder, type ShowingOrders } from './queries.ts'
+import { listOrders, listPayments, type OrderDisplayOptions, readOrder } from './queries.ts'
 
-type OrderRoutes = { db: Database; showing: ShowingOrders; showingTransfers: ShowingTransfers }
+type OrderRoutesOptions = { db: Database; showing: OrderDisplayOptions; showingTransfers: TransferReadContext }
 
-export function mountOrders(mount: Mount, { db, showing, showingTransfers }: OrderRoutes): void {
+export function mountOrders(mount: Mount, { db, showing, showingTransfers }: OrderRoutesOptions): void {
   /** A command stores only the order's id as its answer. The response has the order in its present state. */
   async function withOrder<E>(session: Session, result: Result<string, E>) {
     if (!result.ok) return result
     const order = await readOrder(db, session.memberId, result.value, showing)
-    if (!order) throw new Error(`order ${result.value} is not there`)
+    if (!order) throw new Error(`order ${result.value} was just changed and cannot be read`)
     return ok(order)
   }
 
@@ -24,13 +24,14 @@ export function mountOrders(mount: Mount, { db, showing, showingTransfers }: Ord
     const { type, symbol, status } = input
     const page = pageBeforeRow(input)
     if (!page) return refused('format')
-    const asked = { ...page, ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
-    const list = <T extends 1 | 3>(of: T) => listOrders(db, session.memberId, { ...asked, type: of }, showing)
+    const filter = { ...page, ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
+    const list = <T extends 1 | 3>(orderType: T) =>
+      listOrders(db, session.memberId, { ...filter, type: orderType }, showing)
     switch (type) {
       case '1':
         return ok({ type: orderTypes.promotion, ...(await list(orderTypes.promotion)) })
       case '2':
-        return ok({ type: orderTypes.transferOut, ...(await listTransfers(db, session, asked, showingTransfers)) })
+        return ok({ type: orderTypes.transferOut, ...(await listTransfers(db, session, filter, showingTransfers)) })
       case '3':
         return ok({ type: orderTypes.pledge, ...(await list(orderTypes.pledge)) })
     }

@@ -1,6 +1,6 @@
 import { orderStatuses, type PaidOrderState, type PaymentState, paymentMethods } from '@lode/wire'
 import type { Hex } from 'viem'
-import type { OrderRow } from './row.ts'
+import type { OrderRow } from './order-row.ts'
 
 /**
  * The state of an order, computed from the stored facts whenever it is needed. It is not stored.
@@ -20,13 +20,13 @@ import type { OrderRow } from './row.ts'
  * payment before that still counts. On the wire, closing has the same status 2 as paying. An order without an online
  * part is settled when it is made, and is never open.
  */
-export function stateOf({ ended, seen, cancelledAt, deadline }: Facts, now: Date): PaidOrderState {
+export function stateOf({ ended, seen, cancelledAt, deadline }: OrderStateFacts, now: Date): PaidOrderState {
   if (ended !== null) return ended
   if (seen) return 'confirming'
   return cancelledAt || deadline === null || now > deadline ? 'closing' : 'paying'
 }
 
-type Facts = Pick<OrderRow, 'ended' | 'seen' | 'cancelledAt' | 'deadline'>
+type OrderStateFacts = Pick<OrderRow, 'ended' | 'seen' | 'cancelledAt' | 'deadline'>
 
 export const statusOf = {
   paying: orderStatuses.paying,
@@ -36,12 +36,12 @@ export const statusOf = {
   failed: orderStatuses.failed,
 } as const satisfies Record<PaidOrderState, number>
 
-export function methodOf({ amount, balancePart }: Pick<OrderRow, 'amount' | 'balancePart'>) {
+export function determineMethod({ amount, balancePart }: Pick<OrderRow, 'amount' | 'balancePart'>) {
   if (balancePart === 0n) return paymentMethods.online
   return balancePart === amount ? paymentMethods.balance : paymentMethods.mixed
 }
 
-/** The best known transaction hash: final, seen in a block, or only reported by the client. */
+/** The payment's hash: the final one, or else the one seen in a block, or else the one that the client reported. */
 export const txOf = ({ paid, seen, submitted }: Pick<OrderRow, 'paid' | 'seen' | 'submitted'>): Hex | null =>
   (paid ?? seen ?? submitted)?.tx ?? null
 

@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { keyOf, type PaymentMovement, type PaymentSettlement, termsOf } from '../custody/index.ts'
+import { chainLogKey, chainLogTerms, type PaymentMovement, type PaymentSettlement } from '../custody/index.ts'
 import type { Transaction } from '../ledger/index.ts'
-import { closeOrders } from './closing.ts'
-import { type OrderRow, type PledgeRow, type PromotionRow, readOrders } from './row.ts'
+import { closeOrders } from './close-orders.ts'
+import { type OrderRow, type PledgeRow, type PromotionRow, readOrders } from './order-row.ts'
 
 /** A paid order and its payment. `paid` is null if the balance alone pays for it. */
 export type Purchase<Row extends OrderRow = OrderRow> = {
@@ -25,17 +25,17 @@ export type Purchase<Row extends OrderRow = OrderRow> = {
 export type SettledPurchase = {
   readonly orderId: string
   /** Whether the entries include the online payment. If not, it becomes a deposit of its payer. */
-  readonly takes: boolean
+  readonly includesPayment: boolean
   readonly entries: readonly Transaction[]
-  /** The entries that may stay unposted because an account has too little. */
-  readonly mayLack: readonly Transaction[]
-  /** Called after posting. isPosted() tells which of the `mayLack` entries were posted. */
+  /** The entries, such as an airdrop, that are not posted if their account has too little. */
+  readonly optionalEntries: readonly Transaction[]
+  /** Called after posting. isPosted() tells which of the `optionalEntries` were posted. */
   finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
 }
 
-/** Settles purchases in their order and takes every lock that they need. Orders that have ended are left out. */
+/** Settles purchases in the given sequence and takes every lock that they need. Ended orders are left out. */
 export type SettlePurchases<Row extends OrderRow> = (
-  inside: Database,
+  trx: Database,
   purchases: readonly Purchase<Row>[],
 ) => Promise<readonly SettledPurchase[]>
 
@@ -52,25 +52,25 @@ type Options = {
  */
 export function createPaymentSettlement({ settlePromotions, settlePledges, log }: Options): PaymentSettlement {
   return {
-    async settle(inside, chainId, { payments, timeOf }) {
+    async settle(trx, chainId, { payments, timeOf }) {
       const ids = new Set(payments.flatMap(({ orderId }) => idFromChain(orderId) ?? []))
       const orders =
-        ids.size === 0 ? [] : await readOrders(inside, sql`where pay_order.id = any(${Array.from(ids)}::uuid[])`)
+        ids.size === 0 ? [] : await readOrders(trx, sql`where pay_order.id = any(${Array.from(ids)}::uuid[])`)
       const byId = new Map(orders.map((order) => [order.id, order]))
-      const taken = new Map<string, PaymentMovement>()
-      const again = new Set<PaymentMovement>()
+      const paymentByOrder = new Map<string, PaymentMovement>()
+      const alreadySettled = new Set<PaymentMovement>()
       const promotions: Purchase<PromotionRow>[] = []
       const pledges: Purchase<PledgeRow>[] = []
       for (const movement of payments) {
         const order = byId.get(idFromChain(movement.orderId) ?? '')
         if (!order) continue
-        if (order.ended === 'success' && isLogOf(order, movement)) again.add(movement)
-        if (order.ended !== null || !matches(order, movement) || taken.has(order.id)) continue
-        taken.set(order.id, movement)
+        if (order.ended === 'success' && isPaidBy(order, movement)) alreadySettled.add(movement)
+        if (order.ended !== null || !matches(order, movement) || paymentByOrder.has(order.id)) continue
+        paymentByOrder.set(order.id, movement)
         const { tx, logIndex, blockNumber } = movement.log
         const paid = {
-          key: keyOf(chainId, tx, logIndex),
-          terms: termsOf(movement),
+          key: chainLogKey(chainId, tx, logIndex),
+          terms: chainLogTerms(movement),
           tx,
           logIndex,
           at: timeOf(blockNumber),
@@ -81,18 +81,20 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
       // Promotions and pledges do not affect each other. Promotions lock places in the tree, which come first in the
       // lock order.
       const settled = [
-        ...(promotions.length === 0 ? [] : await settlePromotions(inside, promotions)),
-        ...(pledges.length === 0 ? [] : await settlePledges(inside, pledges)),
+        ...(promotions.length === 0 ? [] : await settlePromotions(trx, promotions)),
+        ...(pledges.length === 0 ? [] : await settlePledges(trx, pledges)),
       ]
-      const ofMovement = new Map(
-        settled.map((one) => [taken.get(one.orderId), one] as const).filter(([, one]) => one.takes),
+      const settledByMovement = new Map(
+        settled.map((one) => [paymentByOrder.get(one.orderId), one] as const).filter(([, one]) => one.includesPayment),
       )
-      const mayLack = new Set(settled.flatMap((one) => one.mayLack))
+      const optional = new Set(settled.flatMap((one) => one.optionalEntries))
       return {
         // A payment that is read again after a rewind, and that settled its order before, is in the ledger already.
-        insteadOf: (movement) => (again.has(movement) ? [] : ofMovement.get(movement)?.entries),
-        besides: settled.filter(({ takes }) => !takes).flatMap(({ entries }) => entries),
-        mayLack: (transaction) => mayLack.has(transaction),
+        transactionsFor: (movement) => (alreadySettled.has(movement) ? [] : settledByMovement.get(movement)?.entries),
+        furtherTransactions: settled
+          .filter(({ includesPayment }) => !includesPayment)
+          .flatMap(({ entries }) => entries),
+        mayBeInsufficient: (transaction) => optional.has(transaction),
         async finish(isPosted) {
           if (settled.length > 0) faultPoint('worker:before-settle-order')
           for (const one of settled) await one.finish(isPosted)
@@ -103,25 +105,25 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
 
     async conclude(db) {
       const closed = await closeOrders(db, log)
-      if (closed > 0) log.info({ closed }, 'orders were closed that nobody paid')
+      if (closed > 0) log.info({ closed }, 'closed unpaid orders')
     },
   }
 }
 
 /** Locks the orders of the purchases and leaves out those that have ended in the meantime. */
-export async function lockOpen<Row extends OrderRow>(
-  inside: Database,
+export async function lockOpenPurchases<Row extends OrderRow>(
+  trx: Database,
   purchases: readonly Purchase<Row>[],
 ): Promise<Purchase<Row>[]> {
   const ids = purchases.map(({ order }) => order.id)
-  await sql`select lode.lock_orders(${ids}::uuid[])`.execute(inside)
-  const open = await readOrders(inside, sql`where pay_order.id = any(${ids}::uuid[]) and pay_order.ended is null`)
-  const present = new Set(open.map(({ id }) => id))
-  return purchases.filter(({ order }) => present.has(order.id))
+  await sql`select lode.lock_orders(${ids}::uuid[])`.execute(trx)
+  const open = await readOrders(trx, sql`where pay_order.id = any(${ids}::uuid[]) and pay_order.ended is null`)
+  const openIds = new Set(open.map(({ id }) => id))
+  return purchases.filter(({ order }) => openIds.has(order.id))
 }
 
 const matches = ({ account, asset, amount, balancePart }: OrderRow, payment: PaymentMovement): boolean =>
   payment.from === account && payment.asset === asset && payment.amount === amount - balancePart
 
-const isLogOf = ({ paid }: OrderRow, { log }: PaymentMovement): boolean =>
+const isPaidBy = ({ paid }: OrderRow, { log }: PaymentMovement): boolean =>
   paid?.tx === log.tx && paid.logIndex === log.logIndex

@@ -18,11 +18,11 @@ export function applyForPartner(
   { key }: { readonly key: string },
 ): Promise<Result<null, Refusal | 'key-conflict'>> {
   const member = session.memberId
-  return runOnce<null, Refusal>(db, { member, key, name: 'partner/apply', terms: '' }, async (inside) => {
+  return runOnce<null, Refusal>(db, { member, key, name: 'partner/apply', terms: '' }, async (trx) => {
     const { rows } = await sql<{ answer: 'ok' | Refusal }>`
-      select lode.apply_for_partner(${member}) as answer`.execute(inside)
+      select lode.apply_for_partner(${member}) as answer`.execute(trx)
     const [row] = rows
-    if (!row) throw new Error('the database did not answer')
+    if (!row) throw new Error('lode.apply_for_partner returned no row')
     if (row.answer !== 'ok') return refused(row.answer)
     faultPoint('api:before-commit')
     return ok(null)

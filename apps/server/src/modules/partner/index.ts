@@ -1,14 +1,19 @@
-export { carryOutAppointment } from './carry-out.ts'
+export { carryOutAppointment } from './carry-out-appointment.ts'
 export { partnerFindings } from './check.ts'
+export {
+  type AppointmentProposal,
+  proposeExpert,
+  proposePartnerApproval,
+  proposePartnerRejection,
+} from './proposals.ts'
 export {
   type ListedAppointment,
   listExperts,
   listPartners,
+  listRefusedAppointments,
+  listWaitingApplications,
   type RefusedAppointment,
-  refusedAppointments,
-  waitingApplications,
 } from './queries.ts'
-export { type AppointmentQuestion, approvalQuestion, expertQuestion, rejectionQuestion } from './questions.ts'
-export { collectPartnerReward, partnerDay, readPartnerReward } from './reward.ts'
+export { collectPartnerReward, preparePartnerDay, readPartnerReward } from './reward.ts'
 export { mountPartner } from './routes.ts'
 export { isAppointment } from './rules.ts'

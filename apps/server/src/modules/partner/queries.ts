@@ -2,15 +2,15 @@ import { type DayNumber, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Operators } from '../operators/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { readLayers } from '../team/index.ts'
-import { applicationSubject, mayApply, needsOf, standingOf } from './rules.ts'
+import { applicationSubject, determinePartnerStanding, formatRequirements, mayApply } from './rules.ts'
 
-export async function readStatus(
+export async function readPartnerStatus(
   db: Database,
   member: bigint,
   plan: Plan | null,
@@ -26,27 +26,29 @@ export async function readStatus(
   }>`
     select lode.now() as now, application.applied_at, application.decided_at, application.note,
            partner.airdrop, partner.airdrop_paid
-    from (values (${member}::bigint)) as asked (member_id)
+    from (values (${member}::bigint)) as viewer (member_id)
     left join lateral (
-      select * from lode.partner_application where member_id = asked.member_id order by id desc limit 1
+      select * from lode.partner_application where member_id = viewer.member_id order by id desc limit 1
     ) application on true
-    left join lode.partner on partner.member_id = asked.member_id`.execute(db)
+    left join lode.partner on partner.member_id = viewer.member_id`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('the database did not answer')
-  const needs = await readLayers(db, member)
+  if (!row) throw new Error('the query for the partner status returned no row')
+  const requirements = await readLayers(db, member)
   const application = row.applied_at && { appliedAt: row.applied_at, decidedAt: row.decided_at, note: row.note }
-  const standing = standingOf(application, row.airdrop !== null)
-  const given = row.airdrop === null ? plan?.partnerAirdrop : BigInt(row.airdrop)
+  const standing = determinePartnerStanding(application, row.airdrop !== null)
+  const airdropAmount = row.airdrop === null ? plan?.partnerAirdrop : BigInt(row.airdrop)
   return {
     at: row.now.toISOString(),
     standing,
-    ...needsOf(needs),
-    mayApply: mayApply(standing, needs),
+    ...formatRequirements(requirements),
+    mayApply: mayApply(standing, requirements),
     appliedAt: row.applied_at?.toISOString() ?? null,
     decidedAt: row.decided_at?.toISOString() ?? null,
     note: row.note,
     airdrop:
-      given === undefined ? null : { amount: formatAmount(units('BTN', given), decimals.BTN), paid: row.airdrop_paid },
+      airdropAmount === undefined
+        ? null
+        : { amount: formatAmount(units('BTN', airdropAmount), decimals.BTN), paid: row.airdrop_paid },
   }
 }
 
@@ -62,26 +64,26 @@ export async function countPartnersOn(db: Database, day: DayNumber): Promise<num
 export type ListedApplication = {
   readonly address: Address
   readonly appliedAt: Date
-  /** Decisions with one signature, which wait for a second, or with two, which wait for the worker. */
-  readonly begun: readonly { readonly verb: 'approve' | 'reject'; readonly signatures: number }[]
+  /** Decisions with one signature wait for a second operator. Decisions with two wait for the worker. */
+  readonly pendingDecisions: readonly { readonly verb: 'approve' | 'reject'; readonly signatures: number }[]
 }
 
-const MOST = 100
+const MAX_LISTED = 100
 
 /** The waiting applications, oldest first, at most a hundred. */
-export async function waitingApplications(db: Database, operators: Operators): Promise<ListedApplication[]> {
+export async function listWaitingApplications(db: Database, operators: Operators): Promise<ListedApplication[]> {
   const { rows } = await sql<{ id: bigint; account: Buffer; applied_at: Date }>`
     select application.id, member.account, application.applied_at
     from lode.partner_application application join lode.member on member.id = application.member_id
-    where application.decision_id is null order by application.id limit ${MOST}`.execute(db)
-  const decisions = await operators.verified(
+    where application.decision_id is null order by application.id limit ${MAX_LISTED}`.execute(db)
+  const decisions = await operators.readVerified(
     db,
     rows.map(({ id }) => applicationSubject(id)),
   )
   return rows.map(({ id, account, applied_at }) => ({
     address: addressFromColumn(account),
     appliedAt: applied_at,
-    begun: (decisions.get(applicationSubject(id)) ?? []).map(({ verb, operators: by }) => ({
+    pendingDecisions: (decisions.get(applicationSubject(id)) ?? []).map(({ verb, signers: by }) => ({
       verb: verb === 'approve-partner' ? 'approve' : 'reject',
       signatures: by.length,
     })),
@@ -98,7 +100,7 @@ export type ListedAppointment = {
 
 type AppointmentRow = { account: Buffer; at: Date; airdrop: string; airdrop_paid: boolean | null }
 
-const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
+const toListedAppointments = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
   rows.map(({ account, at, airdrop, airdrop_paid: airdropPaid }) => ({
     address: addressFromColumn(account),
     at,
@@ -106,30 +108,30 @@ const listed = (rows: readonly AppointmentRow[]): ListedAppointment[] =>
     airdropPaid,
   }))
 
-/** Newest first, at most a hundred. */
+/** All partners, newest first, at most a hundred. */
 export async function listPartners(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
     select member.account, application.decided_at as at, partner.airdrop, partner.airdrop_paid
     from lode.partner
     join lode.partner_application application on application.id = partner.application_id
     join lode.member on member.id = partner.member_id
-    order by application.decided_at desc, partner.member_id limit ${MOST}`.execute(db)
-  return listed(rows)
+    order by application.decided_at desc, partner.member_id limit ${MAX_LISTED}`.execute(db)
+  return toListedAppointments(rows)
 }
 
-/** Newest first, at most a hundred. */
+/** All sharing experts, newest first, at most a hundred. */
 export async function listExperts(db: Database): Promise<ListedAppointment[]> {
   const { rows } = await sql<AppointmentRow>`
     select member.account, expert.authorised_at as at, expert.airdrop, expert.airdrop_paid
     from lode.sharing_expert expert join lode.member on member.id = expert.member_id
-    order by expert.authorised_at desc, expert.member_id limit ${MOST}`.execute(db)
-  return listed(rows)
+    order by expert.authorised_at desc, expert.member_id limit ${MAX_LISTED}`.execute(db)
+  return toListedAppointments(rows)
 }
 
 export type RefusedAppointment = { readonly address: string; readonly at: Date; readonly reason: string }
 
-/** Decisions with these verbs that could not be carried out, newest first. */
-export async function refusedAppointments(
+/** Decisions with these verbs that could not be carried out, newest first, at most a hundred. */
+export async function listRefusedAppointments(
   db: Database,
   verbs: readonly ('authorise-expert' | 'approve-partner' | 'reject-partner')[],
 ): Promise<RefusedAppointment[]> {
@@ -137,6 +139,6 @@ export async function refusedAppointments(
     select decision.body::jsonb ->> 'address' as address, outcome.at, outcome.reason
     from lode.decision_outcome outcome join lode.decision on decision.id = outcome.decision_id
     where decision.verb = any(${verbs}) and outcome.reason is not null
-    order by decision.id desc limit ${MOST}`.execute(db)
+    order by decision.id desc limit ${MAX_LISTED}`.execute(db)
   return rows
 }

@@ -4,19 +4,19 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import type { Plans } from '../plan/index.ts'
 import { applyForPartner } from './commands.ts'
-import { readStatus } from './queries.ts'
+import { readPartnerStatus } from './queries.ts'
 import { collectPartnerReward, readPartnerReward } from './reward.ts'
 
-type PartnerRoutes = {
+type PartnerRoutesOptions = {
   db: Database
   plans: Plans
   decimals: Decimals
 }
 
-export function mountPartner(mount: Mount, { db, plans, decimals }: PartnerRoutes): void {
+export function mountPartner(mount: Mount, { db, plans, decimals }: PartnerRoutesOptions): void {
   const status = async (member: bigint) =>
     ok({
-      ...(await readStatus(db, member, await plans.inForce(db), decimals)),
+      ...(await readPartnerStatus(db, member, await plans.inForce(db), decimals)),
       reward: await readPartnerReward(db, member, decimals),
     })
 

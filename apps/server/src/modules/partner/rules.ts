@@ -19,8 +19,8 @@ export const expertSubject = (address: Address): string => `expert:${address.toL
 /** Each application has its own subject, so that a decision about one does not count for the next. */
 export const applicationSubject = (application: bigint): string => `partner:${application}`
 
-/** Whether the decision's subject fits its verb and address. */
-export const isAbout = ({ body }: VerifiedDecision<Appointment>): boolean =>
+/** Whether the subject has the form that its verb needs. The subject of an expert must also name the address. */
+export const hasMatchingSubject = ({ body }: VerifiedDecision<Appointment>): boolean =>
   body.verb === 'authorise-expert'
     ? body.subject === expertSubject(body.address)
     : /^partner:[1-9]\d*$/.test(body.subject)
@@ -29,11 +29,11 @@ export const isAbout = ({ body }: VerifiedDecision<Appointment>): boolean =>
 export type Application = {
   readonly appliedAt: Date
   readonly decidedAt: Date | null
-  /** Why it was rejected. */
+  /** Why the application was rejected; null if it was not. */
   readonly note: string | null
 }
 
-export function standingOf(application: Application | null, isPartner: boolean): PartnerStanding {
+export function determinePartnerStanding(application: Application | null, isPartner: boolean): PartnerStanding {
   if (isPartner) return 'approved'
   if (!application) return 'none'
   return application.decidedAt ? 'rejected' : 'applied'
@@ -41,7 +41,7 @@ export function standingOf(application: Application | null, isPartner: boolean):
 
 type Layer = { readonly headcount: number; readonly capacity: number }
 
-type Needs = {
+type PartnerRequirements = {
   readonly activated: boolean
   /** From the first layer to the fifth. */
   readonly layers: readonly Layer[]
@@ -49,18 +49,18 @@ type Needs = {
 
 type Status = DataOf<'partner/status'>
 
-export function needsOf({ activated, layers }: Needs): Pick<Status, 'activated' | 'layers'> {
+export function formatRequirements({ activated, layers }: PartnerRequirements): Pick<Status, 'activated' | 'layers'> {
   return {
     activated,
-    layers: layers.map(({ headcount, capacity }, above) => ({
-      layer: above + 1,
+    layers: layers.map(({ headcount, capacity }, index) => ({
+      layer: index + 1,
       members: headcount,
       needed: capacity,
     })),
   }
 }
 
-export const mayApply = (standing: PartnerStanding, { activated, layers }: Needs): boolean =>
+export const mayApply = (standing: PartnerStanding, { activated, layers }: PartnerRequirements): boolean =>
   (standing === 'none' || standing === 'rejected') &&
   activated &&
   layers.every(({ headcount, capacity }) => headcount === capacity)

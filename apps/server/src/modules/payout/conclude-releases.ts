@@ -1,42 +1,43 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { askAt } from '../../platform/chain/at-block.ts'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { type BlockRef, isForgotten, type Settlement } from '../custody/index.ts'
-import { type PayoutRow, readPayouts } from './row.ts'
+import { type BlockRef, isStatePruned, type PayoutSettlement } from '../custody/index.ts'
+import { type PayoutRow, readPayouts } from './payout-row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { isReleasedAt } from './vault.ts'
 
 /**
- * `contradiction`: the vault has paid, but no log reported it. `unknown`: not every node that must answer has answered.
+ * The result for one release. `open`: its nonce is not spent yet. `over`: it has ended. `contradiction`: the vault has
+ * paid a payout of which no log was read. `unknown`: a node that must confirm has not answered, or does not agree yet.
  */
 type Conclusion = 'open' | 'over' | 'contradiction' | 'unknown'
 
-/** The ledger, and the nodes to ask about the chain at the posted block. */
-type Posted = { readonly db: Database; readonly nodes: readonly ChainNode[]; readonly posted: BlockRef }
+/** The database, and the nodes to ask about the chain at the posted block. */
+type ConcludeContext = { readonly db: Database; readonly nodes: readonly ChainNode[]; readonly posted: BlockRef }
 
 type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Runs after final blocks were posted: ends the releases whose nonce is spent at the posted block. A payout without a
- * vault log by then was not paid, because the whole chain transaction failed.
+ * Runs after final blocks are posted. It ends each release whose nonce is spent at the posted block. If a payout of the
+ * release has no vault log up to that block, the whole chain transaction failed, and the payout was not paid.
  */
 export const concludeReleases =
-  (context: SettlementContext): Settlement['conclude'] =>
+  (context: SettlementContext): PayoutSettlement['conclude'] =>
   async (db, nodes, posted) => {
     const found = new Set<Conclusion>()
     try {
-      for (const release of await openReleases(db))
+      for (const release of await readOpenNonces(db))
         found.add(await concludeOne(context, { db, nodes, posted }, release))
     } catch (error) {
       found.add('unknown')
-      // If the node has dropped the state of this old block, a later posted block will do.
-      if (!isForgotten(error)) throw error
+      // The node has dropped the state of this old block. The next call asks for a later posted block.
+      if (!isStatePruned(error)) throw error
     } finally {
-      // Set once for all releases, so that none hides another's alarm. The alarm stays on until it is known to be over.
+      // Set once for all releases, so that no release clears the alarm of another. An unknown result keeps it on.
       if (found.has('contradiction')) context.metrics.contradictions.set(1)
       else if (!found.has('unknown')) context.metrics.contradictions.set(0)
     }
@@ -44,23 +45,23 @@ export const concludeReleases =
 
 async function concludeOne(
   context: SettlementContext,
-  { db, nodes, posted }: Posted,
+  { db, nodes, posted }: ConcludeContext,
   { number, payer, nonce }: OpenRelease,
 ): Promise<Conclusion> {
   const { metrics, log } = context
   const [first, ...others] = nodes
-  if (!first || (await countAt(first, payer, posted)) <= nonce) return 'open'
-  const left = await readPayouts(db, sql`where release_number = ${number} and ended is null`)
-  if (left.length > 0) {
-    let paid = await firstPaid(context, left, first, posted)
-    // The member of an unpaid payout can take the money back. So a second node must agree, if there is one.
+  if (!first || (await readCountAt(first, payer, posted)) <= nonce) return 'open'
+  const unpaid = await readPayouts(db, sql`where release_number = ${number} and ended is null`)
+  if (unpaid.length > 0) {
+    let paid = await findPaid(context, unpaid, first, posted)
+    // A payout that steps back can be canceled by its member. So a second node, if there is one, must agree first.
     if (!paid && others.length > 0) {
-      const second = await askSecondNode(context, others, posted, { left, payer, nonce })
+      const second = await askSecondNode(context, others, posted, { unpaid, payer, nonce })
       if (second === 'unknown') return 'unknown'
       paid = second
     }
     if (paid) {
-      log.error({ payout: paid.id }, 'ALARM: the vault has paid, and no log of it was ever read')
+      log.error({ payout: paid.id }, 'ALARM: the vault has paid this payout, but no log of the payment was read')
       return 'contradiction'
     }
   }
@@ -74,43 +75,46 @@ async function concludeOne(
   return 'over'
 }
 
-type Unended = { readonly left: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }
+type UnendedRelease = { readonly unpaid: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Asks the first other node that answers for a payout that the vault has made. Returns `unknown` if the nonce is not
- * spent according to that node.
+ * Asks the first other node that answers. Returns a payout that the vault has paid according to this node, or null if
+ * there is none. Returns `unknown` if no node answers, or if the nonce is not spent according to this node.
  */
 async function askSecondNode(
   context: SettlementContext,
   nodes: readonly ChainNode[],
   posted: BlockRef,
-  { left, payer, nonce }: Unended,
+  { unpaid, payer, nonce }: UnendedRelease,
 ): Promise<PayoutRow | null | 'unknown'> {
   for (const node of nodes)
     try {
-      if ((await countAt(node, payer, posted)) <= nonce) return 'unknown'
-      return await firstPaid(context, left, node, posted)
+      if ((await readCountAt(node, payer, posted)) <= nonce) return 'unknown'
+      return await findPaid(context, unpaid, node, posted)
     } catch (error) {
       if (!isNodeFailure(error)) throw error
-      context.log.warn({ node: node.name, failure: failureText(error) }, 'whether a release failed could not be asked')
+      context.log.warn(
+        { node: node.name, failure: failureText(error) },
+        'a node could not tell whether a release failed',
+      )
     }
   return 'unknown'
 }
 
-async function firstPaid(
+async function findPaid(
   { vault }: SettlementContext,
-  left: readonly PayoutRow[],
+  unpaid: readonly PayoutRow[],
   node: ChainNode,
   posted: BlockRef,
 ): Promise<PayoutRow | null> {
-  for (const payout of left) if (await isReleasedAt(node, vault, payout.id, posted)) return payout
+  for (const payout of unpaid) if (await isReleasedAt(node, vault, payout.id, posted)) return payout
   return null
 }
 
-const countAt = (node: ChainNode, payer: Address, block: BlockRef): Promise<bigint> =>
-  askAt(node, block, (at) => node.transactionCount(payer, at))
+const readCountAt = (node: ChainNode, payer: Address, block: BlockRef): Promise<bigint> =>
+  readAtBlock(node, block, (at) => node.transactionCount(payer, at))
 
-async function openReleases(db: Database): Promise<OpenRelease[]> {
+async function readOpenNonces(db: Database): Promise<OpenRelease[]> {
   const { rows } = await sql<{ number: bigint; payer: Buffer; nonce: bigint }>`
     select number, payer, nonce from lode.release where ended_at is null order by number`.execute(db)
   return rows.map((row) => ({ ...row, payer: addressFromColumn(row.payer) }))

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
-import { balances } from '../ledger/index.ts'
+import { readBalances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
-const LEAST = 10_000_000n
+const MIN_AMOUNT = 10_000_000n
 
 let pool: PayingPool
 let member: PayingMember
@@ -60,7 +60,7 @@ function start(name: 'worker' | 'signer'): TestProcess {
 const waitFor = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 25 })
 
 /** Mines a block now and then until the promise settles. */
-async function mining<T>(until: Promise<T>): Promise<T> {
+async function mineUntil<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {
     done = true
@@ -72,8 +72,8 @@ async function mining<T>(until: Promise<T>): Promise<T> {
   return settled
 }
 
-describe('killed at a place on the way of a transfer, with another that takes over', { timeout: 300_000 }, () => {
-  it('signer and worker see it paid, once, whichever place it was', async () => {
+describe('a signer or worker that is killed while it handles a transfer', { timeout: 300_000 }, () => {
+  it('is replaced by another, and the transfer is paid once, for every fault point', async () => {
     const alive = { worker: [start('worker'), start('worker')], signer: [start('signer'), start('signer')] }
     for (const point of [
       ...['signer-before-store', 'signer-after-store', 'signer-before-send', 'signer-after-send'],
@@ -82,25 +82,25 @@ describe('killed at a place on the way of a transfer, with another that takes ov
     ]) {
       const name = point.startsWith('signer') ? 'signer' : 'worker'
       const held = await pool.balanceOf('USDT', member.wallet.address)
-      const { available } = (await balances(pool.db, member.id)).USDT
+      const { available } = (await readBalances(pool.db, member.id)).USDT
       await writeFile(join(faults, point), '')
       await pool.node.setAutomine(!point.endsWith('bump'))
-      const id = await pool.request(member, 'USDT', LEAST)
+      const id = await pool.request(member, 'USDT', MIN_AMOUNT)
       const dead = Promise.race(alive[name].map((process) => process.ended.then((how) => ({ process, how }))))
-      const { process, how } = await (point.endsWith('bump') ? dead : mining(dead))
+      const { process, how } = await (point.endsWith('bump') ? dead : mineUntil(dead))
       expect(how, point).toBe('SIGKILL')
       await pool.node.setAutomine(true)
       alive[name] = [...alive[name].filter((other) => other !== process), start(name)]
-      await mining(
+      await mineUntil(
         waitFor(async () => {
           const { rows } = await sql`select from lode.release where ended_at is null`.execute(pool.db)
           expect(await pool.payout(id), point).toMatchObject({ ended: 'final' })
           expect(rows, point).toEqual([])
         }),
       )
-      expect((await pool.balanceOf('USDT', member.wallet.address)) - held, point).toBe(LEAST)
-      const now = (await balances(pool.db, member.id)).USDT
-      expect(available - now.available, point).toBe(LEAST + pool.terms.USDT.fee)
+      expect((await pool.balanceOf('USDT', member.wallet.address)) - held, point).toBe(MIN_AMOUNT)
+      const now = (await readBalances(pool.db, member.id)).USDT
+      expect(available - now.available, point).toBe(MIN_AMOUNT + pool.terms.USDT.fee)
       expect(now.frozenOut, point).toBe(0n)
     }
     const { rows } = await sql<{ nonces: bigint; next: bigint }>`

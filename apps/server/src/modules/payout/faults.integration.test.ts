@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Hex, keccak256, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { btnRefuses, makeBtnHostile } from '../../testing/hostile-token.ts'
-import { startUnreliableNode } from '../../testing/node.ts'
-import { soon } from '../../testing/pool.ts'
-import { balances } from '../ledger/index.ts'
+import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
+import { waitUntil } from '../../testing/pool.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
+import { readBalances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 let pool: PayingPool
@@ -26,7 +26,7 @@ afterEach(async () => {
   await pool.node.setAutomine(true)
 })
 
-const LEAST = 10_000_000n
+const MIN_AMOUNT = 10_000_000n
 const BTN = 1_000n * 10n ** 18n
 const startSigner: PayingPool['startSigner'] = async (also) => {
   const signer = await pool.startSigner(also)
@@ -35,18 +35,18 @@ const startSigner: PayingPool['startSigner'] = async (also) => {
 }
 
 /** Returns a transfer that is signed and sent to the node, but in no block: automine is off. */
-async function signedAndWaiting(): Promise<{ id: string; hash: Hex }> {
+async function signWithoutBlock(): Promise<{ id: string; hash: Hex }> {
   await pool.node.setAutomine(false)
-  const id = await pool.request(member, 'USDT', LEAST)
-  const hash = await soon(async () => {
-    const [waiting, ...more] = await pool.waitingOf(pool.key('payer').address)
+  const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+  const hash = await waitUntil(async () => {
+    const [waiting, ...more] = await pool.pendingTransactionsOf(pool.accountOf('payer').address)
     if (!waiting || more.length > 0) throw new Error('it is not with the node')
     return waiting
   })
   return { id, hash }
 }
 
-const formsOf = async (id: string): Promise<{ hash: Hex; maxFee: bigint }[]> => {
+const versionsOf = async (id: string): Promise<{ hash: Hex; maxFee: bigint }[]> => {
   const { rows } = await sql<{ hash: Buffer; max_fee: string }>`
     select hash, max_fee from lode.release_form
     join lode.payout on payout.release_number = release_form.release_number
@@ -67,36 +67,38 @@ const isBroadcast = async (id: string): Promise<boolean> => {
 }
 
 /** Checks that exactly one payment arrived. */
-async function arrivesOnce(id: string, held: bigint): Promise<void> {
-  expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
-  expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(LEAST)
-  expect((await balances(pool.db, member.id)).USDT.frozenOut).toBe(0n)
+async function expectPaidOnce(id: string, held: bigint): Promise<void> {
+  expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
+  expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(MIN_AMOUNT)
+  expect((await readBalances(pool.db, member.id)).USDT.frozenOut).toBe(0n)
 }
 
-const held = () => pool.balanceOf('USDT', member.wallet.address)
+const walletBalance = () => pool.balanceOf('USDT', member.wallet.address)
 
 describe('a release', { timeout: 60_000 }, () => {
-  it('that the node drops is sent again', async () => {
+  it('is sent again if the node drops it', async () => {
     await startSigner()
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
     await pool.node.dropTransaction({ hash })
-    await soon(async () => expect(await pool.waitingOf(pool.key('payer').address)).toEqual([hash]))
+    await waitUntil(async () =>
+      expect(await pool.pendingTransactionsOf(pool.accountOf('payer').address)).toEqual([hash]),
+    )
     await pool.node.setAutomine(true)
     await pool.mine(1)
-    await arrivesOnce(id, before)
-    expect(await formsOf(id)).toHaveLength(1)
+    await expectPaidOnce(id, before)
+    expect(await versionsOf(id)).toHaveLength(1)
   })
 
-  it('that no block takes is sent for a higher fee, and again, within what may be paid', async () => {
+  it('is sent again with higher and higher fees, up to the limit, until a block includes it', async () => {
     await startSigner({ SIGNER_STUCK_AFTER_MS: '100' })
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
-    await soon(async () => expect((await formsOf(id)).length).toBeGreaterThan(2))
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
+    await waitUntil(async () => expect((await versionsOf(id)).length).toBeGreaterThan(2))
     await pool.node.setAutomine(true)
     await pool.mine(1)
-    await arrivesOnce(id, before)
-    const forms = await formsOf(id)
+    await expectPaidOnce(id, before)
+    const forms = await versionsOf(id)
     forms.reduce((one, next) => {
       expect(next.maxFee * 10n).toBeGreaterThan(one.maxFee * 11n)
       return next
@@ -104,116 +106,121 @@ describe('a release', { timeout: 60_000 }, () => {
     expect((await pool.payout(id)).paidTx).not.toBe(hash)
   })
 
-  it('that became too cheap is sent for what gas costs now', async () => {
+  it('is sent again at the present gas price if its fee became too low', async () => {
     await startSigner({ SIGNER_STUCK_AFTER_MS: '300', SIGNER_MAX_FEE_GWEI: '500' })
-    const before = await held()
-    const { id } = await signedAndWaiting()
-    const [first] = await formsOf(id)
+    const before = await walletBalance()
+    const { id } = await signWithoutBlock()
+    const [first] = await versionsOf(id)
     await pool.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 3n * (first?.maxFee ?? 0n) })
     await pool.mine(1)
     expect((await pool.payout(id)).ended).toBeNull()
-    await soon(async () => expect((await formsOf(id)).at(-1)?.maxFee).toBeGreaterThan(3n * (first?.maxFee ?? 0n)))
+    await waitUntil(async () =>
+      expect((await versionsOf(id)).at(-1)?.maxFee).toBeGreaterThan(3n * (first?.maxFee ?? 0n)),
+    )
     await pool.node.setAutomine(true)
-    await arrivesOnce(id, before)
+    await expectPaidOnce(id, before)
   })
 
-  it('whose fee cannot be raised any more is told, and goes on being sent', async () => {
+  it('is reported and still sent if its fee cannot be raised any more', async () => {
     await pool.mine(40)
     const { baseFeePerGas } = await pool.client.getBlock()
     const gwei = Number((baseFeePerGas ?? 0n) * 2n + 2_100_000_000n) / 1e9
     const signer = await startSigner({ SIGNER_STUCK_AFTER_MS: '50', SIGNER_MAX_FEE_GWEI: gwei.toFixed(6) })
-    const before = await held()
-    const { id } = await signedAndWaiting()
-    await soon(async () => expect(await pool.readiness(signer)).toContain('allows no higher fee'))
+    const before = await walletBalance()
+    const { id } = await signWithoutBlock()
+    await waitUntil(async () => expect(await pool.readiness(signer)).toContain('allows no higher fee'))
     await pool.node.setAutomine(true)
     await pool.mine(1)
-    await arrivesOnce(id, before)
-    await soon(async () => expect(await pool.readiness(signer)).toBe('ready'))
+    await expectPaidOnce(id, before)
+    await waitUntil(async () => expect(await pool.readiness(signer)).toBe('ready'))
   })
 
-  it('whose nonce somebody else spends is given up when that is final, and its payouts go in another', async () => {
+  it('ends when another transaction with its nonce is final, and its payouts go into a new release', async () => {
     const signer = await startSigner()
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
     const { releaseNumber } = await pool.payout(id)
     await signer.close()
     await pool.node.dropTransaction({ hash })
-    const { address } = pool.key('payer')
+    const { address } = pool.accountOf('payer')
     const nonce = await pool.client.getTransactionCount({ address })
-    await pool.send(pool.key('payer'), address, '0x', nonce)
+    await pool.send(pool.accountOf('payer'), address, '0x', nonce)
     await pool.mine(1)
     expect((await pool.payout(id)).releaseNumber).toBe(releaseNumber)
     await pool.node.setAutomine(true)
-    await soon(async () => {
+    await waitUntil(async () => {
       await pool.finalize()
       expect((await pool.payout(id)).releaseNumber).toBeNull()
     })
     await startSigner()
-    await arrivesOnce(id, before)
+    await expectPaidOnce(id, before)
     expect((await pool.payout(id)).releaseNumber).not.toBe(releaseNumber)
   })
 
-  it('that was in a block is on its way again when that block is taken back', async () => {
+  it('is sent again if a reorganization removes its block', async () => {
     await startSigner()
-    const before = await held()
-    const id = await pool.request(member, 'USDT', LEAST)
-    await soon(async () => expect(await isSeen(id)).toBe(true))
+    const before = await walletBalance()
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntil(async () => expect(await isSeen(id)).toBe(true))
     await pool.node.setAutomine(false)
-    await pool.reorganise(1)
-    await soon(async () => expect(await isSeen(id)).toBe(false))
+    await pool.reorganize(1)
+    await waitUntil(async () => expect(await isSeen(id)).toBe(false))
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
-    await soon(async () => expect(await pool.waitingOf(pool.key('payer').address)).toHaveLength(1))
+    await waitUntil(async () =>
+      expect(await pool.pendingTransactionsOf(pool.accountOf('payer').address)).toHaveLength(1),
+    )
     await pool.node.setAutomine(true)
     await pool.mine(1)
-    await soon(async () => expect(await isSeen(id)).toBe(true))
-    await arrivesOnce(id, before)
+    await waitUntil(async () => expect(await isSeen(id)).toBe(true))
+    await expectPaidOnce(id, before)
   })
 
-  it('that fails as a whole, for the vault was paused, gives its payouts back with the same ids', async () => {
+  it('that fails because the vault is paused returns its payouts to the queue with the same ids', async () => {
     const signer = await startSigner()
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
     const { releaseNumber } = await pool.payout(id)
     await pool.node.dropTransaction({ hash })
-    const pause = await pool.send(pool.key('guardian'), pool.contracts.vault, pool.vaultCall('pause'))
-    await soon(async () => {
+    const pause = await pool.send(pool.accountOf('guardian'), pool.contracts.vault, pool.vaultCall('pause'))
+    await waitUntil(async () => {
       await pool.mine(1)
       await pool.client.getTransactionReceipt({ hash: pause })
     })
     await pool.node.setAutomine(true)
-    await soon(async () => {
+    await waitUntil(async () => {
       await pool.finalize()
       expect(await pool.payout(id)).toMatchObject({ releaseNumber: null, ended: null, waitsFor: 'chain' })
     })
     expect(await pool.readiness(signer)).toBe('the vault is paused')
     await pool.onVault('administrator', pool.vaultCall('unpause'))
-    await arrivesOnce(id, before)
+    await expectPaidOnce(id, before)
     expect((await pool.payout(id)).releaseNumber).not.toBe(releaseNumber)
   })
 })
 
 describe('the payer', { timeout: 60_000 }, () => {
-  it('leaves no nonce out for long, though its node was wrong about which is next', async () => {
+  it('fills a nonce gap that a wrong answer of its node caused', async () => {
     const node = await startUnreliableNode(pool.anvil.rpcUrl)
-    const { address } = pool.key('payer')
+    const { address } = pool.accountOf('payer')
     const next = await pool.client.getTransactionCount({ address })
-    node.alter = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: toHex(next + 2) } : answer)
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionCount' ? { result: toHex(next + 2) } : answer
     const signer = await startSigner({ CHAIN_RPC_URL: node.rpcUrl })
-    const before = await held()
-    const id = await pool.request(member, 'USDT', LEAST)
-    await pool.signed(id)
+    const before = await walletBalance()
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await pool.waitUntilSigned(id)
     expect(await pool.client.getTransactionCount({ address })).toBe(next)
-    node.alter = (_request, answer) => answer
-    await arrivesOnce(id, before)
+    node.changeAnswer = (_request, answer) => answer
+    await expectPaidOnce(id, before)
     expect(await pool.client.getTransactionCount({ address })).toBe(next + 3)
     await signer.close()
     await node.close()
   })
 
-  it('can be another from one day to the next: what the former had signed fails, and is paid by the new one', async () => {
+  it('can be replaced: payouts that the former payer signed fail and are paid by the new one', async () => {
     const signer = await startSigner()
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
     await signer.close()
     await pool.node.dropTransaction({ hash })
     await pool.node.setAutomine(true)
@@ -221,86 +228,90 @@ describe('the payer', { timeout: 60_000 }, () => {
     const newKey = generatePrivateKey()
     const newPayer = privateKeyToAddress(newKey)
     await pool.node.setBalance({ address: newPayer, value: 10n ** 20n })
-    await pool.onVault('administrator', pool.vaultCall('revokeRole', [role, pool.key('payer').address]))
+    await pool.onVault('administrator', pool.vaultCall('revokeRole', [role, pool.accountOf('payer').address]))
     await pool.onVault('administrator', pool.vaultCall('grantRole', [role, newPayer]))
     const next = await startSigner({ PAYER_KEY: newKey })
-    await arrivesOnce(id, before)
+    await expectPaidOnce(id, before)
     await next.close()
-    await pool.onVault('administrator', pool.vaultCall('grantRole', [role, pool.key('payer').address]))
+    await pool.onVault('administrator', pool.vaultCall('grantRole', [role, pool.accountOf('payer').address]))
   })
 })
 
-describe('one receiver whom its token refuses', { timeout: 60_000 }, () => {
-  it('keeps nobody else waiting, is tried once more alone, and then has the money back', async () => {
-    await btnRefuses(pool, member.wallet.address)
-    const before = (await balances(pool.db, member.id)).BTN
+describe('a payout that its token refuses', { timeout: 60_000 }, () => {
+  it('delays no other payout, is tried once more alone, and is then reverted', async () => {
+    await setBtnRefusal(pool, member.wallet.address)
+    const before = (await readBalances(pool.db, member.id)).BTN
     const heldByOther = await pool.balanceOf('BTN', other.wallet.address)
     const refused = await pool.request(member, 'BTN', BTN)
     const paid = await pool.request(other, 'BTN', BTN)
     await startSigner()
-    expect(await pool.ended(paid)).toMatchObject({ ended: 'final' })
+    expect(await pool.waitUntilEnded(paid)).toMatchObject({ ended: 'final' })
     expect((await pool.balanceOf('BTN', other.wallet.address)) - heldByOther).toBe(BTN)
     const alsoPaid = await pool.request(other, 'BTN', BTN)
-    expect(await pool.ended(refused)).toMatchObject({ ended: 'reverted', tokenFailures: 2, releaseNumber: null })
-    expect(await pool.ended(alsoPaid)).toMatchObject({ ended: 'final' })
-    expect((await balances(pool.db, member.id)).BTN).toEqual(before)
+    expect(await pool.waitUntilEnded(refused)).toMatchObject({
+      ended: 'reverted',
+      tokenFailures: 2,
+      releaseNumber: null,
+    })
+    expect(await pool.waitUntilEnded(alsoPaid)).toMatchObject({ ended: 'final' })
+    expect((await readBalances(pool.db, member.id)).BTN).toEqual(before)
     const { rows } = await sql<{ back: boolean }>`
       select given_back_at is not null as back from lode.quota_use where payout_id = ${refused}`.execute(pool.db)
     expect(rows).toEqual([{ back: true }])
     const { rows: skips } = await sql`select from lode.payout_skip where payout_id = ${refused}`.execute(pool.db)
     expect(skips).toHaveLength(2)
-    await btnRefuses(pool, null)
+    await setBtnRefusal(pool, null)
   })
 
-  it('is paid where the token had refused it for an hour only', async () => {
-    await btnRefuses(pool, member.wallet.address)
+  it('is paid if the token refuses it only once', async () => {
+    await setBtnRefusal(pool, member.wallet.address)
     await startSigner()
     const id = await pool.request(member, 'BTN', BTN)
     // The payout is in a block that needs two more blocks to be final.
-    await soon(async () => expect(await isBroadcast(id)).toBe(true))
-    await btnRefuses(pool, null)
-    expect(await pool.ended(id)).toMatchObject({ ended: 'final', tokenFailures: 1 })
+    await waitUntil(async () => expect(await isBroadcast(id)).toBe(true))
+    await setBtnRefusal(pool, null)
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', tokenFailures: 1 })
   })
 })
 
-describe('what the vault has no room for', { timeout: 60_000 }, () => {
-  it('is queued while the vault is empty, says so, and goes when it is filled', async () => {
-    const cold = pool.key('coldStorage')
+describe('a payout that the vault cannot pay now', { timeout: 60_000 }, () => {
+  it('is queued with the reason while the vault is empty, and paid once it is filled', async () => {
+    const cold = pool.accountOf('coldStorage')
     await pool.node.setBalance({ address: cold.address, value: 10n ** 18n })
     const all = await pool.balanceOf('BTN', pool.contracts.vault)
-    await pool.announced(pool.vaultCall('moveToCold', [pool.contracts.btn, all]))
+    await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.btn, all]))
     const signer = await startSigner()
     const id = await pool.request(member, 'BTN', BTN)
-    await soon(async () => {
+    await waitUntil(async () => {
       await pool.finalize()
       expect(await pool.payout(id)).toMatchObject({ waitsFor: 'float', releaseNumber: null })
     })
-    await soon(async () => expect(await pool.readiness(signer)).toBe('ready'))
+    await waitUntil(async () => expect(await pool.readiness(signer)).toBe('ready'))
     await pool.transfer(cold, 'BTN', all)
-    expect(await pool.ended(id)).toMatchObject({ ended: 'final', tokenFailures: 0 })
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', tokenFailures: 0 })
   })
 
-  it('and that the vault found only when it was on its way, is queued again and not reverted', async () => {
+  it('is queued again and not reverted if the vault skips it', async () => {
     const signer = await startSigner()
-    expect(await pool.ended(await pool.request(member, 'USDT', LEAST))).toMatchObject({ ended: 'final' })
-    const before = await held()
-    const { id, hash } = await signedAndWaiting()
+    expect(await pool.waitUntilEnded(await pool.request(member, 'USDT', MIN_AMOUNT))).toMatchObject({ ended: 'final' })
+    const before = await walletBalance()
+    const { id, hash } = await signWithoutBlock()
     await pool.node.dropTransaction({ hash })
-    const lower = pool.vaultCall('setPayoutCap', [pool.contracts.usdt, LEAST])
-    const lowered = await pool.send(pool.key('administrator'), pool.contracts.vault, lower)
-    await soon(async () => {
+    const lower = pool.vaultCall('setPayoutCap', [pool.contracts.usdt, MIN_AMOUNT])
+    const lowered = await pool.send(pool.accountOf('administrator'), pool.contracts.vault, lower)
+    await waitUntil(async () => {
       await pool.mine(1)
       await pool.client.getTransactionReceipt({ hash: lowered })
     })
     await pool.node.setAutomine(true)
-    await soon(async () => {
+    await waitUntil(async () => {
       await pool.finalize()
       expect(await pool.payout(id)).toMatchObject({ waitsFor: 'cap', releaseNumber: null, tokenFailures: 0 })
     })
-    await soon(async () => expect(await pool.readiness(signer)).toBe('ready'))
+    await waitUntil(async () => expect(await pool.readiness(signer)).toBe('ready'))
     // After a day the whole cap is free again.
     await pool.node.increaseTime({ seconds: 86_401 })
     await pool.mine(1)
-    await arrivesOnce(id, before)
+    await expectPaidOnce(id, before)
   })
 })

@@ -13,7 +13,7 @@ export function createPayerMetrics(registry: Registry) {
     }),
     operatorsPinned: new Gauge({
       name: 'lode_signer_operators_pinned',
-      help: '1 while approvals and resumes are obeyed: the operators’ chain verifies and has the link in OPERATORS_CEREMONY',
+      help: '1 while approvals and resumes are obeyed: the operator chain verifies and has the link in OPERATORS_CEREMONY',
       registers,
     }),
     paused: new Gauge({
@@ -23,24 +23,24 @@ export function createPayerMetrics(registry: Registry) {
     }),
     open: new Gauge({
       name: 'lode_payouts_open',
-      help: 'Payouts that have not ended: due, later (held, or waiting for their time), checked (something is not as it should be), queued (for cap, float or chain), signed, broadcast',
+      help: 'Payouts that have not ended: due, later (held, or waiting for their time), checked (failed a check), queued (for cap, float or chain), signed, broadcast',
       labelNames: ['state'],
       registers,
     }),
     oldestSeconds: new Gauge({
       name: 'lode_payout_oldest_due_seconds',
-      help: 'For how long the oldest payout that is due and that nothing of its own holds has not been signed',
+      help: 'Age in seconds of the oldest payout that is due or queued, and not signed',
       registers,
     }),
     releases: new Counter({
       name: 'lode_releases_signed_total',
-      help: 'Transactions that were signed, by kind, and forms of them for a higher fee',
+      help: 'Signed releases by kind, and versions of them with a higher fee',
       labelNames: ['kind'],
       registers,
     }),
     stuck: new Gauge({
       name: 'lode_release_stuck',
-      help: '1 while no block takes a release: for a second time as long as one may wait, or its fee cannot be raised or paid any more',
+      help: '1 while a release is stuck: it waits for a block in spite of a higher fee, or its fee cannot be raised or paid',
       registers,
     }),
     gasLeft: new Gauge({
@@ -59,13 +59,13 @@ export function createSettlementMetrics(registry: Registry) {
   return {
     stepsBack: new Counter({
       name: 'lode_payout_steps_back_total',
-      help: 'Payouts that were signed and, finally, not paid: for the cap, the balance, their token, or because the whole release failed',
+      help: 'Payouts that were signed and not paid, by reason: cap, balance, token, or whole (the release failed)',
       labelNames: ['reason'],
       registers,
     }),
     contradictions: new Gauge({
       name: 'lode_payout_contradiction',
-      help: '1 while the vault says that it paid what no log tells of: an operator must look',
+      help: '1 while the vault says that it paid a payout for which there is no log: an operator must look',
       registers,
     }),
   }

@@ -3,34 +3,34 @@ import type { PayerMetrics } from './metrics.ts'
 
 export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 
-/** Remembers why nothing is paid. Each new reason is logged once, shown in the metrics and told by the readiness. */
+/** Stores why nothing is paid. Each new reason is logged once and shown in the metrics; `/readyz` reports it. */
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
-  let trouble: string | null = 'the chain has not been looked at yet'
+  let trouble: string | null = 'the chain has not been read yet'
   let operatorsTrouble: string | null = null
   let formerPayerTrouble: string | null = null
 
-  const showStopped = (): void => metrics.stopped.set(trouble === null && operatorsTrouble === null ? 0 : 1)
+  const updateStoppedMetric = (): void => metrics.stopped.set(trouble === null && operatorsTrouble === null ? 0 : 1)
 
   return {
-    /** Whether the last turn could have paid. */
+    /** False if something kept the last turn from paying. */
     isPaying: (): boolean => trouble === null,
     isFormerPayerStuck: (): boolean => formerPayerTrouble !== null,
 
-    /** Null if payouts are paid. */
+    /** `found` is the reason why nothing is paid, or null. */
     setTrouble(found: string | null): void {
       if (found !== null && found !== trouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
       if (found === null && trouble !== null) log.info('payouts go on')
       trouble = found
-      showStopped()
+      updateStoppedMetric()
     },
 
     setOperatorsTrouble(found: string | null): void {
       if (found !== null && found !== operatorsTrouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
       operatorsTrouble = found
-      showStopped()
+      updateStoppedMetric()
     },
 
-    /** A release of a former payer's key waits. Other payouts are paid meanwhile. */
+    /** The reason why a release of a former payer waits, or null. Other payouts are paid meanwhile. */
     setFormerPayerTrouble(found: string | null): void {
       if (found !== null && found !== formerPayerTrouble)
         log.error({ reason: found }, 'ALARM: a former payer’s release waits')

@@ -2,7 +2,7 @@ import { getAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Movement } from '../custody/index.ts'
 import type { PostedTransaction } from '../ledger/index.ts'
-import { contradiction, type Known } from './proof-rules.ts'
+import { findContradiction, type ProofFacts } from './proof-rules.ts'
 
 const SENDER = getAddress(`0x${'b0'.repeat(20)}`)
 const OTHER = getAddress(`0x${'b1'.repeat(20)}`)
@@ -17,10 +17,10 @@ const log = {
   tx: zeroHash,
   logIndex: 0,
 } as const
-const moved = { log, asset: 'USDT', amount: 100n } as const
-const deposited: Movement = { ...moved, kind: 'deposit', from: SENDER, into: 'vault' }
+const baseMovement = { log, asset: 'USDT', amount: 100n } as const
+const depositMovement: Movement = { ...baseMovement, kind: 'deposit', from: SENDER, into: 'vault' }
 
-const known = (also: Partial<Known> = {}): Known => ({
+const buildFacts = (also: Partial<ProofFacts> = {}): ProofFacts => ({
   addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
   payoutOf: () => undefined,
   ...also,
@@ -40,58 +40,65 @@ const posted = (type: PostedTransaction['type'], ...postings: Posting[]): Posted
   postings,
 })
 
-describe('what the books say of a log', () => {
+describe('a ledger transaction for a chain log', () => {
   const credit = posted('deposit', posting('custody:vault', -100n), posting('available', 100n, MEMBER))
 
-  it('is right where its sender has it', () => {
-    expect(contradiction(credit, deposited, known())).toBeNull()
+  it('is accepted if it credits the sender', () => {
+    expect(findContradiction(credit, depositMovement, buildFacts())).toBeNull()
   })
 
-  it('is wrong where somebody else has it', () => {
-    expect(contradiction(credit, deposited, known({ addressOf: () => OTHER }))).not.toBeNull()
-    expect(contradiction(credit, deposited, known({ addressOf: () => undefined }))).not.toBeNull()
+  it('is rejected if it credits another member', () => {
+    expect(findContradiction(credit, depositMovement, buildFacts({ addressOf: () => OTHER }))).not.toBeNull()
+    expect(findContradiction(credit, depositMovement, buildFacts({ addressOf: () => undefined }))).not.toBeNull()
   })
 
-  it('is wrong by one unit, by the asset, or by where it is held', () => {
-    const wrong = (...postings: Posting[]) => contradiction(posted('deposit', ...postings), deposited, known())
+  it('is rejected if its amount, asset or custody account differs', () => {
+    const wrong = (...postings: Posting[]) =>
+      findContradiction(posted('deposit', ...postings), depositMovement, buildFacts())
     const available = posting('available', 100n, MEMBER)
-    expect(wrong(posting('custody:vault', -101n), posting('available', 101n, MEMBER))).toBe('it moves something else')
-    expect(wrong(posting('custody:vault', -100n, 0n, 'BTN'), available)).toBe('it moves something else')
+    expect(wrong(posting('custody:vault', -101n), posting('available', 101n, MEMBER))).toBe(
+      'the log moves another amount or asset',
+    )
+    expect(wrong(posting('custody:vault', -100n, 0n, 'BTN'), available)).toBe('the log moves another amount or asset')
     expect(wrong(posting('custody:vault', -100n), posting('custody:vault', -100n, 0n, 'BTN'), available)).not.toBeNull()
-    expect(wrong(posting('custody:cold', -100n), available)).toBe('it moves something else')
-    expect(wrong(posting('custody:vault', 100n), available)).toBe('it moves something else')
+    expect(wrong(posting('custody:cold', -100n), available)).toBe('the log moves another amount or asset')
+    expect(wrong(posting('custody:vault', 100n), available)).toBe('the log moves another amount or asset')
   })
 
-  it('is wrong where it is something else that moves as much', () => {
+  it('is rejected if its type does not fit the log', () => {
     for (const type of ['dividendFunding', 'reserveFunding', 'promotionPaid', 'coldReturn'] as const)
-      expect(contradiction(posted(type, posting('custody:vault', -100n)), deposited, known())).not.toBeNull()
+      expect(
+        findContradiction(posted(type, posting('custody:vault', -100n)), depositMovement, buildFacts()),
+      ).not.toBeNull()
   })
 
-  it('is an order’s, or its payer’s deposit, where it is a payment', () => {
-    const paid: Movement = { ...moved, kind: 'payment', from: SENDER, orderId: zeroHash }
+  it('may be a paid order or a deposit of the payer if the log is a payment', () => {
+    const paid: Movement = { ...baseMovement, kind: 'payment', from: SENDER, orderId: zeroHash }
     const settled = posted('promotionPaid', posting('custody:vault', -100n), posting('pool:mining', 100n))
-    expect(contradiction(settled, paid, known())).toBeNull()
-    expect(contradiction(credit, paid, known())).toBeNull()
-    expect(contradiction(credit, paid, known({ addressOf: () => OTHER }))).not.toBeNull()
+    expect(findContradiction(settled, paid, buildFacts())).toBeNull()
+    expect(findContradiction(credit, paid, buildFacts())).toBeNull()
+    expect(findContradiction(credit, paid, buildFacts({ addressOf: () => OTHER }))).not.toBeNull()
   })
 
-  it('is a pledge of its payer, with what was put aside for it, and of nobody else', () => {
-    const paid: Movement = { ...moved, asset: 'BTN', kind: 'payment', from: SENDER, orderId: zeroHash }
+  it('may be a pledge of the payer, with its frozen part, and of no other member', () => {
+    const paid: Movement = { ...baseMovement, asset: 'BTN', kind: 'payment', from: SENDER, orderId: zeroHash }
     const pledged = posted(
       'pledgePaid',
       posting('custody:vault', -100n, 0n, 'BTN'),
       posting('frozenOrder', -20n, MEMBER, 'BTN'),
       posting('pledged', 120n, MEMBER, 'BTN'),
     )
-    expect(contradiction(pledged, paid, known())).toBeNull()
-    expect(contradiction(pledged, paid, known({ addressOf: () => OTHER }))).not.toBeNull()
-    expect(contradiction(pledged, { ...deposited, asset: 'BTN' }, known())).not.toBeNull()
-    expect(contradiction(pledged, { ...paid, amount: 120n }, known())).toBe('it moves something else')
+    expect(findContradiction(pledged, paid, buildFacts())).toBeNull()
+    expect(findContradiction(pledged, paid, buildFacts({ addressOf: () => OTHER }))).not.toBeNull()
+    expect(findContradiction(pledged, { ...depositMovement, asset: 'BTN' }, buildFacts())).not.toBeNull()
+    expect(findContradiction(pledged, { ...paid, amount: 120n }, buildFacts())).toBe(
+      'the log moves another amount or asset',
+    )
   })
 
-  it('is funding for the dividend where the funder paid it in as such, and no deposit then', () => {
+  it('must be dividend funding, and not a deposit, if the funder paid it in as such', () => {
     const funded: Movement = {
-      ...moved,
+      ...baseMovement,
       asset: 'BTC',
       kind: 'dividendFunding',
       from: SENDER,
@@ -100,18 +107,18 @@ describe('what the books say of a log', () => {
     }
     const inBooks = (type: PostedTransaction['type'], kind: Posting['kind'], owner = 0n) =>
       posted(type, posting('custody:vault', -100n, 0n, 'BTC'), posting(kind, 100n, owner, 'BTC'))
-    expect(contradiction(inBooks('dividendFunding', 'dividend:funded'), funded, known())).toBeNull()
-    expect(contradiction(inBooks('deposit', 'available', MEMBER), funded, known())).not.toBeNull()
+    expect(findContradiction(inBooks('dividendFunding', 'dividend:funded'), funded, buildFacts())).toBeNull()
+    expect(findContradiction(inBooks('deposit', 'available', MEMBER), funded, buildFacts())).not.toBeNull()
   })
 
-  it('is the payout that the log names, of that member, and no other', () => {
-    const released: Movement = { ...moved, kind: 'payout', to: SENDER, payoutId: zeroHash }
+  it('must be the payout that the log names, for its member', () => {
+    const released: Movement = { ...baseMovement, kind: 'payout', to: SENDER, payoutId: zeroHash }
     const paid = posted('transferPaid', posting('frozenOut', -100n, MEMBER), posting('custody:vault', 100n))
-    const ofMember = (memberId: bigint) => known({ payoutOf: () => ({ kind: 'transfer', memberId }) })
-    expect(contradiction(paid, released, ofMember(MEMBER))).toBeNull()
-    expect(contradiction(paid, released, ofMember(8n))).not.toBeNull()
-    expect(contradiction(paid, released, known())).not.toBeNull()
+    const ofMember = (memberId: bigint) => buildFacts({ payoutOf: () => ({ kind: 'transfer', memberId }) })
+    expect(findContradiction(paid, released, ofMember(MEMBER))).toBeNull()
+    expect(findContradiction(paid, released, ofMember(8n))).not.toBeNull()
+    expect(findContradiction(paid, released, buildFacts())).not.toBeNull()
     const treasury = posted('treasuryPaid', posting('pool:paying', -100n), posting('custody:vault', 100n))
-    expect(contradiction(treasury, released, ofMember(MEMBER))).not.toBeNull()
+    expect(findContradiction(treasury, released, ofMember(MEMBER))).not.toBeNull()
   })
 })

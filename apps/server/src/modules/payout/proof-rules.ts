@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Movement } from '../custody/index.ts'
 import type { PostedTransaction } from '../ledger/index.ts'
-import type { PayoutRow } from './row.ts'
+import type { PayoutRow } from './payout-row.ts'
 
 /**
  * Checks that a ledger transaction which changed custody agrees with its chain log:
@@ -15,25 +15,25 @@ import type { PayoutRow } from './row.ts'
  */
 
 /** The ledger data that the check needs. */
-export type Known = {
-  /** The address of a member, or of an owner in suspense that nobody registered. */
+export type ProofFacts = {
+  /** The address of a member, or of a suspense account whose address nobody registered. */
   addressOf(owner: bigint): Address | undefined
   payoutOf(id: Hex): Pick<PayoutRow, 'kind' | 'memberId'> | undefined
 }
 
 /** Returns the contradiction in words, or null if there is none. */
-export function contradiction(posted: PostedTransaction, movement: Movement, known: Known): string | null {
+export function findContradiction(posted: PostedTransaction, movement: Movement, facts: ProofFacts): string | null {
   const custody = posted.postings.filter(isCustody)
-  const { vault, cold } = custodyBy(movement)
-  const moves = (kind: Custody, amount: bigint): boolean =>
+  const { vault, cold } = expectedCustodyChange(movement)
+  const changesBy = (kind: Custody, amount: bigint): boolean =>
     amount === custody.filter((posting) => posting.kind === kind).reduce((sum, posting) => sum + posting.amount, 0n)
   if (
-    !moves('custody:vault', vault) ||
-    !moves('custody:cold', cold) ||
+    !changesBy('custody:vault', vault) ||
+    !changesBy('custody:cold', cold) ||
     custody.some(({ asset }) => asset !== movement.asset)
   )
-    return 'it moves something else'
-  return isMeaningOf(posted, movement, known) ? null : `it is a ${movement.kind}, or somebody else's`
+    return 'the log moves another amount or asset'
+  return matchesMovement(posted, movement, facts) ? null : `the log is a ${movement.kind}, or belongs to another owner`
 }
 
 type Custody = 'custody:vault' | 'custody:cold'
@@ -41,8 +41,8 @@ type Posting = PostedTransaction['postings'][number]
 
 export const isCustody = ({ kind }: Posting): boolean => kind === 'custody:vault' || kind === 'custody:cold'
 
-/** Custody accounts are minus the amount that the chain holds. */
-function custodyBy(movement: Movement): { vault: bigint; cold: bigint } {
+/** The balance of a custody account is the negative of what the address holds on the chain. */
+function expectedCustodyChange(movement: Movement): { vault: bigint; cold: bigint } {
   const { amount } = movement
   switch (movement.kind) {
     case 'deposit':
@@ -61,17 +61,22 @@ function custodyBy(movement: Movement): { vault: bigint; cold: bigint } {
   }
 }
 
-function isMeaningOf(posted: PostedTransaction, movement: Movement, known: Known): boolean {
+function matchesMovement(posted: PostedTransaction, movement: Movement, facts: ProofFacts): boolean {
   const { type, postings } = posted
   const others = postings.filter((posting) => !isCustody(posting))
-  const isOf = (from: Address): boolean => others.every(({ owner }) => known.addressOf(owner) === from)
-  const isDepositOf = (from: Address): boolean => (type === 'deposit' || type === 'suspenseDeposit') && isOf(from)
+  const areAllOwnedBy = (from: Address): boolean => others.every(({ owner }) => facts.addressOf(owner) === from)
+  const isDepositOf = (from: Address): boolean =>
+    (type === 'deposit' || type === 'suspenseDeposit') && areAllOwnedBy(from)
   switch (movement.kind) {
     case 'deposit':
       return isDepositOf(movement.from)
     case 'payment':
-      // A pledge returns to its payer later, so it must be posted for that payer. A promotion's price is shared out.
-      return type === 'promotionPaid' || (type === 'pledgePaid' && isOf(movement.from)) || isDepositOf(movement.from)
+      // A pledge is returned to its payer later, so its postings must be the payer's. A promotion's price is divided.
+      return (
+        type === 'promotionPaid' ||
+        (type === 'pledgePaid' && areAllOwnedBy(movement.from)) ||
+        isDepositOf(movement.from)
+      )
     case 'dividendFunding':
       return type === 'dividendFunding'
     case 'reserveFunding':
@@ -81,8 +86,8 @@ function isMeaningOf(posted: PostedTransaction, movement: Movement, known: Known
     case 'burn':
       return type === movement.kind
     case 'payout': {
-      const payout = known.payoutOf(movement.payoutId)
-      if (!payout || type !== PAID_AS[payout.kind]) return false
+      const payout = facts.payoutOf(movement.payoutId)
+      if (!payout || type !== PAID_TYPES[payout.kind]) return false
       return (
         payout.memberId === null || others.every(({ kind, owner }) => kind !== 'frozenOut' || owner === payout.memberId)
       )
@@ -90,7 +95,7 @@ function isMeaningOf(posted: PostedTransaction, movement: Movement, known: Known
   }
 }
 
-const PAID_AS = {
+const PAID_TYPES = {
   transfer: 'transferPaid',
   treasury: 'treasuryPaid',
   suspense: 'suspenseReturnPaid',

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { type Hex, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
-import { soon } from '../../testing/pool.ts'
+import { waitUntil } from '../../testing/pool.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -14,7 +14,7 @@ const AMOUNT = 10_000_000n
 const INVENTED = 200_000_000n
 
 /** Each test has its own pool: the invented money stays in the ledger, and no signer pays from that ledger any more. */
-describe('money that never came', { timeout: 120_000 }, () => {
+describe('money in the ledger that never arrived', { timeout: 120_000 }, () => {
   let pool: PayingPool
   let thief: PayingMember
   let worker: DatabaseConnection
@@ -51,9 +51,9 @@ describe('money that never came', { timeout: 120_000 }, () => {
     ],
   })
 
-  it('is paid to nobody, though the books say as much as the vault holds', async () => {
+  it('is not paid out, even if the ledger total matches the vault balance', async () => {
     const signer = await pool.startSigner()
-    expect(await pool.ended(await pool.request(thief, 'USDT', AMOUNT))).toMatchObject({ ended: 'final' })
+    expect(await pool.waitUntilEnded(await pool.request(thief, 'USDT', AMOUNT))).toMatchObject({ ended: 'final' })
     const move = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
     await steal(toThief(invented()), {
       type: 'coldMove',
@@ -61,15 +61,15 @@ describe('money that never came', { timeout: 120_000 }, () => {
       moves: [{ ...move, from: 'custody:cold', to: 'custody:vault' }],
     })
     const id = await pool.request(thief, 'USDT', INVENTED)
-    await soon(async () => expect(await pool.readiness(signer)).toMatch(/deposit chain:.* there is no such log/))
+    await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(/deposit chain:.* there is no such log/))
     await pool.finalize()
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
     await signer.close()
   })
 })
 
-describe('money that came, and is given to somebody else', { timeout: 120_000 }, () => {
-  it('is paid to nobody: neither another’s deposit nor what lies at an address that is called cold storage', async () => {
+describe('money that arrived and is credited to another member', { timeout: 120_000 }, () => {
+  it('is not paid out: neither another member’s deposit nor the balance of a false cold storage address', async () => {
     for (const how of ['deposit of another', 'cold storage of a thief'] as const) {
       const pool = await startPayingPool({ wallets: 2 })
       const [honest, dishonest] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
@@ -114,8 +114,8 @@ describe('money that came, and is given to somebody else', { timeout: 120_000 },
                posted_time = to_timestamp(${Number(head.timestamp)}), booked_number = ${head.number}`.execute(worker.db)
       const signer = await pool.startSigner()
       const id = await pool.request(thief, 'USDT', AMOUNT)
-      await soon(async () =>
-        expect(await pool.readiness(signer), how).toMatch(isCold ? /no such log|something else/ : /somebody else/),
+      await waitUntil(async () =>
+        expect(await pool.readiness(signer), how).toMatch(isCold ? /no such log|something else/ : /another owner/),
       )
       expect(await pool.payout(id)).toMatchObject({ releaseNumber: null })
       await signer.close()
@@ -125,8 +125,8 @@ describe('money that came, and is given to somebody else', { timeout: 120_000 },
   })
 })
 
-describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
-  it('stops every payout, should it ever be in the books', async () => {
+describe('an airdrop without a promotion', { timeout: 120_000 }, () => {
+  it('stops all payouts if it is in the ledger', async () => {
     const pool = await startPayingPool({ wallets: 1 })
     await pool.startWorker()
     const [wallet] = pool.wallets as [PrivateKeyAccount]
@@ -152,7 +152,7 @@ describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
     ])
     expect(outcome?.outcome).toBe('posted')
     const id = await pool.request(thief, 'USDT', AMOUNT)
-    await soon(async () =>
+    await waitUntil(async () =>
       expect(await pool.readiness(signer)).toMatch(/airdropForActive .* there is no such promotion/),
     )
     expect(await pool.payout(id)).toMatchObject({ releaseNumber: null })
@@ -161,8 +161,8 @@ describe('an airdrop that no promotion brought', { timeout: 120_000 }, () => {
   })
 })
 
-describe('how far the signer has looked', { timeout: 60_000 }, () => {
-  it('is written by the signer alone', async () => {
+describe('the signer’s proof', { timeout: 60_000 }, () => {
+  it('can be written by the signer only', async () => {
     const pool = await startPayingPool({ wallets: 0 })
     for (const role of ['lode_api', 'lode_worker', 'lode_operator'] as const) {
       const connection = connectDatabase(pool.database.urlOf(role), { name: 'stolen' })

@@ -1,52 +1,52 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { coldNamedIn, readLogs } from '../custody/index.ts'
-import { anyStepsBeyond, type PostedTransaction, type Seen, stepsBeyond } from '../ledger/index.ts'
-import { contradiction, isCustody, type Known } from './proof-rules.ts'
-import { readPayouts } from './row.ts'
+import { findColdAddresses, interpretLogs } from '../custody/index.ts'
+import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
+import { readPayouts } from './payout-row.ts'
+import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 
-/** Returns what is wrong with an airdrop in the ledger, or null if nothing is. */
-export type VouchForAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
+/** Returns why an airdrop in the ledger is wrong, or null if it is right. */
+export type CheckAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
 
-const CUSTODY = ['custody:vault', 'custody:cold'] as const
-/** These reserves pay members only by airdrops. Payments from other accounts need two operators, checked at signing. */
-const AIRDROPS = ['reserve:airdrop', 'reserve:promotion'] as const
-const PROVEN = [...CUSTODY, ...AIRDROPS]
+const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
+/** These reserves are debited only by airdrops. Payments from other accounts need two operators. */
+const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
+const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS]
 
-const AT_ONCE = 200
-const ASKED_AT_ONCE = 20
+const POSTINGS_PER_BATCH = 200
+const PARALLEL_CHECKS = 20
 
 export type Proof = ReturnType<typeof createProof>
 
 /**
- * Before anything is paid, this looks up at the signer's own node every ledger transaction that brought money in or
- * took it out. Progress is stored as the last checked posting number of each account, so no posting can be inserted
- * behind it.
+ * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
+ * chain log at the signer's own node. It stores the version of the last checked posting of each account. Versions only
+ * grow, so nobody can insert a posting before that point.
  *
- * A contradiction is raised as a failure of the node, because only a node's answer can be wrong and get better: the
- * next node is asked. If no node agrees, nothing is paid.
+ * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
+ * next node is asked. If no node agrees with the ledger, nothing is paid.
  */
-export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAirdrop: VouchForAirdrop) {
-  const knownCold = new Map<Address, boolean>()
+export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdrop: CheckAirdrop) {
+  const isColdByAddress = new Map<Address, boolean>()
 
   async function prove(node: ChainNode, db: Database, finalized: bigint): Promise<void> {
     for (;;) {
-      const steps = await stepsBeyond(db, await readProven(db), PROVEN, AT_ONCE)
-      const cold = await coldOf(node, db)
+      const steps = await readNewPostings(db, await readProven(db), PROVEN_ACCOUNTS, POSTINGS_PER_BATCH)
+      const cold = await readColdAddresses(node, db)
       const transactions = Array.from(new Set(steps.map(({ transaction }) => transaction)))
-      for (let start = 0; start < transactions.length; start += ASKED_AT_ONCE)
+      for (let start = 0; start < transactions.length; start += PARALLEL_CHECKS)
         await Promise.all(
           transactions
-            .slice(start, start + ASKED_AT_ONCE)
+            .slice(start, start + PARALLEL_CHECKS)
             .map((posted) => proveTransaction(node, db, { posted, cold, finalized })),
         )
       await writeProven(db, new Map(steps.map(({ account, version }) => [account, version])))
-      if (steps.length < AT_ONCE) return
+      if (steps.length < POSTINGS_PER_BATCH) return
     }
   }
 
@@ -55,59 +55,62 @@ export function createProof({ contracts, id: chainId }: ChainConfig, vouchForAir
     db: Database,
     { posted, cold, finalized }: { posted: PostedTransaction; cold: ReadonlySet<Address>; finalized: bigint },
   ): Promise<void> {
-    const doubt = posted.postings.some(isCustody)
-      ? await doubtOfLog(node, db, { posted, cold, finalized })
-      : await vouchForAirdrop(db, posted)
-    if (doubt) throw new NodeContradiction(`${posted.type} ${posted.key} is in the books, and by ${node.name} ${doubt}`)
+    const problem = posted.postings.some(isCustody)
+      ? await findLogContradiction(node, db, { posted, cold, finalized })
+      : await checkAirdrop(db, posted)
+    if (problem)
+      throw new NodeContradiction(
+        `the ledger has ${posted.type} ${posted.key}, but according to ${node.name}: ${problem}`,
+      )
   }
 
-  async function doubtOfLog(
+  async function findLogContradiction(
     node: ChainNode,
     db: Database,
     { posted, cold, finalized }: { posted: PostedTransaction; cold: ReadonlySet<Address>; finalized: bigint },
   ): Promise<string | null> {
     const [, chain, tx, index] = /^chain:([0-9]+):(0x[0-9a-f]{64}):([0-9]+)$/.exec(posted.key) ?? []
-    if (!tx || chain !== String(chainId)) return 'it is no log of this chain'
+    if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
     const logs = await node.logsOf(tx as Hex)
-    const { movements } = readLogs(logs ?? [], contracts, cold)
-    // If the worker did not get the vault's own log, it posted the money under the index of the token's Transfer log.
+    const { movements } = interpretLogs(logs ?? [], contracts, cold)
+    // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.
     const movement =
       movements.find(({ log }) => log.logIndex === Number(index)) ??
       movements.find(({ transferIndex }) => transferIndex === Number(index))
     if (!movement) return 'there is no such log'
     if (movement.log.blockNumber > finalized) return 'its block is not final'
-    return contradiction(posted, movement, await knownOf(db, posted, movement))
+    return findContradiction(posted, movement, await readProofFacts(db, posted, movement))
   }
 
   /**
-   * The worker stores which addresses the vault named as cold storage. The signer checks each at the vault's log of
-   * that block.
+   * The worker stores each address that the vault named as cold storage, with the block. The signer believes an address
+   * only if the vault's logs of that block name it.
    */
-  async function coldOf(node: ChainNode, db: Database): Promise<ReadonlySet<Address>> {
+  async function readColdAddresses(node: ChainNode, db: Database): Promise<ReadonlySet<Address>> {
     const { rows } = await sql<{ address: Buffer; since_block: bigint }>`
       select address, since_block from lode.pool_address where role = 'cold'`.execute(db)
     for (const { address, since_block } of rows) {
       const named = addressFromColumn(address)
-      if (knownCold.get(named)) continue
-      const told = coldNamedIn(await node.logs({ address: contracts.vault }, since_block, since_block))
-      knownCold.set(named, told.includes(named))
+      if (isColdByAddress.get(named)) continue
+      const namedInLog = findColdAddresses(await node.logs({ address: contracts.vault }, since_block, since_block))
+      isColdByAddress.set(named, namedInLog.includes(named))
     }
-    return new Set(Array.from(knownCold).flatMap(([address, isCold]) => (isCold ? [address] : [])))
+    return new Set(Array.from(isColdByAddress).flatMap(([address, isCold]) => (isCold ? [address] : [])))
   }
 
   return {
     prove,
-    /** Whether everything in the ledger is proven by now. Called inside the signing transaction. */
-    isProven: async (inside: Database): Promise<boolean> =>
-      !(await anyStepsBeyond(inside, await readProven(inside), PROVEN)),
+    /** Whether every posting in the ledger is proven. Called again inside the signing transaction. */
+    isProven: async (trx: Database): Promise<boolean> =>
+      !(await hasNewPostings(trx, await readProven(trx), PROVEN_ACCOUNTS)),
   }
 }
 
-async function knownOf(
+async function readProofFacts(
   db: Database,
   { postings }: PostedTransaction,
-  movement: Parameters<typeof contradiction>[1],
-): Promise<Known> {
+  movement: Parameters<typeof findContradiction>[1],
+): Promise<ProofFacts> {
   const owners = Array.from(new Set(postings.map(({ owner }) => owner)), String)
   const { rows } = await sql<{ owner: bigint; address: Buffer }>`
     select id as owner, account as address from lode.member where id = any (${owners}::int8[])
@@ -118,12 +121,12 @@ async function knownOf(
   return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout }
 }
 
-async function readProven(db: Database): Promise<Seen> {
+async function readProven(db: Database): Promise<SeenVersions> {
   const { rows } = await sql<{ account: bigint; version: bigint }>`select account, version from lode.proof`.execute(db)
   return new Map(rows.map(({ account, version }) => [account, version]))
 }
 
-async function writeProven(db: Database, proven: Seen): Promise<void> {
+async function writeProven(db: Database, proven: SeenVersions): Promise<void> {
   if (proven.size === 0) return
   await sql`
     insert into lode.proof (account, version)

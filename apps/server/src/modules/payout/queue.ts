@@ -1,89 +1,89 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { type PayoutRow, readPayouts } from './row.ts'
+import { type PayoutRow, readPayouts } from './payout-row.ts'
 
-/** What the signer found about a payout that is not signed now. */
-export type Standing = {
+/** Why a payout is not signed now, and when the signer looks at it again. */
+export type Postponement = {
   readonly id: string
   readonly lookAt: Date
   readonly heldCheck: string | null
   readonly waitsFor: 'cap' | 'float' | null
 }
 
-/** No payout is postponed for longer at a time, because the reason for waiting may end early. */
-export const LONGEST_WAIT_MS = 600_000
+/** A verdict postpones a payout for at most this time, because the reason for waiting may end early. */
+export const MAX_WAIT_MS = 600_000
 
 /**
- * A payout is due when its `look_at` has passed. No wait is longer than 15 minutes: a later `look_at` was written
- * before the clock was set back, and is ignored.
+ * A payout is due when its `look_at` has passed. The signer never sets `look_at` more than 15 minutes ahead. A later
+ * value was written before the clock was set back, so the payout counts as due too.
  */
 const isDue = sql`
   ended is null and release_number is null
   and (look_at <= lode.now() or look_at > lode.now() + interval '15 minutes')`
 
-/** Locks the due payouts, the longest waiting first. A member who cancels one at this moment waits, or was first. */
-export const lockDue = (inside: Database, most: number): Promise<PayoutRow[]> =>
+/** Locks the due payouts, the earliest `look_at` first. Skips a payout that its member is canceling at this moment. */
+export const lockDuePayouts = (trx: Database, limit: number): Promise<PayoutRow[]> =>
   readPayouts(
-    inside,
+    trx,
     sql`where ${isDue}
-        order by look_at, number limit ${most} for update skip locked`,
+        order by look_at, number limit ${limit} for update skip locked`,
   )
 
-export async function anyDue(db: Database): Promise<boolean> {
+export async function hasDuePayouts(db: Database): Promise<boolean> {
   const { rows } = await sql`select from lode.payout where ${isDue} limit 1`.execute(db)
   return rows.length > 0
 }
 
-export async function writeStandings(inside: Database, standings: readonly Standing[]): Promise<void> {
-  if (standings.length === 0) return
+export async function writePostponements(trx: Database, postponements: readonly Postponement[]): Promise<void> {
+  if (postponements.length === 0) return
   await sql`
-    update lode.payout set look_at = told.look_at, held_check = told.held_check, waits_for = told.waits_for
-    from unnest(${standings.map(({ id }) => id)}::uuid[], ${standings.map(({ lookAt }) => lookAt)}::timestamptz[],
-                ${standings.map(({ heldCheck }) => heldCheck)}::text[],
-                ${standings.map(({ waitsFor }) => waitsFor)}::text[]) as told (id, look_at, held_check, waits_for)
-    where payout.id = told.id`.execute(inside)
+    update lode.payout set look_at = postponed.look_at, held_check = postponed.held_check, waits_for = postponed.waits_for
+    from unnest(${postponements.map(({ id }) => id)}::uuid[], ${postponements.map(({ lookAt }) => lookAt)}::timestamptz[],
+                ${postponements.map(({ heldCheck }) => heldCheck)}::text[],
+                ${postponements.map(({ waitsFor }) => waitsFor)}::text[]) as postponed (id, look_at, held_check, waits_for)
+    where payout.id = postponed.id`.execute(trx)
 }
 
-/** From here on these payouts are in a transaction that may be on the chain at any moment. */
-export async function putIntoRelease(inside: Database, release: bigint, ids: readonly string[]): Promise<void> {
+/** Puts the payouts into a stored release. From now on its chain transaction can be mined at any moment. */
+export async function putIntoRelease(trx: Database, release: bigint, ids: readonly string[]): Promise<void> {
   await sql`
     update lode.payout set release_number = ${release}, held_check = null, waits_for = null
-    where id = any (${ids}::uuid[])`.execute(inside)
+    where id = any (${ids}::uuid[])`.execute(trx)
 }
 
-const MOST_TOLD = 1_000
+const MAX_MARKED = 1_000
 
-/** While nothing can be signed, every payout that is due shows that it waits for the chain. Its `look_at` stays. */
-export async function tellWaitingForChain(db: Database): Promise<void> {
+/** While nothing can be signed: marks the due payouts as waiting for the chain. Their `look_at` does not change. */
+export async function markWaitingForChain(db: Database): Promise<void> {
   await sql`
     update lode.payout set waits_for = 'chain' where id in (
       select id from lode.payout
       where ${isDue} and waits_for is distinct from 'chain'
-      limit ${MOST_TOLD} for update skip locked)`.execute(db)
+      limit ${MAX_MARKED} for update skip locked)`.execute(db)
 }
 
-export async function tellChainIsBack(db: Database): Promise<void> {
+export async function clearWaitingForChain(db: Database): Promise<void> {
   await sql`
     update lode.payout set waits_for = null where id in (
       select id from lode.payout where ended is null and release_number is null and waits_for = 'chain'
-      limit ${MOST_TOLD} for update skip locked)`.execute(db)
+      limit ${MAX_MARKED} for update skip locked)`.execute(db)
 }
 
-/** The signer looks at these payouts in its next turn, even if they were postponed. */
-export async function lookAtNow(db: Database, ids: readonly string[]): Promise<void> {
+/** Makes these payouts due, so that the signer judges them in its next turn even if they were postponed. */
+export async function makeDueNow(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update lode.payout set look_at = lode.now()
     where id = any (${ids}::uuid[]) and ended is null and release_number is null and look_at > lode.now()`.execute(db)
 }
 
-type Open = {
+type OpenPayouts = {
   readonly byState: readonly { readonly state: string; readonly count: bigint }[]
-  /** Age of the oldest payout that is due or has no room. */
+  /** The age of the oldest payout that is due, or that waits for a cap, for the float or for the chain. */
   readonly oldestSeconds: number
 }
 
-export async function countOpen(db: Database): Promise<Open> {
+export async function countOpenPayouts(db: Database): Promise<OpenPayouts> {
   const { rows } = await sql<{ state: string; count: bigint; oldest: number }>`
     select case when broadcast_at is not null then 'broadcast'
                 when release_number is not null then 'signed'

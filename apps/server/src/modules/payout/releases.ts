@@ -1,12 +1,12 @@
 import type { Asset } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
 import { type Address, type Hex, toHex } from 'viem'
-import { addressFromColumn, bytesOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ByAsset, Fees } from './rules.ts'
 
 /** One signed version of a release. The versions differ only in their fees. */
-export type Form = Fees & { readonly attempt: number; readonly hash: Hex; readonly raw: Hex }
+export type SignedVersion = Fees & { readonly attempt: number; readonly hash: Hex; readonly raw: Hex }
 
 /** A chain transaction of a payer whose outcome is not final yet. */
 export type Release = {
@@ -18,10 +18,10 @@ export type Release = {
   readonly gas: bigint
   readonly isBroadcast: boolean
   /** The newest signed version. */
-  readonly form: Form
+  readonly latestVersion: SignedVersion
 }
 
-type Row = {
+type ReleaseRow = {
   number: bigint
   kind: 'payouts' | 'burn'
   payer: Buffer
@@ -37,8 +37,8 @@ type Row = {
 }
 
 /** Returns the open releases in the order of their nonces. */
-export async function openReleases(db: Database): Promise<Release[]> {
-  const { rows } = await sql<Row>`
+export async function readOpenReleases(db: Database): Promise<Release[]> {
+  const { rows } = await sql<ReleaseRow>`
     select number, kind, payer, nonce, call, gas, broadcast_at is not null as broadcast,
            form.attempt, form.hash, form.raw, form.max_fee, form.max_priority_fee
     from lode.release
@@ -55,7 +55,7 @@ export async function openReleases(db: Database): Promise<Release[]> {
     isBroadcast: row.broadcast,
     payer: addressFromColumn(row.payer),
     call: toHex(row.call),
-    form: {
+    latestVersion: {
       attempt: row.attempt,
       hash: toHex(row.hash),
       raw: toHex(row.raw),
@@ -65,8 +65,8 @@ export async function openReleases(db: Database): Promise<Release[]> {
   }))
 }
 
-/** The payer's highest signed nonce and its highest finally spent nonce; -1 if there is none. */
-export async function lastNonces(db: Database, payer: Address): Promise<{ signed: bigint; ended: bigint }> {
+/** The payer's highest nonce that was signed, and its highest that is spent in a final block; -1 if there is none. */
+export async function readLastNonces(db: Database, payer: Address): Promise<{ signed: bigint; ended: bigint }> {
   const last = (condition: RawBuilder<unknown>) => sql`
     coalesce((select nonce from lode.release where payer = ${bytesOf(payer)} ${condition} order by nonce desc limit 1), -1)`
   const { rows } = await sql<{ signed: bigint; ended: bigint }>`
@@ -74,8 +74,8 @@ export async function lastNonces(db: Database, payer: Address): Promise<{ signed
   return rows[0] ?? { signed: -1n, ended: -1n }
 }
 
-/** What will still leave the vault by these releases, with burns. */
-export async function leavingBy(db: Database, numbers: readonly bigint[]): Promise<ByAsset> {
+/** The amounts that these releases will still take out of the vault: payouts that have not ended, and burns. */
+export async function readLeavingAmounts(db: Database, numbers: readonly bigint[]): Promise<ByAsset> {
   if (numbers.length === 0) return NOTHING
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from (
@@ -83,21 +83,21 @@ export async function leavingBy(db: Database, numbers: readonly bigint[]): Promi
       union all
       select 'BTN', burned from lode.release where number = any (${numbers.map(String)}::bigint[]) and kind = 'burn'
     ) leaving group by asset`.execute(db)
-  return sums(rows)
+  return sumByAsset(rows)
 }
 
-/** What was signed within 24 hours, without the payouts that have stepped back since. */
-export async function signedLately(db: Database): Promise<ByAsset> {
+/** The sum of the payouts signed in the last 24 hours, without those that have stepped back since. */
+export async function readSignedIn24Hours(db: Database): Promise<ByAsset> {
   const { rows } = await sql<{ asset: Asset; amount: string }>`
     select asset, sum(amount) as amount from lode.release
     join lode.payout on release_number = release.number
     where made_at > lode.now() - interval '24 hours'
     group by asset`.execute(db)
-  return sums(rows)
+  return sumByAsset(rows)
 }
 
-/** Whether a burn was signed within 24 hours, or one is still open. */
-export async function burnedLately(db: Database): Promise<boolean> {
+/** Whether a burn was signed in the last 24 hours, or is still open. */
+export async function hasRecentBurn(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from lode.release
     where kind = 'burn' and (ended_at is null or made_at > lode.now() - interval '24 hours') limit 1`.execute(db)
@@ -106,31 +106,31 @@ export async function burnedLately(db: Database): Promise<boolean> {
 
 const NOTHING: ByAsset = { USDT: 0n, BTN: 0n, BTC: 0n }
 
-const sums = (rows: readonly { asset: Asset; amount: string }[]): ByAsset => ({
+const sumByAsset = (rows: readonly { asset: Asset; amount: string }[]): ByAsset => ({
   ...NOTHING,
   ...Object.fromEntries(rows.map(({ asset, amount }) => [asset, BigInt(amount)])),
 })
 
 type NewRelease = Pick<Release, 'payer' | 'nonce' | 'call' | 'gas'> & { readonly burned?: bigint }
 
-export async function storeRelease(inside: Database, release: NewRelease, form: Form): Promise<bigint> {
+export async function storeRelease(trx: Database, release: NewRelease, version: SignedVersion): Promise<bigint> {
   const { payer, nonce, call, gas, burned } = release
   const { rows } = await sql<{ number: bigint }>`
     insert into lode.release (kind, payer, nonce, call, gas, burned)
     values (${burned === undefined ? 'payouts' : 'burn'}, ${bytesOf(payer)}, ${nonce}, ${bytesOf(call)}, ${gas},
             ${burned === undefined ? null : String(burned)}::numeric)
-    returning number`.execute(inside)
+    returning number`.execute(trx)
   const [stored] = rows
   if (!stored) throw new Error('no release was stored')
-  await storeForm(inside, stored.number, form)
+  await storeSignedVersion(trx, stored.number, version)
   return stored.number
 }
 
-export async function storeForm(inside: Database, release: bigint, form: Form): Promise<void> {
+export async function storeSignedVersion(trx: Database, release: bigint, version: SignedVersion): Promise<void> {
   await sql`
     insert into lode.release_form (release_number, attempt, hash, raw, max_fee, max_priority_fee)
-    values (${release}, ${form.attempt}, ${bytesOf(form.hash)}, ${bytesOf(form.raw)},
-            ${String(form.maxFee)}::numeric, ${String(form.maxPriorityFee)}::numeric)`.execute(inside)
+    values (${release}, ${version.attempt}, ${bytesOf(version.hash)}, ${bytesOf(version.raw)},
+            ${String(version.maxFee)}::numeric, ${String(version.maxPriorityFee)}::numeric)`.execute(trx)
 }
 
 export async function markBroadcast(db: Database, release: bigint): Promise<void> {

@@ -1,44 +1,44 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PayoutRow } from './row.ts'
+import type { PayoutRow } from './payout-row.ts'
 import {
-  believedCount,
+  chooseBatch,
+  chooseTransactionCount,
   type Fees,
+  findPreflightFailure,
   firstFees,
   higherFees,
-  isStrangeCount,
-  nextBatch,
-  objection,
+  isImplausibleCount,
+  type PreflightFacts,
   type Room,
-  type View,
 } from './rules.ts'
-import { payoutRow } from './testing/rows.ts'
+import { buildPayoutRow } from './testing/payout-row.ts'
 
-const amount = (of: bigint) => ({ USDT: of, BTN: of, BTC: of })
+const eachAssetAmount = (of: bigint) => ({ USDT: of, BTN: of, BTC: of })
 const room = (cap: bigint, float = cap, wholeCap = cap): Room => ({
-  cap: amount(cap),
-  float: amount(float),
-  wholeCap: amount(wholeCap),
+  cap: eachAssetAmount(cap),
+  float: eachAssetAmount(float),
+  wholeCap: eachAssetAmount(wholeCap),
 })
 const hours = (count: number): Date => new Date(count * 3_600_000)
 const NOW = hours(1)
 const numbersOf = (rows: readonly { number: bigint }[]) => rows.map(({ number }) => Number(number))
 
 describe('the next batch', () => {
-  it('takes what fits, in the order in which it was asked for, and as many as the vault takes at once', () => {
-    const rows = Array.from({ length: 130 }, (_, place) => payoutRow(130 - place))
-    const { release, waiting } = nextBatch(rows, room(10_000n), 100, NOW)
+  it('takes payouts that fit, in the order of their requests, up to the vault’s limit', () => {
+    const rows = Array.from({ length: 130 }, (_, place) => buildPayoutRow(130 - place))
+    const { release, waiting } = chooseBatch(rows, room(10_000n), 100, NOW)
     expect(numbersOf(release)).toEqual(Array.from({ length: 100 }, (_, place) => place + 1))
     expect(waiting).toEqual([])
   })
 
-  it('says what the others wait for: room under the cap, or money in the vault', () => {
-    const rows = [payoutRow(1), payoutRow(2, { amount: 50n }), payoutRow(3)]
-    expect(nextBatch(rows, room(40n), 100, NOW)).toMatchObject({
+  it('gives the reason why the others wait: the cap or the vault’s balance', () => {
+    const rows = [buildPayoutRow(1), buildPayoutRow(2, { amount: 50n }), buildPayoutRow(3)]
+    expect(chooseBatch(rows, room(40n), 100, NOW)).toMatchObject({
       release: [{ number: 1n }, { number: 3n }],
       waiting: [{ payout: { number: 2n }, waitsFor: 'cap' }],
     })
-    expect(nextBatch(rows, room(1_000n, 15n), 100, NOW)).toMatchObject({
+    expect(chooseBatch(rows, room(1_000n, 15n), 100, NOW)).toMatchObject({
       release: [{ number: 1n }],
       waiting: [
         { payout: { number: 2n }, waitsFor: 'float' },
@@ -47,46 +47,46 @@ describe('the next batch', () => {
     })
   })
 
-  it('keeps the assets apart', () => {
-    const rows = [payoutRow(1), payoutRow(2, { asset: 'BTC' })]
-    const none = { ...room(100n), cap: { ...amount(100n), USDT: 0n } }
-    expect(nextBatch(rows, none, 100, NOW)).toMatchObject({
+  it('counts each asset separately', () => {
+    const rows = [buildPayoutRow(1), buildPayoutRow(2, { asset: 'BTC' })]
+    const none = { ...room(100n), cap: { ...eachAssetAmount(100n), USDT: 0n } }
+    expect(chooseBatch(rows, none, 100, NOW)).toMatchObject({
       release: [{ asset: 'BTC' }],
       waiting: [{ waitsFor: 'cap' }],
     })
   })
 
-  it('lets one that its token would not make before go alone, when nothing else goes', () => {
-    const goes = (...rows: PayoutRow[]) => numbersOf(nextBatch(rows, room(100n), 100, NOW).release)
-    const [suspect, another] = [payoutRow(2, { tokenFailures: 1 }), payoutRow(5, { tokenFailures: 1 })]
-    expect(goes(payoutRow(1), suspect, payoutRow(3))).toEqual([1, 3])
-    expect(goes(suspect, payoutRow(3), payoutRow(4))).toEqual([3, 4])
-    expect(goes(another, suspect, payoutRow(3, { amount: 101n }))).toEqual([2])
+  it('contains a payout that its token refused before only alone, and only when no other can go', () => {
+    const goes = (...rows: PayoutRow[]) => numbersOf(chooseBatch(rows, room(100n), 100, NOW).release)
+    const [suspect, another] = [buildPayoutRow(2, { tokenFailures: 1 }), buildPayoutRow(5, { tokenFailures: 1 })]
+    expect(goes(buildPayoutRow(1), suspect, buildPayoutRow(3))).toEqual([1, 3])
+    expect(goes(suspect, buildPayoutRow(3), buildPayoutRow(4))).toEqual([3, 4])
+    expect(goes(another, suspect, buildPayoutRow(3, { amount: 101n }))).toEqual([2])
   })
 
-  it('lets smaller ones pass a large one under the cap for six hours, and then none of its asset that is younger', () => {
-    const large = payoutRow(2, { amount: 50n, requestedAt: hours(1) })
-    const rows = [payoutRow(1), large, payoutRow(3), payoutRow(4, { asset: 'BTC' })]
+  it('lets smaller payouts pass a large one under the cap for six hours, and then no younger one of its asset', () => {
+    const large = buildPayoutRow(2, { amount: 50n, requestedAt: hours(1) })
+    const rows = [buildPayoutRow(1), large, buildPayoutRow(3), buildPayoutRow(4, { asset: 'BTC' })]
     const goes = (now: Date, wholeCap: bigint) =>
-      numbersOf(nextBatch(rows, room(40n, 1_000n, wholeCap), 100, now).release)
+      numbersOf(chooseBatch(rows, room(40n, 1_000n, wholeCap), 100, now).release)
     expect(goes(hours(7), 100n)).toEqual([1, 3, 4])
     expect(goes(hours(8), 100n)).toEqual([1, 4])
     expect(goes(hours(8), 49n)).toEqual([1, 3, 4])
-    expect(nextBatch(rows, room(40n, 1_000n, 100n), 100, hours(8)).waiting).toMatchObject([
+    expect(chooseBatch(rows, room(40n, 1_000n, 100n), 100, hours(8)).waiting).toMatchObject([
       { payout: { number: 2n }, waitsFor: 'cap', isNext: true },
       { payout: { number: 3n }, waitsFor: 'cap', isNext: false },
     ])
   })
 
-  it('pays a large one within a day of that, however many small ones are asked for', () => {
-    const waiting = [payoutRow(1, { amount: 9_000n })]
+  it('includes a large payout within a day after that, however many small ones are requested', () => {
+    const waiting = [buildPayoutRow(1, { amount: 9_000n })]
     let [left, minute] = [0, 0]
     for (; waiting.some(({ number }) => number === 1n) && minute < 60 * 48; minute += 1) {
       left = Math.min(20_000, left + 20_000 / 1_440)
       const now = hours(minute / 60)
-      if (minute % 7 === 0) waiting.push(payoutRow(minute + 2, { amount: 100n, requestedAt: now }))
+      if (minute % 7 === 0) waiting.push(buildPayoutRow(minute + 2, { amount: 100n, requestedAt: now }))
       const there = room(BigInt(Math.floor(left)), 10n ** 9n, 20_000n)
-      for (const paid of nextBatch(waiting, there, 100, now).release) {
+      for (const paid of chooseBatch(waiting, there, 100, now).release) {
         left -= Number(paid.amount)
         waiting.splice(waiting.indexOf(paid), 1)
       }
@@ -94,7 +94,7 @@ describe('the next batch', () => {
     expect(minute).toBeLessThan(60 * 30)
   })
 
-  it('never comes to more than there is room for, and never loses one that fits', () => {
+  it('never exceeds the room, and is empty only if every payout waits', () => {
     const rows = fc.array(
       fc.record({ amount: fc.bigInt(1n, 60n), asset: fc.constantFrom('USDT', 'BTN', 'BTC'), failures: fc.nat(1) }),
       { maxLength: 40 },
@@ -103,9 +103,9 @@ describe('the next batch', () => {
     fc.assert(
       fc.property(rows, of, of, fc.integer({ min: 1, max: 20 }), (given, cap, float, most) => {
         const payouts = given.map((one, place) =>
-          payoutRow(place, { amount: one.amount, asset: one.asset as 'USDT', tokenFailures: one.failures }),
+          buildPayoutRow(place, { amount: one.amount, asset: one.asset as 'USDT', tokenFailures: one.failures }),
         )
-        const { release, waiting } = nextBatch(payouts, room(cap, float), most, NOW)
+        const { release, waiting } = chooseBatch(payouts, room(cap, float), most, NOW)
         for (const asset of ['USDT', 'BTN', 'BTC']) {
           const sum = release.reduce((total, one) => (one.asset === asset ? total + one.amount : total), 0n)
           expect(sum <= cap && sum <= float).toBe(true)
@@ -121,7 +121,7 @@ describe('the next batch', () => {
 describe('the fees', () => {
   const gwei = 10n ** 9n
 
-  it('leave room for the base fee to double, within what may be paid', () => {
+  it('leave room for the base fee to double, within the limit', () => {
     expect(firstFees({ baseFee: 10n * gwei, priorityFee: gwei }, 100n * gwei)).toEqual({
       maxFee: 21n * gwei,
       maxPriorityFee: gwei,
@@ -130,7 +130,7 @@ describe('the fees', () => {
     expect(firstFees({ baseFee: 100n * gwei, priorityFee: gwei }, 100n * gwei)).toBeNull()
   })
 
-  it('begin with a tip no higher than what gas itself costs, or two gwei, whatever a node says', () => {
+  it('begin with a tip of at most the base fee or two gwei, whatever a node suggests', () => {
     const tip = (baseFee: bigint, priorityFee: bigint) =>
       firstFees({ baseFee: baseFee * gwei, priorityFee: priorityFee * gwei }, 300n * gwei)?.maxPriorityFee
     expect(tip(1n, 1_000n)).toBe(2n * gwei)
@@ -140,7 +140,7 @@ describe('the fees', () => {
     expect(higherFees(first, { baseFee: gwei, priorityFee: 25n * gwei }, 300n * gwei)?.maxPriorityFee).toBe(25n * gwei)
   })
 
-  it('are raised by so much that a node takes the new form, and never beyond what may be paid', () => {
+  it('are raised enough for a node to replace the version, and never above the limit', () => {
     const price = fc.record({ baseFee: fc.bigInt(0n, 10n ** 12n), priorityFee: fc.bigInt(0n, 10n ** 11n) })
     fc.assert(
       fc.property(price, price, fc.bigInt(1n, 10n ** 12n), (before, now, most) => {
@@ -160,22 +160,22 @@ describe('the fees', () => {
   })
 })
 
-describe('how many of its transactions blocks have taken', () => {
-  it('is the highest that a node says, for others may be behind', () => {
-    expect(believedCount([3n, 7n, 5n], 6n, 3)).toBe(7n)
-    expect(believedCount([5n], 6n, 3)).toBe(5n)
+describe('the payer’s number of mined transactions', () => {
+  it('is the highest count of all nodes, because some may be behind', () => {
+    expect(chooseTransactionCount([3n, 7n, 5n], 6n, 3)).toBe(7n)
+    expect(chooseTransactionCount([5n], 6n, 3)).toBe(5n)
   })
 
-  it('is more than were signed only where two of several nodes say so', () => {
-    expect(believedCount([9n, 7n], 6n, 2)).toBe(7n)
-    expect(believedCount([9n, 8n, 7n], 6n, 3)).toBe(8n)
-    expect(believedCount([9n], 6n, 2)).toBeNull()
-    expect(believedCount([9n], 6n, 1)).toBe(9n)
+  it('is above the number signed here only if two of several nodes report it', () => {
+    expect(chooseTransactionCount([9n, 7n], 6n, 2)).toBe(7n)
+    expect(chooseTransactionCount([9n, 8n, 7n], 6n, 3)).toBe(8n)
+    expect(chooseTransactionCount([9n], 6n, 2)).toBeNull()
+    expect(chooseTransactionCount([9n], 6n, 1)).toBe(9n)
   })
 
-  it('is strange where it is more than three beyond', () => {
-    expect([7n, 10n, 11n].map((count) => isStrangeCount(count, 6n))).toEqual([false, false, true])
-    expect([0n, 3n, 4n].map((count) => isStrangeCount(count, -1n))).toEqual([false, false, true])
+  it('is implausible if it is more than three above the number signed here', () => {
+    expect([7n, 10n, 11n].map((count) => isImplausibleCount(count, 6n))).toEqual([false, false, true])
+    expect([0n, 3n, 4n].map((count) => isImplausibleCount(count, -1n))).toEqual([false, false, true])
   })
 })
 
@@ -185,28 +185,28 @@ describe('nothing is signed', () => {
     readAgain: false,
     postedNumber: 90n,
     postedTime: new Date(1_000_000),
-    vault: amount(5n),
+    vault: eachAssetAmount(5n),
   }
-  const fine: View = {
-    books,
-    held: amount(5n),
+  const fine: PreflightFacts = {
+    ledger: books,
+    held: eachAssetAmount(5n),
     finalizedTime: new Date(1_100_000),
     paused: false,
     mayPay: true,
     payer: '0xpayer',
   }
 
-  it.each<[string, Partial<View>, string]>([
+  it.each<[string, Partial<PreflightFacts>, string]>([
     ['with a key that is no payer', { mayPay: false }, '0xpayer is not a payer'],
-    ['before the books begin', { books: null }, 'have not begun'],
-    ['while they are stopped', { books: { ...books, stopped: 'money left' } }, 'stopped: money left'],
-    ['while they are read again', { books: { ...books, readAgain: true } }, 'read again'],
-    ['while they are far behind', { finalizedTime: new Date(1_601_000) }, '601 seconds behind'],
-    ['where the node has forgotten the block', { held: null }, 'does not know'],
-    ['where books and vault differ', { held: { ...amount(5n), BTC: 4n } }, '4 BTC, and by the books 5'],
+    ['before the ledger of this chain begins', { ledger: null }, 'has not started the ledger'],
+    ['while the watcher is stopped', { ledger: { ...books, stopped: 'money left' } }, 'stopped: money left'],
+    ['while the chain is read again', { ledger: { ...books, readAgain: true } }, 'read again'],
+    ['while the ledger is far behind the chain', { finalizedTime: new Date(1_601_000) }, '601 seconds behind'],
+    ['if the node has dropped the state of the block', { held: null }, 'does not know'],
+    ['if ledger and vault differ', { held: { ...eachAssetAmount(5n), BTC: 4n } }, '4 BTC, but by the ledger 5'],
     ['while the vault is paused', { paused: true }, 'paused'],
   ])('%s', (_when, change, words) => {
-    expect(objection(fine)).toBeNull()
-    expect(objection({ ...fine, ...change })).toContain(words)
+    expect(findPreflightFailure(fine)).toBeNull()
+    expect(findPreflightFailure({ ...fine, ...change })).toContain(words)
   })
 })

@@ -1,13 +1,13 @@
-import { type ChainNode, failureText, isRefusal } from '../../platform/chain/node.ts'
+import { type ChainNode, failureText, isNodeRefusal } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { overdue, withHigherFee } from './raise-fee.ts'
-import { type Form, markBroadcast, type Release } from './releases.ts'
-import { inTime, NO_ANSWER, otherNodes, type SendingContext } from './sending-context.ts'
+import { findStuckReason, raiseFeeIfStuck } from './raise-fee.ts'
+import { markBroadcast, type Release, type SignedVersion } from './releases.ts'
+import { NO_ANSWER, otherNodes, type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
 
 /**
- * Sends releases that are in no block, in the order of their nonces. The first one gets a higher fee if it waits too
- * long. Returns in words the first reason why a release is not mined, or null.
+ * Sends releases that are in no block, in the order of their nonces. The first one gets a higher fee if it has waited
+ * too long. Returns the first problem, as text, that keeps a release out of a block, or null.
  */
 export async function sendReleases(
   context: SendingContext,
@@ -15,62 +15,67 @@ export async function sendReleases(
   connection: Database,
   releases: readonly Release[],
 ): Promise<string | null> {
-  const { account } = context.signing
-  let keptBecause: string | null = null
-  for (const [place, release] of releases.entries()) {
-    const isFirst = place === 0 && release.payer === account.address
-    const { form, because } = isFirst
-      ? await withHigherFee(context, node, connection, release)
-      : { form: release.form, because: overdue(context, release) }
-    keptBecause ??= because
+  const { account } = context.signer
+  let stuckReason: string | null = null
+  for (const [index, release] of releases.entries()) {
+    const isFirst = index === 0 && release.payer === account.address
+    const { version, problem } = isFirst
+      ? await raiseFeeIfStuck(context, node, connection, release)
+      : { version: release.latestVersion, problem: findStuckReason(context, release) }
+    stuckReason ??= problem
     faultPoint('signer:before-send')
-    if (!(await sendToAll(context, node, release, form))) continue
+    if (!(await sendToAll(context, node, release, version))) continue
     faultPoint('signer:after-send')
     if (!release.isBroadcast) await markBroadcast(connection, release.number)
   }
-  return keptBecause
+  return stuckReason
 }
 
 /**
- * Sends a signed version to every node, because a node that accepts it may not pass it on. Returns false if all nodes
- * failed and one of them refused it: the nonce may be spent by now, or the node keeps another version. The next turn
- * finds out.
+ * Sends a signed version to every node, because a node that accepts it may not forward it. Returns true if one node
+ * accepted it. Returns false if no node did and at least one refused it: the nonce may be spent by now, or the node has
+ * another version. The next turn finds out. Throws if no node gave an answer.
  */
-async function sendToAll(context: SendingContext, node: ChainNode, release: Release, form: Form): Promise<boolean> {
+async function sendToAll(
+  context: SendingContext,
+  node: ChainNode,
+  release: Release,
+  version: SignedVersion,
+): Promise<boolean> {
   const [ownOutcome, ...otherOutcomes] = await Promise.all([
-    sendToOne(context, node, release, form),
-    ...otherNodes(context, node).map((other) => sendToOne(context, other, release, form, { isOther: true })),
+    sendToOne(context, node, release, version),
+    ...otherNodes(context, node).map((other) => sendToOne(context, other, release, version, { isOther: true })),
   ])
   const outcomes = [ownOutcome, ...otherOutcomes]
   if (outcomes.includes(null)) return true
-  if (ownOutcome && !outcomes.some((failed) => failed && isRefusal(failed.error))) throw ownOutcome.error
+  if (ownOutcome && !outcomes.some((failed) => failed && isNodeRefusal(failed.error))) throw ownOutcome.error
   return false
 }
 
-type Failed = { readonly error: unknown }
+type SendFailure = { readonly error: unknown }
 
-const LATE: Failed = { error: NO_ANSWER }
+const TIMED_OUT: SendFailure = { error: NO_ANSWER }
 
-/** Returns null if the node accepted it. A failure is logged once, until the node accepts or fails differently. */
+/** Returns null if the node accepted the version. The same failure of a node is logged only once in a row. */
 async function sendToOne(
-  { signing, lastFailures }: SendingContext,
+  { signer, lastFailures }: SendingContext,
   to: ChainNode,
   { number }: Release,
-  { raw, hash }: Form,
+  { raw, hash }: SignedVersion,
   { isOther = false } = {},
-): Promise<Failed | null> {
+): Promise<SendFailure | null> {
   const sent = to.send(raw, hash).then(
     () => null,
-    (error: unknown): Failed => ({ error }),
+    (error: unknown): SendFailure => ({ error }),
   )
-  const failed = await (isOther ? inTime(sent, LATE) : sent)
+  const failed = await (isOther ? withOtherNodeTimeout(sent, TIMED_OUT) : sent)
   if (failed === null) {
     lastFailures.delete(to)
     return null
   }
-  const failure = failed === LATE ? NO_ANSWER : failureText(failed.error)
+  const failure = failed === TIMED_OUT ? NO_ANSWER : failureText(failed.error)
   if (failure !== lastFailures.get(to))
-    signing.log.warn({ node: to.name, release: Number(number), failure }, 'a node did not take a release')
+    signer.log.warn({ node: to.name, release: Number(number), failure }, 'a node did not accept a release')
   lastFailures.set(to, failure)
   return failed
 }

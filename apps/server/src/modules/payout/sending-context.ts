@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainNode } from '../../platform/chain/node.ts'
-import type { Signing } from './form.ts'
+import type { SignerDependencies } from './sign-version.ts'
 import type { createWaitingTimes } from './waiting-times.ts'
 
-/** What the steps of sending share. */
+/** Shared by all functions that send a signed release to the nodes. */
 export type SendingContext = {
-  readonly signing: Signing
+  readonly signer: SignerDependencies
   readonly nodes: readonly ChainNode[]
   readonly waitingTimes: ReturnType<typeof createWaitingTimes>
-  /** The last failure of each node, so that the same one is logged once. */
+  /** The last failure of each node, so that the same failure is logged only once. */
   readonly lastFailures: Map<ChainNode, string>
 }
 
-/** How long a turn waits for the nodes other than its own, so that a node that hangs does not delay the others. */
-const OTHERS_WAIT_MS = 2_000
+/**
+ * A turn works through one node. It waits this long for each of the other nodes, so that a node that hangs does not
+ * delay the turn.
+ */
+const OTHER_NODES_TIMEOUT_MS = 2_000
 export const NO_ANSWER = 'no answer within two seconds'
 
 export const otherNodes = ({ nodes }: SendingContext, node: ChainNode): ChainNode[] =>
   nodes.filter((other) => other !== node)
 
-/** The answer of a node other than the turn's own, or `late` if it takes too long. */
-export const inTime = <Answer, Late>(answer: Promise<Answer>, late: Late): Promise<Answer | Late> =>
-  Promise.race([answer, sleep(OTHERS_WAIT_MS, late, { ref: false })])
+/** Returns the answer of another node, or `ifLate` if the node does not answer within two seconds. */
+export const withOtherNodeTimeout = <Answer, Late>(answer: Promise<Answer>, ifLate: Late): Promise<Answer | Late> =>
+  Promise.race([answer, sleep(OTHER_NODES_TIMEOUT_MS, ifLate, { ref: false })])

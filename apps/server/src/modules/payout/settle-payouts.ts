@@ -1,48 +1,48 @@
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { keyOf, type PayoutMovement, type Settlement, termsOf } from '../custody/index.ts'
+import { chainLogKey, chainLogTerms, type PayoutMovement, type PayoutSettlement } from '../custody/index.ts'
 import { amountOf, type Transaction } from '../ledger/index.ts'
-import { type PayoutRow, readPayouts } from './row.ts'
+import { type PayoutRow, readPayouts } from './payout-row.ts'
 import type { SettlementContext } from './settlement-context.ts'
-import { type Decided, decide, type Known } from './settling-rules.ts'
+import { decideOutcomes, type PayoutOutcomes, type SkipFacts } from './settling-rules.ts'
 
-/** Runs in the transaction that posts final blocks: ends paid payouts and steps back skipped ones. */
+/** Runs in the transaction that posts final blocks. Ends paid payouts, and makes skipped payouts step back. */
 export const settlePayouts =
-  (context: SettlementContext): Settlement['settle'] =>
-  async (inside, chainId, { paid, notPaid, timeOf }) => {
+  (context: SettlementContext): PayoutSettlement['settle'] =>
+  async (trx, chainId, { paid, notPaid, timeOf }) => {
     const ids = new Set([...paid, ...notPaid].flatMap(({ payoutId }) => idFromChain(payoutId) ?? []))
-    await sql`select lode.lock_payouts(${Array.from(ids)}::uuid[])`.execute(inside)
-    const rows = await readPayouts(inside, sql`where id = any (${Array.from(ids)}::uuid[])`)
-    const known = await readKnown(
-      inside,
+    await sql`select lode.lock_payouts(${Array.from(ids)}::uuid[])`.execute(trx)
+    const rows = await readPayouts(trx, sql`where id = any (${Array.from(ids)}::uuid[])`)
+    const facts = await readSkipFacts(
+      trx,
       notPaid.map(({ log: { tx, logIndex } }) => ({ tx, logIndex })),
     )
-    const decided = decide(
+    const decided = decideOutcomes(
       rows,
       [
-        ...paid.map((movement) => ({ ...movement, what: 'paid' as const })),
-        ...notPaid.map((skip) => ({ ...skip, what: 'not paid' as const })),
+        ...paid.map((movement) => ({ ...movement, outcome: 'paid' as const })),
+        ...notPaid.map((skip) => ({ ...skip, outcome: 'not paid' as const })),
       ],
-      known,
+      facts,
     )
     if ('impossible' in decided) return decided
     const entries = [
-      ...decided.paid.map(({ payout, movement }) => paidEntry(payout, movement, chainId)),
-      ...decided.reverted.map(context.undoing),
+      ...decided.paid.map(({ payout, movement }) => buildPaidTransaction(payout, movement, chainId)),
+      ...decided.reverted.map(context.buildUnfreeze),
     ]
-    return { entries, finish: () => write(context, inside, decided, timeOf) }
+    return { payoutTransactions: entries, finish: () => writeOutcomes(context, trx, decided, timeOf) }
   }
 
-/** Writes what was decided, once its ledger entries are posted. */
-async function write(
+/** Writes the outcomes of the payouts, after their ledger transactions are posted. */
+async function writeOutcomes(
   { metrics, log }: SettlementContext,
-  inside: Database,
-  decided: Decided,
+  trx: Database,
+  decided: PayoutOutcomes,
   timeOf: (block: bigint) => Date,
 ): Promise<void> {
   faultPoint('worker:before-settle')
@@ -50,37 +50,37 @@ async function write(
     if (payout.ended !== null) continue
     const { tx, logIndex, blockNumber } = movement.log
     await sql`
-      select lode.settle_payout(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${timeOf(blockNumber)})`.execute(inside)
+      select lode.settle_payout(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${timeOf(blockNumber)})`.execute(trx)
   }
   for (const { payout, tx, logIndex, reason } of decided.skipped)
-    await sql`select lode.step_back(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${reason})`.execute(inside)
+    await sql`select lode.step_back(${payout.id}, ${bytesOf(tx)}, ${logIndex}, ${reason})`.execute(trx)
   for (const { id, kind } of decided.reverted)
     await (kind === 'transfer'
-      ? sql`select lode.revert_transfer(${id})`.execute(inside)
-      : sql`select lode.revert_payment(${id})`.execute(inside))
+      ? sql`select lode.revert_transfer(${id})`.execute(trx)
+      : sql`select lode.revert_payment(${id})`.execute(trx))
   faultPoint('worker:after-settle')
   for (const { payout, reason } of decided.skipped) {
     metrics.stepsBack.inc({ reason })
     log.warn({ payout: payout.id, reason }, 'the vault did not pay')
   }
-  for (const { id } of decided.reverted) log.error({ payout: id }, 'its token would not make a payout, twice: reverted')
+  for (const { id } of decided.reverted) log.error({ payout: id }, 'the token refused a payout twice: reverted')
   for (const id of decided.unknown)
-    log.error({ id }, 'the vault skipped a payout that is not ours: is the payer’s key used elsewhere?')
+    log.error({ id }, 'the vault skipped a payout id that this pool does not have: is the payer’s key used elsewhere?')
 }
 
-/** Which of these logs were stored before, and which releases their transactions belong to. */
-async function readKnown(
-  inside: Database,
+/** Reads which of these logs are already stored as skips, and to which release each chain transaction belongs. */
+async function readSkipFacts(
+  trx: Database,
   logs: readonly { readonly tx: Hex; readonly logIndex: number }[],
-): Promise<Known> {
+): Promise<SkipFacts> {
   const txs = logs.map(({ tx }) => bytesOf(tx))
   const { rows: skips } = await sql<{ log: string }>`
     select '0x' || encode(skip.tx, 'hex') || ':' || skip.log_index as log
     from unnest(${txs}::bytea[], ${logs.map(({ logIndex }) => logIndex)}::int[]) as given (tx, log_index)
-    join lode.payout_skip skip on skip.tx = given.tx and skip.log_index = given.log_index`.execute(inside)
+    join lode.payout_skip skip on skip.tx = given.tx and skip.log_index = given.log_index`.execute(trx)
   const { rows: forms } = await sql<{ tx: string; release: bigint }>`
     select '0x' || encode(hash, 'hex') as tx, release_number as release
-    from lode.release_form where hash = any (${txs}::bytea[])`.execute(inside)
+    from lode.release_form where hash = any (${txs}::bytea[])`.execute(trx)
   const counted = new Set(skips.map(({ log }) => log))
   const releases = new Map(forms.map(({ tx, release }) => [tx, release]))
   return {
@@ -89,10 +89,10 @@ async function readKnown(
   }
 }
 
-/** Once a transfer is paid, its fee becomes the pool's: a part is burned, the rest is for operations. */
-function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number): Transaction {
+/** Once a transfer is paid, its fee belongs to the pool: a part is to be burned, the rest is for operations. */
+function buildPaidTransaction(payout: PayoutRow, movement: PayoutMovement, chainId: number): Transaction {
   const { asset, fee, feeBurned } = payout
-  const log = { key: keyOf(chainId, movement.log.tx, movement.log.logIndex), terms: termsOf(movement) }
+  const log = { key: chainLogKey(chainId, movement.log.tx, movement.log.logIndex), terms: chainLogTerms(movement) }
   const paid = { ...amountOf(asset, payout.amount), to: 'custody:vault' } as const
   switch (payout.kind) {
     case 'treasury':
@@ -111,7 +111,7 @@ function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number)
         moves: [
           { ...paid, from },
           ...(rest > 0n ? [{ ...amountOf(asset, rest), from, to: 'pool:operations' } as const] : []),
-          ...(feeBurned > 0n ? [burnedFee(payout, member)] : []),
+          ...(feeBurned > 0n ? [buildBurnedFeeMove(payout, member)] : []),
         ],
       }
     }
@@ -119,7 +119,7 @@ function paidEntry(payout: PayoutRow, movement: PayoutMovement, chainId: number)
 }
 
 /** Only BTN is ever burned. */
-function burnedFee({ id, asset, fee, feeBurned }: PayoutRow, member: bigint) {
+function buildBurnedFeeMove({ id, asset, fee, feeBurned }: PayoutRow, member: bigint) {
   if (asset !== 'BTN') throw new Error(`transfer ${id} burns a part of its fee in ${asset}`)
   const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
   const from = { kind: 'frozenOut', member, line } as const

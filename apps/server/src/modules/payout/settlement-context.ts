@@ -2,12 +2,12 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { Transaction } from '../ledger/index.ts'
 import type { SettlementMetrics } from './metrics.ts'
-import type { PayoutRow } from './row.ts'
+import type { PayoutRow } from './payout-row.ts'
 
 export type SettlementContext = {
   readonly vault: Address
-  /** The ledger transaction that gives back the frozen money of a payout that will not be made. */
-  readonly undoing: (payout: PayoutRow) => Transaction
+  /** Builds the ledger transaction that returns the frozen money of a payout that will not be paid. */
+  readonly buildUnfreeze: (payout: PayoutRow) => Transaction
   readonly metrics: SettlementMetrics
   readonly log: Logger
 }

@@ -6,22 +6,22 @@ import { Registry } from 'prom-client'
 import { encodeEventTopics, type Hex, numberToHex, pad, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/column.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
-import { startUnreliableNode, type UnreliableNode } from '../../testing/node.ts'
-import { soon, startTestPool, type TestPool } from '../../testing/pool.ts'
-import { type BlockRef, postedBlock, readState } from '../custody/index.ts'
-import { balances } from '../ledger/index.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
+import { type BlockRef, readChainState, readPostedBlock } from '../custody/index.ts'
+import { readBalances } from '../ledger/index.ts'
 import { createSettlementMetrics } from './metrics.ts'
-import { readPayouts } from './row.ts'
+import { readPayouts } from './payout-row.ts'
 import { createSettlement } from './settlement.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
-const honest: UnreliableNode['alter'] = (_request, answer) => answer
+const honest: UnreliableNode['changeAnswer'] = (_request, answer) => answer
 
-describe('a release that seems to have failed as a whole', { timeout: 60_000 }, () => {
+describe('a release that seems to have failed', { timeout: 60_000 }, () => {
   let pool: TestPool
   let wallet: PrivateKeyAccount
   let member: bigint
@@ -35,7 +35,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
     for (let nonce = 0; nonce <= 3; nonce += 1) await pool.transfer(wallet, 'USDT', 1n)
     await pool.finalize()
     await worker.close()
-    const state = await readState(pool.db)
+    const state = await readChainState(pool.db)
     if (!state?.posted) throw new Error('nothing is posted')
     posted = state.posted
   }, 60_000)
@@ -66,7 +66,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
       vault: pool.contracts.vault,
       metrics,
       log: pino({ level: 'silent' }),
-      undoing: () => {
+      buildUnfreeze: () => {
         throw new Error('nothing is undone here')
       },
     })
@@ -83,46 +83,46 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
 
   /** Makes a node claim that the vault has paid this payout. */
   const saysPaid = (node: UnreliableNode, id: string): void => {
-    node.alter = ({ method, params }, answer) =>
+    node.changeAnswer = ({ method, params }, answer) =>
       method === 'eth_call' && JSON.stringify(params).includes(idOnChain(id).slice(2)) ? { result: pad('0x1') } : answer
   }
 
-  it('is over, and its payouts can be cancelled, only when a second node says so too', async () => {
+  it('ends, so that its payouts can be canceled, only when a second node agrees', async () => {
     const { other, conclude, close } = await concluding()
     const id = await addRelease(0)
-    other.alter = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : answer)
+    other.changeAnswer = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : answer)
     await conclude()
     expect(await isStillIn(id)).toBe(true)
-    other.mood = 'fail'
+    other.mode = 'fail'
     await conclude()
     expect(await isStillIn(id)).toBe(true)
-    other.mood = 'work'
-    other.alter = honest
+    other.mode = 'work'
+    other.changeAnswer = honest
     await conclude()
     expect(await isStillIn(id)).toBe(false)
     await close()
   })
 
-  it('is not over where the second node says that the vault paid, or does not say whether it did', async () => {
+  it('does not end if the second node says that the vault paid, or does not answer', async () => {
     const { other, conclude, alarm, close } = await concluding()
     const id = await addRelease(1)
     saysPaid(other, id)
     await conclude()
     expect(await isStillIn(id)).toBe(true)
     expect(await alarm()).toBe(1)
-    other.alter = ({ method }, answer) =>
+    other.changeAnswer = ({ method }, answer) =>
       method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
     await conclude()
     expect(await isStillIn(id)).toBe(true)
     expect(await alarm()).toBe(1)
-    other.alter = honest
+    other.changeAnswer = honest
     await conclude()
     expect(await isStillIn(id)).toBe(false)
     expect(await alarm()).toBe(0)
     await close()
   })
 
-  it('and was paid after all, is told until it is put right, though a later one is over', async () => {
+  it('raises an alarm if the vault has paid it, even after a later release has ended', async () => {
     const { other, conclude, alarm, close } = await concluding()
     const paid = await addRelease(2)
     const later = await addRelease(3)
@@ -135,7 +135,7 @@ describe('a release that seems to have failed as a whole', { timeout: 60_000 }, 
   })
 })
 
-describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
+describe('a claim about a payout by one of two nodes', { timeout: 60_000 }, () => {
   const AMOUNT = 10_000_000n
   let pool: PayingPool
   let member: PayingMember
@@ -158,19 +158,19 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
   })
 
   const waits = () =>
-    soon(async () => {
+    waitUntil(async () => {
       const metrics = await (await fetch(`${workerUrl}/metrics`)).text()
       expect(metrics).toMatch(/lode_chain_waiting_for_second_node\{.*\} 1/)
     })
 
-  it('that the vault skipped it, is not believed: it cannot be cancelled, and is paid once', async () => {
-    const before = (await balances(pool.db, member.id)).USDT.available
+  it('that the vault skipped it is not accepted: the payout cannot be canceled and is paid once', async () => {
+    const before = (await readBalances(pool.db, member.id)).USDT.available
     const held = await pool.balanceOf('USDT', member.wallet.address)
     const signer = await pool.startSigner()
     await pool.node.setAutomine(false)
     const id = await pool.request(member, 'USDT', AMOUNT)
-    const tx = await soon(async () => {
-      const [waiting] = await pool.waitingOf(pool.key('payer').address)
+    const tx = await waitUntil(async () => {
+      const [waiting] = await pool.pendingTransactionsOf(pool.accountOf('payer').address)
       if (!waiting) throw new Error('it is not with the node')
       return waiting
     })
@@ -181,40 +181,40 @@ describe('what one node of two says of a payout', { timeout: 60_000 }, () => {
     inventSkip(first, { id, tx, number })
     await pool.mine(6)
     await waits()
-    await soon(async () => expect((await postedBlock(pool.db))?.number).toBe(number - 1n))
+    await waitUntil(async () => expect((await readPostedBlock(pool.db))?.number).toBe(number - 1n))
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
     expect(await pool.cancel(member, id)).not.toBe('ok')
 
-    first.alter = honest
+    first.changeAnswer = honest
     await pool.node.setAutomine(true)
     const [form] = rows
     if (!form) throw new Error('nothing was signed')
     await pool.client.request({ method: 'eth_sendRawTransaction', params: [toHex(form.raw)] })
-    expect(await pool.ended(id)).toMatchObject({ ended: 'final', paidTx: tx })
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', paidTx: tx })
     expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(AMOUNT)
-    expect(before - (await balances(pool.db, member.id)).USDT.available).toBe(AMOUNT + pool.terms.USDT.fee)
+    expect(before - (await readBalances(pool.db, member.id)).USDT.available).toBe(AMOUNT + pool.terms.USDT.fee)
   })
 
-  it('that the vault paid it, waits until the other says so too', async () => {
+  it('that the vault paid it is accepted only when the other node agrees', async () => {
     const signer = await pool.startSigner()
     const held = await pool.balanceOf('USDT', member.wallet.address)
     const id = await pool.request(member, 'USDT', AMOUNT)
-    await pool.signed(id)
+    await pool.waitUntilSigned(id)
     // The payout is in a block. If it were sent after the others are mined, no later block would make it final.
-    await soon(async () => expect(await pool.balanceOf('USDT', member.wallet.address)).toBeGreaterThan(held))
-    second.mood = 'fail'
+    await waitUntil(async () => expect(await pool.balanceOf('USDT', member.wallet.address)).toBeGreaterThan(held))
+    second.mode = 'fail'
     await pool.mine(6)
     await waits()
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
-    second.mood = 'work'
-    expect(await pool.ended(id)).toMatchObject({ ended: 'final' })
+    second.mode = 'work'
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
     await signer.close()
   })
 
   /** Puts the invented log into a block that is not mined yet: the worker may read a block as soon as it is mined. */
   function inventSkip(node: UnreliableNode, claim: { id: string; tx: Hex; number: bigint }): void {
     const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutSkipped' })
-    node.alter = async ({ method, params }, answer) => {
+    node.changeAnswer = async ({ method, params }, answer) => {
       const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]
       const isAsked =
         method === 'eth_getLogs' &&

@@ -1,10 +1,10 @@
-import type { Settlement } from '../custody/index.ts'
+import type { PayoutSettlement } from '../custody/index.ts'
 import { concludeReleases } from './conclude-releases.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import type { SettlementContext } from './settlement-context.ts'
 
-/** What the worker concludes from final blocks about payouts and releases. Only the worker runs this. */
-export const createSettlement = (context: SettlementContext): Settlement => ({
+/** Implements the part of the watcher that ends payouts and releases after final blocks. Only the worker runs it. */
+export const createSettlement = (context: SettlementContext): PayoutSettlement => ({
   settle: settlePayouts(context),
   conclude: concludeReleases(context),
 })

@@ -1,10 +1,10 @@
 import { numberToHex, pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
-import type { NotPaid } from '../custody/index.ts'
-import type { PayoutRow } from './row.ts'
-import { decide, type Known } from './settling-rules.ts'
-import { payoutRow } from './testing/rows.ts'
+import type { UnpaidPayout } from '../custody/index.ts'
+import type { PayoutRow } from './payout-row.ts'
+import { decideOutcomes, type SkipFacts } from './settling-rules.ts'
+import { buildPayoutRow } from './testing/payout-row.ts'
 
 const logAt = (place: number) => ({
   ...({
@@ -18,47 +18,57 @@ const logAt = (place: number) => ({
   tx: pad(numberToHex(place), { size: 32 }),
 })
 const paid = (place: number, { id, asset, amount, address: to }: PayoutRow) => ({
-  ...({ what: 'paid', kind: 'payout', payoutId: idOnChain(id), asset, amount, to, log: logAt(place) } as const),
+  ...({ outcome: 'paid', kind: 'payout', payoutId: idOnChain(id), asset, amount, to, log: logAt(place) } as const),
 })
-const notPaid = (place: number, { id }: PayoutRow, reason: NotPaid['reason']) => ({
-  ...({ what: 'not paid', payoutId: idOnChain(id), reason, log: logAt(place) } as const),
+const notPaid = (place: number, { id }: PayoutRow, reason: UnpaidPayout['reason']) => ({
+  ...({ outcome: 'not paid', payoutId: idOnChain(id), reason, log: logAt(place) } as const),
 })
 /** A log that was never read before, of release 3. */
-const fresh: Known = { isCounted: () => false, releaseOf: () => 3n }
+const newSkip: SkipFacts = { isCounted: () => false, releaseOf: () => 3n }
 
-describe('what final blocks say of payouts', () => {
-  const row = payoutRow(1, { releaseNumber: 3n })
+describe('a final vault event', () => {
+  const row = buildPayoutRow(1, { releaseNumber: 3n })
 
-  it('ends what the vault paid', () => {
-    expect(decide([row], [paid(5, row)], fresh)).toMatchObject({ paid: [{ payout: row }], skipped: [], reverted: [] })
-  })
-
-  it('is the same when it is read again', () => {
-    const final = { ...row, ended: 'final', paidTx: logAt(5).tx, paidLogIndex: 5 } as const
-    expect(decide([final], [paid(5, row)], fresh)).toMatchObject({ paid: [{ payout: final }] })
-    expect(decide([row], [notPaid(5, row, 'cap')], { ...fresh, isCounted: () => true })).toMatchObject({
+  it('ends a payout that the vault paid', () => {
+    expect(decideOutcomes([row], [paid(5, row)], newSkip)).toMatchObject({
+      paid: [{ payout: row }],
       skipped: [],
       reverted: [],
     })
   })
 
-  it.each(['cap', 'balance', 'token'] as const)('takes what was skipped for its %s out of its release', (reason) => {
-    expect(decide([row], [notPaid(5, row, reason)], fresh)).toMatchObject({
-      skipped: [{ reason, stepsBack: true }],
+  it('has the same result when it is read again', () => {
+    const final = { ...row, ended: 'final', paidTx: logAt(5).tx, paidLogIndex: 5 } as const
+    expect(decideOutcomes([final], [paid(5, row)], newSkip)).toMatchObject({ paid: [{ payout: final }] })
+    expect(decideOutcomes([row], [notPaid(5, row, 'cap')], { ...newSkip, isCounted: () => true })).toMatchObject({
+      skipped: [],
       reverted: [],
     })
   })
 
-  it('reverts what its token would not make twice, and not for a cap in between', () => {
+  it.each(['cap', 'balance', 'token'] as const)(
+    'takes a payout that was skipped because of its %s out of its release',
+    (reason) => {
+      expect(decideOutcomes([row], [notPaid(5, row, reason)], newSkip)).toMatchObject({
+        skipped: [{ reason, stepsBack: true }],
+        reverted: [],
+      })
+    },
+  )
+
+  it('reverts a payout that its token refused twice, but not one that a cap skipped', () => {
     const once = { ...row, tokenFailures: 1 }
-    expect(decide([once], [notPaid(5, row, 'cap')], fresh)).toMatchObject({ reverted: [] })
-    expect(decide([once], [notPaid(5, row, 'token')], fresh)).toMatchObject({ reverted: [{ id: row.id }] })
+    expect(decideOutcomes([once], [notPaid(5, row, 'cap')], newSkip)).toMatchObject({ reverted: [] })
+    expect(decideOutcomes([once], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ reverted: [{ id: row.id }] })
   })
 
-  it('leaves a payout in its release where another transaction skipped it', () => {
+  it('leaves a payout in its release if a transaction of another release skipped it', () => {
     for (const release of [null, 2n])
       expect(
-        decide([{ ...row, tokenFailures: 1 }], [notPaid(5, row, 'token')], { ...fresh, releaseOf: () => release }),
+        decideOutcomes([{ ...row, tokenFailures: 1 }], [notPaid(5, row, 'token')], {
+          ...newSkip,
+          releaseOf: () => release,
+        }),
       ).toMatchObject({
         skipped: [{ stepsBack: false }],
         reverted: [],
@@ -66,23 +76,23 @@ describe('what final blocks say of payouts', () => {
   })
 
   it.each<[string, PayoutRow[], ReturnType<typeof paid>]>([
-    ['that nobody asked for', [], paid(5, row)],
-    ['to somebody else', [row], { ...paid(5, row), to: payoutRow(2).address }],
+    ['that was never requested', [], paid(5, row)],
+    ['to another address', [row], { ...paid(5, row), to: buildPayoutRow(2).address }],
     ['of another amount', [row], { ...paid(5, row), amount: 11n }],
     ['of another token', [row], { ...paid(5, row), asset: 'BTC' }],
-    ['that was cancelled', [{ ...row, ended: 'cancelled' }], paid(5, row)],
+    ['that was canceled', [{ ...row, ended: 'cancelled' }], paid(5, row)],
     ['a second time', [{ ...row, ended: 'final', paidTx: zeroHash, paidLogIndex: 5 }], paid(5, row)],
-  ])('is a reason to stop where the vault made a payout %s', (_what, rows, told) => {
-    expect(decide(rows, [told], fresh)).toHaveProperty('impossible')
+  ])('stops the watcher if the vault made a payout %s', (_what, rows, told) => {
+    expect(decideOutcomes(rows, [told], newSkip)).toHaveProperty('impossible')
   })
 
-  it('is a reason to stop where the vault says that it paid before, unless it did', () => {
-    expect(decide([row], [notPaid(5, row, 'repeated')], fresh)).toHaveProperty('impossible')
+  it('stops the watcher if it says that the vault paid before, unless the ledger has that payment', () => {
+    expect(decideOutcomes([row], [notPaid(5, row, 'repeated')], newSkip)).toHaveProperty('impossible')
     const news = [notPaid(6, row, 'repeated'), paid(5, row)]
-    expect(decide([row], news, fresh)).toMatchObject({ paid: [{ payout: row }] })
+    expect(decideOutcomes([row], news, newSkip)).toMatchObject({ paid: [{ payout: row }] })
   })
 
-  it('knows ids that are not ours', () => {
-    expect(decide([], [notPaid(5, row, 'token')], fresh)).toMatchObject({ unknown: [idOnChain(row.id)] })
+  it('is reported if it skips a payout id that the pool does not have', () => {
+    expect(decideOutcomes([], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ unknown: [idOnChain(row.id)] })
   })
 })

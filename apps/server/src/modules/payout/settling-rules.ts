@@ -1,20 +1,20 @@
 import { isAddressEqual } from 'viem'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
-import type { NotPaid, PayoutMovement } from '../custody/index.ts'
-import type { PayoutRow } from './row.ts'
+import type { PayoutMovement, UnpaidPayout } from '../custody/index.ts'
+import type { PayoutRow } from './payout-row.ts'
 
-type News = (PayoutMovement & { readonly what: 'paid' }) | (NotPaid & { readonly what: 'not paid' })
+type PayoutEvent = (PayoutMovement & { readonly outcome: 'paid' }) | (UnpaidPayout & { readonly outcome: 'not paid' })
 
 type Skip = {
   readonly payout: PayoutRow
   readonly tx: `0x${string}`
   readonly logIndex: number
   readonly reason: 'cap' | 'balance' | 'token'
-  /** If false, the skip is only recorded. */
+  /** If false, the skip is recorded, but the payout stays where it is. */
   readonly stepsBack: boolean
 }
 
-export type Decided = {
+export type PayoutOutcomes = {
   /** Includes payouts that were paid before, if the chain is read again. */
   readonly paid: readonly { readonly payout: PayoutRow; readonly movement: PayoutMovement }[]
   readonly skipped: readonly Skip[]
@@ -23,53 +23,54 @@ export type Decided = {
   readonly unknown: readonly string[]
 }
 
-/** A token's refusal may be the fault of another payout, or temporary. So the payout is tried once more, alone. */
-const TOKEN_FAILURES = 2
+/** A token may refuse because of another payout, or only for a while. So the payout is tried once more, alone. */
+const MAX_TOKEN_FAILURES = 2
 
-/** What is known about the chain transactions that skipped a payout. */
-export type Known = {
-  /** True if this log was read before; it counts once. */
+/** What the database knows about the chain transactions that skipped a payout. */
+export type SkipFacts = {
+  /** True if this log was read before. A skip counts only once. */
   readonly isCounted: (tx: string, logIndex: number) => boolean
   /** The release that a chain transaction belongs to. */
   readonly releaseOf: (tx: string) => bigint | null
 }
 
 /**
- * Decides what final blocks mean for payouts. A skip takes a payout out of the release whose transaction skipped it,
- * and out of no other: after a backup is restored, the payout may be signed anew before the old skip is read. An
- * impossible event is returned in words and stops the watcher: money has left that the ledger still owes to a member.
+ * Decides what the vault logs of final blocks mean for payouts. A skip takes a payout out of the release whose chain
+ * transaction skipped it, and out of no other: after a restore from backup, the payout may be in a new release before
+ * the old skip is read. `impossible` describes an event that cannot be: money has left the vault, but the ledger still
+ * owes it. It stops the watcher.
  */
-export function decide(
+export function decideOutcomes(
   rows: readonly PayoutRow[],
-  news: readonly News[],
-  { isCounted, releaseOf }: Known,
-): Decided | { readonly impossible: string } {
+  events: readonly PayoutEvent[],
+  { isCounted, releaseOf }: SkipFacts,
+): PayoutOutcomes | { readonly impossible: string } {
   const payouts = new Map(rows.map((row) => [row.id, row]))
   const paid: { payout: PayoutRow; movement: PayoutMovement }[] = []
   const skipped: Skip[] = []
   const reverted: PayoutRow[] = []
   const unknown: string[] = []
-  const inOrder = news.toSorted(
+  const inOrder = events.toSorted(
     (one, other) => Number(one.log.blockNumber - other.log.blockNumber) || one.log.logIndex - other.log.logIndex,
   )
-  for (const told of inOrder) {
-    const { tx, logIndex } = told.log
-    const payout = payouts.get(idFromChain(told.payoutId) ?? '')
-    if (told.what === 'paid') {
-      const impossible = whyNotPaid(told, payout)
+  for (const event of inOrder) {
+    const { tx, logIndex } = event.log
+    const payout = payouts.get(idFromChain(event.payoutId) ?? '')
+    if (event.outcome === 'paid') {
+      const impossible = findPaymentMismatch(event, payout)
       if (impossible !== null || !payout) return { impossible: `${impossible} (${tx})` }
-      paid.push({ payout, movement: told })
+      paid.push({ payout, movement: event })
       payouts.set(payout.id, { ...payout, ended: 'final', paidTx: tx, paidLogIndex: logIndex })
-    } else if (told.reason === 'repeated') {
+    } else if (event.reason === 'repeated') {
       if (payout?.ended !== 'final')
-        return { impossible: `the vault has paid ${told.payoutId} before, and the books have not (${tx})` }
-    } else if (!payout) unknown.push(told.payoutId)
+        return { impossible: `the vault has paid ${event.payoutId} before, but the ledger has no such payment (${tx})` }
+    } else if (!payout) unknown.push(event.payoutId)
     else if (!isCounted(tx, logIndex)) {
       const stepsBack = payout.ended === null && payout.releaseNumber !== null && payout.releaseNumber === releaseOf(tx)
-      skipped.push({ payout, tx, logIndex, reason: told.reason, stepsBack })
+      skipped.push({ payout, tx, logIndex, reason: event.reason, stepsBack })
       if (!stepsBack) continue
-      const tokenFailures = payout.tokenFailures + (told.reason === 'token' ? 1 : 0)
-      const isReverted = told.reason === 'token' && tokenFailures >= TOKEN_FAILURES
+      const tokenFailures = payout.tokenFailures + (event.reason === 'token' ? 1 : 0)
+      const isReverted = event.reason === 'token' && tokenFailures >= MAX_TOKEN_FAILURES
       payouts.set(payout.id, {
         ...payout,
         tokenFailures,
@@ -82,7 +83,7 @@ export function decide(
   return { paid, skipped, reverted, unknown }
 }
 
-function whyNotPaid(
+function findPaymentMismatch(
   { payoutId, asset, amount, to, log }: PayoutMovement,
   payout: PayoutRow | undefined,
 ): string | null {

@@ -3,30 +3,39 @@ import { toHex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { readState } from '../custody/index.ts'
-import { systemBalances } from '../ledger/index.ts'
-import type { Ready } from './look.ts'
-import { burnedLately } from './releases.ts'
-import { least } from './rules.ts'
+import { readChainState } from '../custody/index.ts'
+import { readSystemBalances } from '../ledger/index.ts'
+import type { SigningInputs } from './preflight.ts'
+import { hasRecentBurn } from './releases.ts'
+import { minNotNegative } from './rules.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
-import { BURN_GAS, burnCall } from './vault.ts'
+import { BURN_GAS, encodeBurn } from './vault.ts'
 
 /**
- * Signs a burn of the burn due. The amount is read again after it is known that no burn is open. A burn that was open
- * when the chain was read may be in the ledger by now, and would otherwise be made twice.
+ * Signs a burn of the balance of `burn:due`. The balance is read again after the check that no burn is open: a burn
+ * that was open at the preflight may be in the ledger by now, and its amount would otherwise be burned twice.
  */
-export async function signBurn(context: SigningContext, connection: Database, ready: Ready): Promise<bigint | null> {
-  if (ready.burnDue === 0n) return null
+export async function signBurn(
+  context: SigningContext,
+  connection: Database,
+  signingInputs: SigningInputs,
+): Promise<bigint | null> {
+  if (signingInputs.burnDue === 0n) return null
   const { metrics, log } = context.signer
-  const signed = await connection.transaction().execute(async (inside) => {
-    if ((await readState(inside))?.stoppedReason !== null) return null
-    const mayBurn = await context.checks.mayBurn(inside, await readClock(inside))
-    if (!mayBurn || (await burnedLately(inside))) return null
-    const due = (await systemBalances(inside))('burn:due', 'BTN')
-    const burned = least(due, ready.burnDue, ready.vault.burnRoom, ready.room.float.BTN)
+  const signed = await connection.transaction().execute(async (trx) => {
+    if ((await readChainState(trx))?.stoppedReason !== null) return null
+    const mayBurn = await context.checks.mayBurn(trx, await readClock(trx))
+    if (!mayBurn || (await hasRecentBurn(trx))) return null
+    const due = (await readSystemBalances(trx))('burn:due', 'BTN')
+    const burned = minNotNegative(
+      due,
+      signingInputs.burnDue,
+      signingInputs.vault.burnRoom,
+      signingInputs.room.float.BTN,
+    )
     if (burned === 0n) return null
-    const call = burnCall(burned, toHex(randomBytes(32)))
-    return { stored: await signAndStore(context, inside, ready, { call, gas: BURN_GAS, burned }), burned }
+    const call = encodeBurn(burned, toHex(randomBytes(32)))
+    return { stored: await signAndStore(context, trx, signingInputs, { call, gas: BURN_GAS, burned }), burned }
   })
   if (signed === null) return null
   const { stored, burned } = signed

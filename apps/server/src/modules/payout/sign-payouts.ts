@@ -1,35 +1,41 @@
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { readState } from '../custody/index.ts'
-import type { Signing } from './form.ts'
-import type { Ready } from './look.ts'
-import { LONGEST_WAIT_MS, lockDue, putIntoRelease, type Standing, writeStandings } from './queue.ts'
-import type { PayoutRow, Verdict } from './row.ts'
-import { type Batch, nextBatch } from './rules.ts'
+import { readChainState } from '../custody/index.ts'
+import type { PayoutRow, Verdict } from './payout-row.ts'
+import type { SigningInputs } from './preflight.ts'
+import { lockDuePayouts, MAX_WAIT_MS, type Postponement, putIntoRelease, writePostponements } from './queue.ts'
+import { type Batch, chooseBatch } from './rules.ts'
+import type { SignerDependencies } from './sign-version.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
-import { releaseCall } from './vault.ts'
+import { encodeRelease } from './vault.ts'
 
-/** More than the vault accepts at once, because many of them may be held. */
-const MOST_JUDGED = 500
+/** How many due payouts one turn judges. More than the vault accepts at once, because many of them may be held. */
+const MAX_JUDGED = 500
 
-/** For how many turns a payout is not looked at: one without room, and one that failed a check. */
+/** How many turns pass before the signer judges a payout again that did not fit under a cap or into the float. */
 const TURNS_WITHOUT_ROOM = 15
+/** How many turns pass before the signer judges a payout again that failed a check. */
 const TURNS_AFTER_CHECK = 30
 
-const NOT_JUDGED: Verdict = { kind: 'check', what: 'nobody knows about payouts of its kind' }
+const NOT_JUDGED: Verdict = { kind: 'check', problem: 'no module has judged this payout' }
 
-type Signed = {
+type SignResult = {
   readonly release: bigint | null
-  /** More payouts are due. */
+  /** Whether more payouts may be due, so that the next turn should start at once. */
   readonly more: boolean
 }
 
 /**
- * In one transaction: locks the payouts that are due, has each judged, and stores the signed release of those that go.
+ * In one transaction: locks the due payouts, asks for a verdict on each, and signs and stores one release of those
+ * that may go and fit.
  */
-export async function signPayouts(context: SigningContext, connection: Database, ready: Ready): Promise<Signed> {
-  const signed = await connection.transaction().execute((inside) => signInside(context, inside, ready))
+export async function signPayouts(
+  context: SigningContext,
+  connection: Database,
+  inputs: SigningInputs,
+): Promise<SignResult> {
+  const signed = await connection.transaction().execute((trx) => signInTransaction(context, trx, inputs))
   if (signed.release !== null) {
     faultPoint('signer:after-store')
     context.signer.metrics.releases.inc({ kind: 'payouts' })
@@ -37,28 +43,28 @@ export async function signPayouts(context: SigningContext, connection: Database,
   return signed
 }
 
-async function signInside(context: SigningContext, inside: Database, ready: Ready): Promise<Signed> {
+async function signInTransaction(context: SigningContext, trx: Database, inputs: SigningInputs): Promise<SignResult> {
   const { signer, checks } = context
-  const due = await lockDue(inside, MOST_JUDGED)
-  const more = due.length === MOST_JUDGED
-  if (due.length === 0 || (await readState(inside))?.stoppedReason !== null) return { release: null, more: false }
-  // Money posted after the chain was read is not proven yet, and these payouts may depend on it.
-  if (!(await checks.isProven(inside))) return { release: null, more: true }
-  const verdicts = await checks.judge(inside, due)
+  const due = await lockDuePayouts(trx, MAX_JUDGED)
+  const more = due.length === MAX_JUDGED
+  if (due.length === 0 || (await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }
+  // A posting that came after the preflight is not proven yet, and these payouts may depend on its money.
+  if (!(await checks.isProven(trx))) return { release: null, more: true }
+  const verdicts = await checks.judge(trx, due)
   const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
   const going = due.filter((payout) => verdictOf(payout).kind === 'go')
-  const now = await readClock(inside)
-  const { release, waiting } = nextBatch(going, ready.room, ready.most, now)
-  await writeStandings(inside, [
-    ...due.flatMap((payout) => standingOf(signer, payout, verdictOf(payout), now)),
-    ...waiting.map((one) => standingWithoutRoom(signer, one, now)),
+  const now = await readClock(trx)
+  const { release, waiting } = chooseBatch(going, inputs.room, inputs.maxPayouts, now)
+  await writePostponements(trx, [
+    ...due.flatMap((payout) => postponeByVerdict(signer, payout, verdictOf(payout), now)),
+    ...waiting.map((one) => postponeWithoutRoom(signer, one, now)),
   ])
   if (release.length === 0) return { release: null, more }
-  const call = releaseCall(release, signer.chain.contracts)
-  const gas = ready.vault.releaseGas(release.length)
-  const stored = await signAndStore(context, inside, ready, { call, gas })
+  const call = encodeRelease(release, signer.chain.contracts)
+  const gas = inputs.vault.releaseGas(release.length)
+  const stored = await signAndStore(context, trx, inputs, { call, gas })
   await putIntoRelease(
-    inside,
+    trx,
     stored,
     release.map(({ id }) => id),
   )
@@ -66,31 +72,36 @@ async function signInside(context: SigningContext, inside: Database, ready: Read
   return { release: stored, more }
 }
 
-/** Returns when a payout that does not go is looked at again. Nothing is written for one that goes. */
-function standingOf({ payer, log }: Signing, { id }: PayoutRow, verdict: Verdict, now: Date): Standing[] {
+/** Returns when the signer judges the payout again. Empty for a payout that may go: nothing is written for it. */
+function postponeByVerdict(
+  { payer, log }: SignerDependencies,
+  { id }: PayoutRow,
+  verdict: Verdict,
+  now: Date,
+): Postponement[] {
   const nowMs = now.getTime()
   switch (verdict.kind) {
     case 'go':
       return []
     case 'wait': {
-      const at = Math.min(Math.max(verdict.lookAt.getTime(), nowMs + payer.pollMs), nowMs + LONGEST_WAIT_MS)
+      const at = Math.min(Math.max(verdict.lookAt.getTime(), nowMs + payer.pollMs), nowMs + MAX_WAIT_MS)
       return [{ id, lookAt: new Date(at), heldCheck: null, waitsFor: null }]
     }
     case 'check': {
-      log.error({ payout: id, what: verdict.what }, 'ALARM: a payout is not as it should be, and is held')
-      const at = nowMs + Math.min(TURNS_AFTER_CHECK * payer.pollMs, LONGEST_WAIT_MS)
-      return [{ id, lookAt: new Date(at), heldCheck: verdict.what.slice(0, 200), waitsFor: null }]
+      log.error({ payout: id, what: verdict.problem }, 'ALARM: a payout failed a check and is held')
+      const at = nowMs + Math.min(TURNS_AFTER_CHECK * payer.pollMs, MAX_WAIT_MS)
+      return [{ id, lookAt: new Date(at), heldCheck: verdict.problem.slice(0, 200), waitsFor: null }]
     }
   }
 }
 
-function standingWithoutRoom(
-  { payer }: Signing,
+function postponeWithoutRoom(
+  { payer }: SignerDependencies,
   { payout, waitsFor, isNext }: Batch['waiting'][number],
   now: Date,
-): Standing {
+): Postponement {
   const later = new Date(now.getTime() + TURNS_WITHOUT_ROOM * payer.pollMs)
-  // The next one keeps its place in the queue, so that every turn looks at it.
-  const kept = payout.lookAt < now ? payout.lookAt : now
-  return { id: payout.id, lookAt: isNext ? kept : later, heldCheck: null, waitsFor }
+  // The payout that goes next keeps its time, so that every turn judges it.
+  const unchanged = payout.lookAt < now ? payout.lookAt : now
+  return { id: payout.id, lookAt: isNext ? unchanged : later, heldCheck: null, waitsFor }
 }

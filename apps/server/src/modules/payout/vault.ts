@@ -1,58 +1,72 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, stringToHex } from 'viem'
-import { askAt } from '../../platform/chain/at-block.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { AtBlock, ChainNode } from '../../platform/chain/node.ts'
+import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { type BlockRef, isForgotten } from '../custody/index.ts'
-import type { PayoutRow } from './row.ts'
+import { type BlockRef, isStatePruned } from '../custody/index.ts'
+import type { PayoutRow } from './payout-row.ts'
 import type { ByAsset } from './rules.ts'
 
 const PAYER_ROLE = keccak256(stringToHex('PAYER'))
 
-/** The vault's present values that the signer needs. */
-export type VaultNow = {
+/** What the signer needs to know about the vault as it is now. */
+export type VaultState = {
   readonly paused: boolean
   readonly mayPay: boolean
-  readonly held: ByAsset
-  /** The cap of any 24 hours, what is left of it, and how much may still be burned. */
+  readonly balances: ByAsset
+  /** The most that may be paid out in any 24 hours. */
   readonly payoutCap: ByAsset
+  /** How much of `payoutCap` is left now. */
   readonly payoutRoom: ByAsset
+  /** How much may still be burned. */
   readonly burnRoom: bigint
   readonly releaseGas: (payouts: number) => bigint
 }
 
-export async function readVault(node: ChainNode, pool: PoolContracts, payer: Address): Promise<VaultNow> {
+export async function readVault(node: ChainNode, pool: PoolContracts, payer: Address): Promise<VaultState> {
   const vault = { address: pool.vault, abi: poolVaultAbi } as const
   const capOf = (asset: Asset) => node.read({ ...vault, functionName: 'payoutCap', args: [pool.tokens[asset].address] })
   const [paused, mayPay, held, caps, [, burnRoom], gasOfNone, gasOfOne] = await Promise.all([
     node.read({ ...vault, functionName: 'paused' }),
     node.read({ ...vault, functionName: 'hasRole', args: [PAYER_ROLE, payer] }),
-    balances(node, pool, {}),
-    ofEach(capOf),
+    readBalances(node, pool, {}),
+    readEachAsset(capOf),
     node.read({ ...vault, functionName: 'burnCap' }),
     node.read({ ...vault, functionName: 'releaseGas', args: [0n] }),
     node.read({ ...vault, functionName: 'releaseGas', args: [1n] }),
   ])
-  // Gas grows linearly with the number of payouts. That number is known only when the payouts are locked.
+  // Gas grows linearly with the number of payouts, which is known only later, when the payouts are locked.
   const releaseGas = (payouts: number): bigint => gasOfNone + BigInt(payouts) * (gasOfOne - gasOfNone)
-  const part = (place: 0 | 1): ByAsset => ({ USDT: caps.USDT[place], BTN: caps.BTN[place], BTC: caps.BTC[place] })
-  return { paused, mayPay, held, payoutCap: part(0), payoutRoom: part(1), burnRoom, releaseGas }
+  const pickFromCaps = (index: 0 | 1): ByAsset => ({
+    USDT: caps.USDT[index],
+    BTN: caps.BTN[index],
+    BTC: caps.BTC[index],
+  })
+  return {
+    paused,
+    mayPay,
+    balances: held,
+    payoutCap: pickFromCaps(0),
+    payoutRoom: pickFromCaps(1),
+    burnRoom,
+    releaseGas,
+  }
 }
 
-/** What the vault holds at a block. Null if the node has dropped that state. */
-export async function balancesAt(node: ChainNode, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
+/** The vault balances at a block. Null if the node has dropped that state. */
+export async function readBalancesAt(node: ChainNode, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
   try {
-    return await askAt(node, block, (at) => balances(node, pool, at))
+    return await readAtBlock(node, block, (at) => readBalances(node, pool, at))
   } catch (error) {
-    if (isForgotten(error)) return null
+    if (isStatePruned(error)) return null
     throw error
   }
 }
 
-const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
-  ofEach((asset) =>
+const readBalances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
+  readEachAsset((asset) =>
     node.read({
       address: pool.tokens[asset].address,
       abi: erc20Abi,
@@ -62,9 +76,9 @@ const balances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<nev
     }),
   )
 
-/** Whether the vault had made a payout at a block. */
+/** Whether the vault had paid this payout at a block. */
 export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
-  askAt(node, block, (at) =>
+  readAtBlock(node, block, (at) =>
     node.read({
       address: vault,
       abi: poolVaultAbi,
@@ -74,12 +88,12 @@ export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block:
     }),
   )
 
-const ofEach = async <T>(read: (asset: Asset) => Promise<T>): Promise<{ [A in Asset]: T }> => {
+const readEachAsset = async <T>(read: (asset: Asset) => Promise<T>): Promise<{ [A in Asset]: T }> => {
   const [USDT, BTN, BTC] = await Promise.all([read('USDT'), read('BTN'), read('BTC')])
   return { USDT, BTN, BTC }
 }
 
-export const releaseCall = (payouts: readonly PayoutRow[], pool: PoolContracts): Hex =>
+export const encodeRelease = (payouts: readonly PayoutRow[], pool: PoolContracts): Hex =>
   encodeFunctionData({
     abi: poolVaultAbi,
     functionName: 'release',
@@ -93,8 +107,8 @@ export const releaseCall = (payouts: readonly PayoutRow[], pool: PoolContracts):
     ],
   })
 
-export const burnCall = (amount: bigint, burnId: Hex): Hex =>
+export const encodeBurn = (amount: bigint, burnId: Hex): Hex =>
   encodeFunctionData({ abi: poolVaultAbi, functionName: 'burn', args: [amount, burnId] })
 
-/** The most expensive burn uses half of it. */
+/** The gas limit of a burn. The most expensive burn uses half of it. */
 export const BURN_GAS = 300_000n

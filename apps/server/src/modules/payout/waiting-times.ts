@@ -1,23 +1,23 @@
-import type { Form, Release } from './releases.ts'
+import type { Release, SignedVersion } from './releases.ts'
 
-type Waiting = Form['hash'] | Release['number']
+type WaitingKey = SignedVersion['hash'] | Release['number']
 
 /**
- * Measures how long a signed version, or a release, has been waiting for a block. It uses the process's monotonic time,
- * so that setting the clock does not count as waiting.
+ * Measures how long each signed version and each release has waited for a block. It uses the process's monotonic clock,
+ * so a change of the system time does not count as waiting.
  */
 export function createWaitingTimes() {
-  const since = new Map<Waiting, number>()
+  const since = new Map<WaitingKey, number>()
   return {
-    /** Starts counting at the first call. */
-    waitedMs(what: Waiting): number {
-      const began = since.get(what) ?? performance.now()
-      since.set(what, began)
-      return performance.now() - began
+    /** Returns how long this key has waited since the first call with it. */
+    waitedMs(key: WaitingKey): number {
+      const startedAt = since.get(key) ?? performance.now()
+      since.set(key, startedAt)
+      return performance.now() - startedAt
     },
 
-    /** Forgets everything that no longer waits. */
-    keepOnly(waiting: ReadonlySet<Waiting>): void {
+    /** Forgets every key that is not in `waiting`. */
+    keepOnly(waiting: ReadonlySet<WaitingKey>): void {
       for (const key of since.keys()) if (!waiting.has(key)) since.delete(key)
     },
   }

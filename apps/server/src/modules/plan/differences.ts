@@ -8,13 +8,13 @@ export type Difference = {
   readonly after: string | null
 }
 
-/** What changed between two versions, value by value, in the order in which they are written. */
-export function differences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
+/** Lists the values that differ between two plans, in the order in which the plans are written. */
+export function findDifferences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
   if (isBranch(before) || isBranch(after)) {
     const [was, becomes] = [branchesOf(before), branchesOf(after)]
     const names = new Set([...was.keys(), ...becomes.keys()])
     return Array.from(names).flatMap((name) =>
-      differences(was.get(name), becomes.get(name), path === '' ? name : `${path}.${name}`),
+      findDifferences(was.get(name), becomes.get(name), path === '' ? name : `${path}.${name}`),
     )
   }
   return before === after ? [] : [{ path, before: leafOf(before), after: leafOf(after) }]

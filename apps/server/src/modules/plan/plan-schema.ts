@@ -5,18 +5,18 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import { type PlanTerms, supplyParts, WHOLE_BASIS_POINTS } from './plan.ts'
 
 /** A team has five layers. */
-const MOST_LAYERS = 5
-/** More levels than any price list has, and few enough to show. */
-const MOST_LEVELS = 30
-const MOST_POWER = 1_000_000_000
-const LONGEST_TERM_DAYS = 3_650
-/** Ten times the whole: a higher weight is a typing mistake. */
-const HIGHEST_WEIGHT = 100_000
+const MAX_LAYERS = 5
+/** More levels than any price list needs, and few enough to show on a screen. */
+const MAX_LEVELS = 30
+const MAX_POWER = 1_000_000_000
+const MAX_TERM_DAYS = 3_650
+/** Ten times the normal weight of 10,000 basis points. A higher weight is a typing mistake. */
+const MAX_TERM_WEIGHT = 100_000
 
 const basisPoints = z.int().min(0).max(WHOLE_BASIS_POINTS)
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/** The schema of a written plan. It converts whole coins into smallest units, and refuses plans that make no sense. */
+/** The schema of a written plan. It converts whole coins to smallest units, and refuses contradictory values. */
 export function planSchema(decimals: Decimals) {
   const amounts: Amounts = {
     USDT: amountSchema('USDT', decimals),
@@ -29,7 +29,7 @@ export function planSchema(decimals: Decimals) {
       allocation,
       supply: supplySchema(amounts),
       pledgeTerms,
-      upLevelLayers: z.int().min(1).max(MOST_LAYERS),
+      upLevelLayers: z.int().min(1).max(MAX_LAYERS),
       destruction: basisPoints,
       agentAirdrop: amounts.BTN,
       partnerAirdrop: amounts.BTN,
@@ -47,7 +47,7 @@ export function planSchema(decimals: Decimals) {
       if (plan.allocation.upLevel % plan.upLevelLayers !== 0)
         context.addIssue(`allocation.upLevel cannot be divided equally among ${plan.upLevelLayers} layers`)
       if (plan.pledgeAbove % 10n ** BigInt(decimals.BTN) !== 0n)
-        context.addIssue('pledgeAbove must be whole: pledges are')
+        context.addIssue('pledgeAbove must be whole BTN, because pledges are')
       for (const { what, amount, from } of airdropsOf(plan)) {
         const reserve = mulDivFloor(plan.supply.issuance, BigInt(plan.supply[from]), BigInt(WHOLE_BASIS_POINTS))
         if (amount > reserve) context.addIssue(`${what} is more than the whole ${from} reserve of the supply`)
@@ -69,7 +69,7 @@ type Amounts = { readonly [A in Asset]: AmountSchema<A> }
 function levelsSchema({ USDT, BTN, BTC }: Amounts) {
   const level = z.strictObject({
     price: USDT,
-    power: z.int().min(0).max(MOST_POWER),
+    power: z.int().min(0).max(MAX_POWER),
     airdrop: BTN,
     rewardsAtMost: z.int().min(0).max(1_000_000),
     quotas: z.strictObject({ USDT, BTN, BTC }),
@@ -79,12 +79,12 @@ function levelsSchema({ USDT, BTN, BTC }: Amounts) {
     if (first.price > 0n || first.power > 0 || first.airdrop > 0n || first.rewardsAtMost > 0)
       context.addIssue('level 0 comes with registration: it costs and gives nothing')
     if (!second) context.addIssue('there must be a level to buy')
-    if (all.length > MOST_LEVELS) context.addIssue(`there may be ${MOST_LEVELS} at most`)
+    if (all.length > MAX_LEVELS) context.addIssue(`there may be at most ${MAX_LEVELS} levels`)
     for (const [below, lower] of all.entries()) {
       const higher = all[below + 1]
       if (!higher) continue
-      const must = (holds: boolean, what: string) => {
-        if (!holds) context.addIssue(`level ${below + 1} must ${what} level ${below}`)
+      const must = (holds: boolean, requirement: string) => {
+        if (!holds) context.addIssue(`level ${below + 1} must ${requirement} level ${below}`)
       }
       must(higher.price > lower.price, 'cost more than')
       must(higher.power > lower.power, 'have more power than')
@@ -127,8 +127,8 @@ const supplySchema = ({ BTN }: Amounts) =>
     })
 
 const pledgeTerm = z.strictObject({
-  days: z.int().min(1).max(LONGEST_TERM_DAYS),
-  weight: z.int().min(1).max(HIGHEST_WEIGHT),
+  days: z.int().min(1).max(MAX_TERM_DAYS),
+  weight: z.int().min(1).max(MAX_TERM_WEIGHT),
 })
 
 const pledgeTerms = z
@@ -136,8 +136,8 @@ const pledgeTerms = z
   .min(1)
   .max(20)
   .superRefine((terms, context) => {
-    for (const [at, { days, weight }] of terms.entries()) {
-      const longer = terms[at + 1]
+    for (const [index, { days, weight }] of terms.entries()) {
+      const longer = terms[index + 1]
       if (!longer) continue
       if (longer.days <= days) context.addIssue(`${longer.days} days come after ${days}: the shortest stands first`)
       if (longer.weight < weight) context.addIssue(`${longer.days} days must not weigh less than ${days}`)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { exampleText } from '../../testing/plan.ts'
-import { readPlanText, type WrittenPlan } from './plan-text.ts'
+import { examplePlanText } from '../../testing/plan.ts'
+import { parsePlanText, type WrittenPlan } from './plan-text.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
-const example = (): WrittenPlan => JSON.parse(exampleText)
+const example = (): WrittenPlan => JSON.parse(examplePlanText)
 
 function read(text: string, tokens = decimals) {
-  const plan = readPlanText(text, tokens)
+  const plan = parsePlanText(text, tokens)
   if (!plan.ok) throw new Error(plan.error.join('\n'))
   return plan.value
 }
 
-describe('a plan that is written', () => {
-  it('is read in smallest units, by the decimals of each token', () => {
-    const { terms } = read(exampleText)
+describe('a written plan', () => {
+  it('is converted to smallest units with the decimals of each token', () => {
+    const { terms } = read(examplePlanText)
     expect(terms.transfer.USDT).toEqual({
       min: 10_000_000n,
       max: 50_000_000_000n,
@@ -30,17 +30,17 @@ describe('a plan that is written', () => {
       quotas: { USDT: 500_000_000n, BTN: 50_000n * 10n ** 18n, BTC: 2_000_000n },
     })
     expect(terms.supply.issuance).toBe(10n ** 27n)
-    expect(read(exampleText, { ...decimals, USDT: 18 }).terms.levels[1]?.price).toBe(10n ** 20n)
+    expect(read(examplePlanText, { ...decimals, USDT: 18 }).terms.levels[1]?.price).toBe(10n ** 20n)
   })
 
-  it('has one spelling, whatever its spaces and the order of its fields', () => {
+  it('has one canonical spelling, for any spaces and any order of fields', () => {
     const backwards = Object.fromEntries(Object.entries(example()).reverse())
-    expect(read(JSON.stringify(backwards)).text).toBe(read(exampleText).text)
-    expect(read(read(exampleText).text).text).toBe(read(exampleText).text)
-    expect(read(JSON.stringify({ ...example(), closeHour: 13 })).text).not.toBe(read(exampleText).text)
+    expect(read(JSON.stringify(backwards)).text).toBe(read(examplePlanText).text)
+    expect(read(read(examplePlanText).text).text).toBe(read(examplePlanText).text)
+    expect(read(JSON.stringify({ ...example(), closeHour: 13 })).text).not.toBe(read(examplePlanText).text)
   })
 
-  it('may leave out each of the parts that go to others in the team', () => {
+  it('may set each of the three reward parts to zero', () => {
     for (const part of ['promotion', 'upLevel', 'agent'] as const) {
       const { allocation, ...rest } = example()
       const without = { ...allocation, [part]: 0, miningFund: allocation.miningFund + allocation[part] }
@@ -49,7 +49,7 @@ describe('a plan that is written', () => {
   })
 })
 
-describe('what cannot be what somebody meant', () => {
+describe('a plan that makes no sense', () => {
   type Change = (plan: WrittenPlan) => void
   const levelOf = ({ levels }: WrittenPlan, level: number) => {
     const found = levels[level]
@@ -64,7 +64,7 @@ describe('what cannot be what somebody meant', () => {
   const objections = (change: Change): string[] => {
     const plan = example()
     change(plan)
-    const result = readPlanText(JSON.stringify(plan), decimals)
+    const result = parsePlanText(JSON.stringify(plan), decimals)
     return result.ok ? [] : result.error
   }
 
@@ -78,7 +78,7 @@ describe('what cannot be what somebody meant', () => {
       (plan) => (plan.upLevelLayers = 3),
       /cannot be divided equally among 3/,
     ],
-    ['rewards more layers than are followed', (plan) => (plan.upLevelLayers = 6), /^upLevelLayers/],
+    ['rewards more than five layers', (plan) => (plan.upLevelLayers = 6), /^upLevelLayers/],
     ['rewards no layer', (plan) => (plan.upLevelLayers = 0), /^upLevelLayers/],
     ['sells a level for less than the one below', (plan) => (levelOf(plan, 3).price = '199'), /level 3 must cost more/],
     ['sells two levels for the same', (plan) => (levelOf(plan, 3).price = '200'), /level 3 must cost more/],
@@ -93,22 +93,22 @@ describe('what cannot be what somebody meant', () => {
     ['lets a quota of USDT fall', (plan) => (levelOf(plan, 2).quotas.USDT = '499'), /level 2 .* lower quota of USDT/],
     ['lets a quota of BTN fall', (plan) => (levelOf(plan, 3).quotas.BTN = '1'), /level 3 .* lower quota of BTN/],
     ['lets a quota of BTC fall', (plan) => (levelOf(plan, 5).quotas.BTC = '0.1'), /level 5 .* lower quota of BTC/],
-    ['asks something for registration', (plan) => (levelOf(plan, 0).price = '1'), /level 0 comes with registration/],
+    ['has a price for registration', (plan) => (levelOf(plan, 0).price = '1'), /level 0 comes with registration/],
     ['gives power for registration', (plan) => (levelOf(plan, 0).power = 1), /level 0 comes with registration/],
-    ['drops BTN for registration', (plan) => (levelOf(plan, 0).airdrop = '1'), /level 0 comes with registration/],
+    ['has an airdrop for registration', (plan) => (levelOf(plan, 0).airdrop = '1'), /level 0 comes with registration/],
     ['rewards level 0', (plan) => (levelOf(plan, 0).rewardsAtMost = 1), /level 0 comes with registration/],
     ['has no level to buy', (plan) => plan.levels.splice(1), /must be a level to buy/],
     ['has no level', (plan) => plan.levels.splice(0), /^levels/],
-    ['has half a machine', (plan) => (levelOf(plan, 1).power = 0.5), /^levels\.1\.power/],
+    ['has fractional power', (plan) => (levelOf(plan, 1).power = 0.5), /^levels\.1\.power/],
     ['issues less than all', (plan) => (plan.supply.mining = 2_000), /^supply: adds up to 9500/],
     ['issues nothing', (plan) => (plan.supply.issuance = '0'), /^supply: issuance must be above zero/],
     [
-      'drops to the first level what its reserve can never hold',
+      'has an airdrop for level 1 above its whole reserve',
       (plan) => (plan.supply.issuance = '30000'),
       /levels\.1\.airdrop is more than the whole airdrop reserve/,
     ],
     [
-      'drops to a level what its reserve can never hold',
+      'has an airdrop for a level above its whole reserve',
       (plan) => {
         plan.supply.promotion = 0
         plan.supply.mining = 4_500
@@ -116,12 +116,12 @@ describe('what cannot be what somebody meant', () => {
       /levels\.2\.airdrop is more than the whole promotion reserve/,
     ],
     [
-      'drops to partners what their reserve can never hold',
+      'has an airdrop for partners above its whole reserve',
       (plan) => (plan.partnerAirdrop = '300000001'),
       /partnerAirdrop is more than the whole airdrop reserve/,
     ],
     [
-      'drops to experts what their reserve can never hold',
+      'has an airdrop for experts above its whole reserve',
       (plan) => (plan.agentAirdrop = '300000001'),
       /agentAirdrop is more than the whole airdrop reserve/,
     ],
@@ -130,10 +130,18 @@ describe('what cannot be what somebody meant', () => {
     ['has one term twice', (plan) => (termOf(plan, 1).days = 30), /30 days come after 30/],
     ['has a longer term before a shorter', (plan) => (termOf(plan, 0).days = 100), /90 days come after 100/],
     ['weighs a longer term less', (plan) => (termOf(plan, 3).weight = 12_499), /360 days must not weigh less than 180/],
-    ['weighs nothing', (plan) => (termOf(plan, 0).weight = 0), /^pledgeTerms\.0\.weight/],
-    ['weighs more than ten times', (plan) => (termOf(plan, 3).weight = 150_000), /^pledgeTerms\.3\.weight/],
+    ['has a term with weight zero', (plan) => (termOf(plan, 0).weight = 0), /^pledgeTerms\.0\.weight/],
+    [
+      'has a term with a weight above ten times',
+      (plan) => (termOf(plan, 3).weight = 150_000),
+      /^pledgeTerms\.3\.weight/,
+    ],
     ['has a term of no day', (plan) => (termOf(plan, 0).days = 0), /^pledgeTerms\.0\.days/],
-    ['bounds pledges by a part of a coin', (plan) => (plan.pledgeAbove = '10000.5'), /pledgeAbove must be whole/],
+    [
+      'has a minimum pledge that is not whole coins',
+      (plan) => (plan.pledgeAbove = '10000.5'),
+      /pledgeAbove must be whole/,
+    ],
     [
       'has an amount that USDT cannot express',
       (plan) => (plan.transfer.USDT.fee = '0.0000001'),
@@ -154,7 +162,7 @@ describe('what cannot be what somebody meant', () => {
     ['has a minimum above its maximum', (plan) => (plan.transfer.BTN.min = '6000000'), /transfer\.BTN: min must not/],
     ['has no minimum', (plan) => (plan.transfer.BTN.min = '0'), /transfer\.BTN: min must be above zero/],
     [
-      'asks two for less than one',
+      'needs two operators below the size that needs a review',
       (plan) => (plan.transfer.BTC.decisionAbove = '0.1'),
       /reviewAbove must not be above/,
     ],
@@ -162,18 +170,18 @@ describe('what cannot be what somebody meant', () => {
     ['shares out nothing', (plan) => (plan.dayFundingMax = '0'), /dayFundingMax: must be above zero/],
     ['gives no time to pay', (plan) => (plan.quoteMinutes = 1), /^quoteMinutes/],
     ['gives days to pay', (plan) => (plan.quoteMinutes = 2_000), /^quoteMinutes/],
-    ['says something that nobody reads', (plan) => Object.assign(plan, { guaranteed: '10%' }), /guaranteed/],
-    ['says it inside of a level', (plan) => Object.assign(levelOf(plan, 1), { yield: '10%' }), /yield/],
-    ['says it inside of the allocation', (plan) => Object.assign(plan.allocation, { owner: 1 }), /owner/],
+    ['has an unknown field', (plan) => Object.assign(plan, { guaranteed: '10%' }), /guaranteed/],
+    ['has an unknown field in a level', (plan) => Object.assign(levelOf(plan, 1), { yield: '10%' }), /yield/],
+    ['has an unknown field in the allocation', (plan) => Object.assign(plan.allocation, { owner: 1 }), /owner/],
     ['names its own version', (plan) => Object.assign(plan, { version: 7 }), /version/],
-    ['leaves something out', (plan) => Reflect.deleteProperty(plan, 'closeHour'), /^closeHour/],
+    ['lacks a field', (plan) => Reflect.deleteProperty(plan, 'closeHour'), /^closeHour/],
   ]
 
-  it.each(cases)('%s: refused in words', (_what, change, words) => {
+  it.each(cases)('is refused if it %s', (_what, change, words) => {
     expect(objections(change).join('\n')).toMatch(new RegExp(words.source, 'm'))
   })
 
-  it('is heard all at once', () => {
+  it('is refused with all objections at once', () => {
     const found = objections((plan) => {
       plan.transfer.USDT.fee = 'x'
       plan.transfer.BTC.fee = 'y'
@@ -182,7 +190,10 @@ describe('what cannot be what somebody meant', () => {
     expect(found.join('\n')).toMatch(/USDT\.fee[\s\S]*BTC\.fee[\s\S]*closeHour/)
   })
 
-  it('is no JSON', () => {
-    expect(readPlanText('no plan', decimals)).toMatchObject({ ok: false, error: [expect.stringContaining('not JSON')] })
+  it('is refused if it is not JSON', () => {
+    expect(parsePlanText('no plan', decimals)).toMatchObject({
+      ok: false,
+      error: [expect.stringContaining('not JSON')],
+    })
   })
 })

@@ -12,7 +12,7 @@ import { planSchema } from './plan-schema.ts'
 
 export type WrittenPlan = z.input<ReturnType<typeof planSchema>>
 
-export type ReadPlan = {
+export type ParsedPlan = {
   readonly terms: PlanTerms
   readonly written: WrittenPlan
   /** The canonical spelling. */
@@ -20,17 +20,17 @@ export type ReadPlan = {
 }
 
 /** A refusal lists every objection, in words for the author of the plan. */
-export function readPlanText(text: string, decimals: Decimals): Result<ReadPlan, string[]> {
-  const content = contentOf(text)
+export function parsePlanText(text: string, decimals: Decimals): Result<ParsedPlan, string[]> {
+  const content = parseJson(text)
   if (!content.ok) return content
   const parsed = planSchema(decimals).safeParse(content.value)
-  if (!parsed.success) return refused(parsed.error.issues.map(inWords))
+  if (!parsed.success) return refused(parsed.error.issues.map(formatIssue))
   // The schema accepted the input, so every value in it has a canonical spelling.
   const written = content.value as WrittenPlan
   return ok({ terms: parsed.data, written, text: canonicalJson(written) })
 }
 
-function contentOf(text: string): Result<unknown, string[]> {
+function parseJson(text: string): Result<unknown, string[]> {
   try {
     return ok(JSON.parse(text))
   } catch (error) {
@@ -38,5 +38,5 @@ function contentOf(text: string): Result<unknown, string[]> {
   }
 }
 
-const inWords = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
+const formatIssue = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`

@@ -61,12 +61,12 @@ type TransferTerms<A extends Asset> = {
 /** The basis points that make a whole. */
 export const WHOLE_BASIS_POINTS = 10_000
 
-/** A member above the last level, which an earlier version of the plan had, gets the terms of the last level. */
+/** The terms of a level. If only an earlier plan version had this level, these are the terms of the last level. */
 export const levelAt = ({ levels }: Pick<PlanTerms, 'levels'>, level: number): Level =>
   levels[level] ?? levels.at(-1) ?? levels[0]
 
 export const quotaAt = (plan: PlanTerms, level: number): Quotas => levelAt(plan, level).quotas
 
 /** The part of a transfer's fee that is burned. Only BTN can be burned. */
-export const burnedOf = <A extends Asset>({ transfer, destruction }: PlanTerms, asset: A): Units<A> =>
+export const burnedFee = <A extends Asset>({ transfer, destruction }: PlanTerms, asset: A): Units<A> =>
   asset === 'BTN' ? mulDivFloor(transfer[asset].fee, BigInt(destruction), BigInt(WHOLE_BASIS_POINTS)) : units(asset, 0n)

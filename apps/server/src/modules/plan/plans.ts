@@ -3,10 +3,10 @@ import { assets } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { type Operators, TWO } from '../operators/index.ts'
+import { type Operators, SIGNATURES_NEEDED } from '../operators/index.ts'
 import type { Plan } from './plan.ts'
-import { readPlanText, type WrittenPlan } from './plan-text.ts'
-import { harderLeaving, inForceOrToCome, standingOf, startOf } from './succession.ts'
+import { parsePlanText, type WrittenPlan } from './plan-text.ts'
+import { computeStart, determinePlanStanding, findHarderPaths, listCurrentAndComing } from './version-rules.ts'
 
 /** The published plan versions, and which one is in force now by the database's clock. */
 export type Plans = {
@@ -35,22 +35,27 @@ export type PublishedPlan = {
 
 export function createPlans({ decimals, operators }: Options): Plans {
   // A version never changes, so it is cached for ever.
-  const kept = new Map<number, PublishedPlan>()
+  const cache = new Map<number, PublishedPlan>()
 
   async function read(db: Database, version: number): Promise<PublishedPlan | undefined> {
-    const known = kept.get(version)
-    if (known) return known
-    const [row] = await storedPlans(db, sql`where version = ${version}`)
+    const cached = cache.get(version)
+    if (cached) return cached
+    const [row] = await loadPlanRows(db, sql`where version = ${version}`)
     if (!row) return undefined
-    const published = publishedPlan(row, decimals)
-    if (operators && !(await isBelieved(db, row, published, operators))) return undefined
-    kept.set(version, published)
+    const published = parsePlanRow(row, decimals)
+    if (operators && !(await isSignedByOperators(db, row, published, operators))) return undefined
+    cache.set(version, published)
     return published
   }
 
   /** Checks that the operators signed exactly this text as this version, and that it does not start too early. */
-  async function isBelieved(db: Database, row: PlanRow, { plan }: PublishedPlan, by: Operators): Promise<boolean> {
-    const decision = await by.published(db, row.decision_id, TWO)
+  async function isSignedByOperators(
+    db: Database,
+    row: PlanRow,
+    { plan }: PublishedPlan,
+    by: Operators,
+  ): Promise<boolean> {
+    const decision = await by.readPublished(db, row.decision_id, SIGNATURES_NEEDED)
     if (!decision || decision.body.subject !== subjectOf(row.version)) return false
     if (decision.body.plan !== planHash(row.body)) return false
     const earlier: PublishedPlan[] = []
@@ -58,8 +63,10 @@ export function createPlans({ decimals, operators }: Options): Plans {
       const one = await read(db, version)
       if (one) earlier.push(one)
     }
-    const harder = inForceOrToCome(earlier, decision.signedAt).some((one) => harderLeaving(one.plan, plan).length > 0)
-    return row.starts_at >= startOf(decision.body.starts, decision.signedAt, harder)
+    const harder = listCurrentAndComing(earlier, decision.signedAt).some(
+      (one) => findHarderPaths(one.plan, plan).length > 0,
+    )
+    return row.starts_at >= computeStart(decision.body.starts, decision.signedAt, harder)
   }
 
   return {
@@ -76,18 +83,18 @@ const subjectOf = (version: number): string => `plan:${version}`
 
 export const planHash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** Returns all versions, the oldest first, and the time. For display. */
-export function createVersions(decimals: Decimals) {
-  const kept: PublishedPlan[] = []
+/** Reads all versions, oldest first, and the database's time. It trusts the rows, so it is used only for display. */
+export function createVersionReader(decimals: Decimals) {
+  const cache: PublishedPlan[] = []
   return async (db: Database): Promise<{ now: Date; versions: readonly PublishedPlan[] }> => {
     const { rows } = await sql<{ now: Date; last: number }>`
       select lode.now() as now, coalesce((select max(version) from lode.plan), 0) as last`.execute(db)
     const [{ now, last } = { now: new Date(), last: 0 }] = rows
-    if (last > kept.length) {
-      const all = await storedPlans(db, sql`order by version`)
-      kept.splice(0, kept.length, ...all.map((row) => publishedPlan(row, decimals)))
+    if (last > cache.length) {
+      const all = await loadPlanRows(db, sql`order by version`)
+      cache.splice(0, cache.length, ...all.map((row) => parsePlanRow(row, decimals)))
     }
-    return { now, versions: kept.slice() }
+    return { now, versions: cache.slice() }
   }
 }
 
@@ -98,33 +105,34 @@ type PlanRow = {
   starts_at: Date
   published_at: Date
   decision_id: bigint
-  /** The decimals under which the database stores its amounts. */
+  /** The token decimals that the database stores. Null before the first publication. */
   decimals: Decimals | null
 }
 
-export async function storedPlans(db: Database, which = sql``): Promise<PlanRow[]> {
+export async function loadPlanRows(db: Database, clauses = sql``): Promise<PlanRow[]> {
   const { rows } = await sql<PlanRow>`
     select version, body, leaving_harder, starts_at, published_at, decision_id,
            (select jsonb_object_agg(asset, decimals) from lode.token) as decimals
-    from lode.plan ${which}`.execute(db)
+    from lode.plan ${clauses}`.execute(db)
   return rows
 }
 
 /**
- * A plan was checked before it was published. If it cannot be read now, the software or the tokens have changed since.
+ * Parses a published plan. It was checked before it was published. If it cannot be read now, the software or the token
+ * decimals have changed since.
  */
-export function publishedPlan(row: PlanRow, decimals: Decimals): PublishedPlan {
+export function parsePlanRow(row: PlanRow, decimals: Decimals): PublishedPlan {
   const { version, body, starts_at: startsAt, published_at: publishedAt, leaving_harder: leavingHarder } = row
   if (assets.some((asset) => row.decimals?.[asset] !== decimals[asset]))
-    throw new Error(`version ${version} of the plan is reckoned in tokens of other decimals than ours`)
-  const read = readPlanText(body, decimals)
+    throw new Error(`version ${version} of the plan uses other token decimals than this process`)
+  const read = parsePlanText(body, decimals)
   if (!read.ok) throw new Error(`version ${version} of the plan cannot be read: ${read.error.join('; ')}`)
   const { terms, written, text } = read.value
   return { version, plan: { ...terms, version }, written, text, startsAt, publishedAt, leavingHarder }
 }
 
-/** The newest first, for operators. */
+/** All versions, newest first, for the command line. */
 export async function listVersions(db: Database, decimals: Decimals) {
-  const { now, versions } = await createVersions(decimals)(db)
-  return versions.map((one) => ({ ...one, standing: standingOf(one, versions, now) })).reverse()
+  const { now, versions } = await createVersionReader(decimals)(db)
+  return versions.map((one) => ({ ...one, standing: determinePlanStanding(one, versions, now) })).reverse()
 }

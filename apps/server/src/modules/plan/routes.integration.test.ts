@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
 import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
-import { exampleText, publishPlan } from '../../testing/plan.ts'
+import { examplePlanText, publishPlan } from '../../testing/plan.ts'
 
 let api: TestApi
 let operators: readonly TestOperator[]
@@ -16,17 +16,17 @@ const current = async () => (await api.call('plan/current', {})).body
 const history = async (page: { cursor?: string; limit?: string } = {}) => (await api.call('plan/history', page)).body
 
 /** The tests run in order and share one history. */
-describe('the plan, for everybody to read', () => {
-  it('is none where none is published, and that is said', async () => {
+describe('the public plan', () => {
+  it('is refused with plan-none before the first publication', async () => {
     expect(await current()).toMatchObject({ code: 409, reason: 'plan-none', data: null })
     expect((await history()).data).toEqual({ versions: [], next: null })
   })
 
-  it('is told whole, as it was written, without a token', async () => {
+  it('is shown whole, as it was written, without a session', async () => {
     await publishPlan(api.db, testPool(), operators)
     const { data } = await current()
     expect(data).toMatchObject({ version: 1, coming: [] })
-    expect(data.plan).toEqual(JSON.parse(exampleText))
+    expect(data.plan).toEqual(JSON.parse(examplePlanText))
     expect(data.startsAt).toBe(data.publishedAt)
     expect((await history()).data.versions).toEqual([
       {
@@ -40,8 +40,8 @@ describe('the plan, for everybody to read', () => {
     ])
   })
 
-  it('names what is to come, and what that changes', async () => {
-    const text = exampleText.replace('"fee": "1"', '"fee": "2"').replace('"closeHour": 12', '"closeHour": 6')
+  it('lists the coming versions and their changes', async () => {
+    const text = examplePlanText.replace('"fee": "1"', '"fee": "2"').replace('"closeHour": 12', '"closeHour": 6')
     await publishPlan(api.db, testPool(), operators, { text })
     const { data } = await current()
     const changes = [
@@ -58,14 +58,14 @@ describe('the plan, for everybody to read', () => {
     ])
   })
 
-  it('changes at the moment of the start', async () => {
+  it('changes when a coming version starts', async () => {
     await api.clock.advance(7 * 86_400 + 1)
     expect((await current()).data).toMatchObject({ version: 2, coming: [], plan: { closeHour: 6 } })
     expect((await history()).data.versions.map(({ standing }) => standing)).toEqual(['current', 'past'])
   })
 
-  it('keeps its history, page by page, with what each version changed against the one before it', async () => {
-    const longer = JSON.parse(exampleText.replace('"closeHour": 12', '"closeHour": 6'))
+  it('has a history in pages, with the changes of each version', async () => {
+    const longer = JSON.parse(examplePlanText.replace('"closeHour": 12', '"closeHour": 6'))
     longer.levels.push({ ...longer.levels[5], price: '3200', power: 64 })
     await publishPlan(api.db, testPool(), operators, { text: JSON.stringify(longer) })
     const first = (await history({ limit: '1' })).data

@@ -3,23 +3,23 @@ import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contr
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageSize } from '../../platform/http/page.ts'
-import { differences } from './differences.ts'
-import { createVersions, type PublishedPlan } from './plans.ts'
-import { inForceAt, standingOf } from './succession.ts'
+import { findDifferences } from './differences.ts'
+import { createVersionReader, type PublishedPlan } from './plans.ts'
+import { determinePlanStanding, findVersionInForce } from './version-rules.ts'
 
 const VERSION = /^[1-9][0-9]{0,8}$/
 
 export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contracts: PoolContracts }): void {
-  const readVersions = createVersions(decimalsOf(contracts))
+  const readVersions = createVersionReader(decimalsOf(contracts))
 
   mount('plan/current', async () => {
     const { now, versions } = await readVersions(db)
-    const current = inForceAt(versions, now)
+    const current = findVersionInForce(versions, now)
     if (!current) return refused('plan-none')
     const coming = versions
-      .filter((one) => standingOf(one, versions, now) === 'coming')
-      .map((one) => ({ ...whenOf(one), changes: differences(current.written, one.written) }))
-    return ok({ ...whenOf(current), at: now.toISOString(), plan: current.written, coming })
+      .filter((one) => determinePlanStanding(one, versions, now) === 'coming')
+      .map((one) => ({ ...formatDates(one), changes: findDifferences(current.written, one.written) }))
+    return ok({ ...formatDates(current), at: now.toISOString(), plan: current.written, coming })
   })
 
   mount('plan/history', async ({ input }) => {
@@ -32,10 +32,10 @@ export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contr
       versions: shown.map((one) => {
         const before = versions.find(({ version }) => version === one.version - 1)
         return {
-          ...whenOf(one),
-          standing: standingOf(one, versions, now),
+          ...formatDates(one),
+          standing: determinePlanStanding(one, versions, now),
           leavingHarder: one.leavingHarder,
-          changes: before ? differences(before.written, one.written) : [],
+          changes: before ? findDifferences(before.written, one.written) : [],
         }
       }),
       next: shown.length < newestFirst.length ? String(shown.at(-1)?.version) : null,
@@ -43,7 +43,7 @@ export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contr
   })
 }
 
-const whenOf = ({ version, publishedAt, startsAt }: PublishedPlan) => ({
+const formatDates = ({ version, publishedAt, startsAt }: PublishedPlan) => ({
   version,
   publishedAt: publishedAt.toISOString(),
   startsAt: startsAt.toISOString(),

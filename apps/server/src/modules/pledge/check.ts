@@ -1,41 +1,41 @@
 import { sql } from 'kysely'
+import { collectFindings } from '../../platform/db/collect-findings.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
 /** The transaction types that pay dividends. */
-const DIVIDENDS = [codeOf('type.pointReward'), codeOf('type.pledgeRest')]
-const PARTNER_REWARDS = [codeOf('type.partnerReward')]
+const DIVIDEND_TYPES = [codeOf('type.pointReward'), codeOf('type.pledgeRest')]
+const PARTNER_REWARD_TYPES = [codeOf('type.partnerReward')]
 
 const CHECKS = {
-  // Accounts are numbered owner << 14 | kind << 8 | asset << 6.
-  'has other BTN locked than its pledges come to': `
+  // An account number is owner << 14 | kind << 8 | asset << 6 | stripe.
+  'has another amount of BTN locked than its pledges add up to': `
     select coalesce(held.member, locked.member) as id
     from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.pledged')}) held
     full join (
       select member_id as member, sum(amount) as amount from lode.pledge where returned_at is null group by 1
     ) locked on locked.member = held.member
     where coalesce(held.balance, 0) <> coalesce(locked.amount, 0)`,
-  'has a pledge that is not what it ordered': `
+  'has a pledge that differs from its order': `
     select pledge.member_id as id from lode.pledge left join lode.pay_order ordered on ordered.id = pledge.id
     where (ordered.type = ${codeOf('order.pledge')} and ordered.ended = 'success' and ordered.member_id = pledge.member_id
            and ordered.amount = pledge.amount and ordered.weight = pledge.weight
            and pledge.end_day - pledge.start_day = ordered.term_days) is not true`,
-  'ordered a pledge that is not there': `
+  'has a settled pledge order whose pledge is missing': `
     select member_id as id from lode.pay_order
     where type = ${codeOf('order.pledge')} and ended = 'success'
       and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
-  'was paid another dividend than its pledges say': paid(DIVIDENDS, 'lode.pledge'),
-  'was paid another partner reward than is written down': paid(PARTNER_REWARDS, 'lode.partner_paid'),
-  'was paid a part of days that is not both noted and in the books': `
+  'was paid another dividend than its pledges say': comparePaid(DIVIDEND_TYPES, 'lode.pledge'),
+  'was paid another partner reward than is recorded': comparePaid(PARTNER_REWARD_TYPES, 'lode.partner_paid'),
+  'was paid a share that is not both recorded and in the ledger': `
     select coalesce(posting.member, 0) as id
-    from (select id from lode.ledger_transaction where type in (${[...DIVIDENDS, ...PARTNER_REWARDS].join(', ')})) entry
+    from (select id from lode.ledger_transaction where type in (${[...DIVIDEND_TYPES, ...PARTNER_REWARD_TYPES].join(', ')})) entry
     full join lode.share_payment noted on noted.transaction = entry.id
     left join lode.posting on posting.transaction = coalesce(entry.id, noted.transaction) and posting.member > 0
     where entry.id is null or noted.transaction is null`,
 } as const
 
-function paid(types: readonly number[], table: string): string {
+function comparePaid(types: readonly number[], table: string): string {
   return `
     select coalesce(booked.member, noted.member) as id
     from (
@@ -51,7 +51,7 @@ function paid(types: readonly number[], table: string): string {
 
 /** Checks that pledges, orders, days and the ledger agree. */
 export const pledgeFindings = async (db: Database): Promise<string[]> => [
-  ...(await findingsOf(db, CHECKS)),
+  ...(await collectFindings(db, CHECKS)),
   ...(await dayFindings(db)),
 ]
 
@@ -64,5 +64,5 @@ async function dayFindings(db: Database): Promise<string[]> {
     group by closed.day
     having coalesce(sum(given.amount), 0) <> closed.admitted + closed.above
     order by closed.day`.execute(db)
-  return rows.map(({ day }) => `day ${day} has other funding than it reckoned with`)
+  return rows.map(({ day }) => `day ${day} was closed with another amount than its funding`)
 }

@@ -6,28 +6,28 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { balances, post, runOnce } from '../ledger/index.ts'
-import { makeOrder, postPurchase, readOrders, reservePosting, type SettledPurchase } from '../orders/index.ts'
+import { post, readBalances, runOnce } from '../ledger/index.ts'
+import { freezePosting, makeOrder, postPurchase, readOrders, type SettledPurchase } from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
 import { orderOnce, type PasswordHashing, type PasswordRefusal } from '../protection/index.ts'
-import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
-import { paidPledges, pledgeDues } from './paying.ts'
-import { rewardPosting } from './postings.ts'
-import { weightOf } from './rules.ts'
-import { keepDaysOpen, settledPledge } from './settling.ts'
+import { loadDueDividends, recordDividendPayments } from './dividend-payments.ts'
+import { findObjection, type Objection, type PledgeRequest, type Situation } from './objections.ts'
+import { dividendPosting } from './postings.ts'
+import { computeWeight } from './rules.ts'
+import { keepDaysOpen, settlePledge } from './settle-pledges.ts'
 
-type Acting = {
+type PledgeOrderContext = {
   readonly db: Database
   readonly hashing: PasswordHashing
   readonly plans: Plans
   readonly decimals: Decimals
   readonly session: Session
-  /** Whether the vault accepts our quotes, as far as is known. */
-  readonly quotesAreTaken: () => boolean
+  /** Whether the vault accepts our quotes, by the last check. True until a node has answered. */
+  readonly vaultAcceptsQuotes: () => boolean
 }
 
-/** The password is present if a part is paid from the balance. */
-type Order = Asked & { readonly key: string; readonly password: string | null }
+/** The password is null if no part is paid from the balance. */
+type PledgeOrderCommand = PledgeRequest & { readonly key: string; readonly password: string | null }
 
 type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
@@ -36,30 +36,34 @@ type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expire
  * Orders a pledge, once for each idempotency key, and returns the order's id. A pledge paid from the balance alone
  * begins at once. An order with an online part stays open until final blocks show whether it was paid.
  */
-export const orderPledge = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
-  orderOnce<Objection, Refusal>(acting, {
+export const orderPledge = (
+  context: PledgeOrderContext,
+  order: PledgeOrderCommand,
+): Promise<Result<string, OrderRefusal>> =>
+  orderOnce<Objection, Refusal>(context, {
     command: {
-      member: acting.session.memberId,
+      member: context.session.memberId,
       key: order.key,
       name: 'pledge/order',
       terms: JSON.stringify([order.planVersion, String(order.quantity), order.termDays, String(order.balancePart)]),
     },
     password: order.password,
-    objection: async (db) => objectionTo(order, await readSituation(db, acting, order, await acting.plans.inForce(db))),
-    make: (inside) => makePledge(inside, acting, order),
+    objection: async (db) =>
+      findObjection(order, await readSituation(db, context, order, await context.plans.inForce(db))),
+    make: (trx) => makePledge(trx, context, order),
   })
 
-/** Runs inside one transaction, which is rolled back if this refuses. The password was verified before. */
+/** Runs inside the caller's transaction. The caller has verified the password, and rolls back after a refusal. */
 export async function makePledge(
-  inside: Database,
-  acting: Pick<Acting, 'plans' | 'session' | 'decimals' | 'quotesAreTaken'>,
-  order: Asked,
+  trx: Database,
+  context: Pick<PledgeOrderContext, 'plans' | 'session' | 'decimals' | 'vaultAcceptsQuotes'>,
+  order: PledgeRequest,
 ): Promise<Result<string, Refusal>> {
-  const { session } = acting
+  const { session } = context
   const { termDays, quantity, balancePart } = order
-  const plan = await acting.plans.inForce(inside)
-  const situation = await readSituation(inside, acting, order, plan)
-  const objection = objectionTo(order, situation)
+  const plan = await context.plans.inForce(trx)
+  const situation = await readSituation(trx, context, order, plan)
+  const objection = findObjection(order, situation)
   if (objection) return refused(objection)
   const term = plan?.pledgeTerms.find(({ days }) => days === termDays)
   if (!plan || !term) return refused('pledge-term')
@@ -67,7 +71,7 @@ export async function makePledge(
   const id = randomUUID()
   const type = orderTypes.pledge
   const amount = units('BTN', situation.amount)
-  const verdict = await makeOrder(inside, session, {
+  const verdict = await makeOrder(trx, session, {
     id,
     type,
     planVersion: plan.version,
@@ -77,30 +81,30 @@ export async function makePledge(
     quoteMinutes: plan.quoteMinutes,
     termDays,
     termWeight: term.weight,
-    weight: weightOf(quantity, term.weight),
+    weight: computeWeight(quantity, term.weight),
   })
   if (verdict !== 'ok') return refused(verdict)
-  const settled = balancePart === amount ? await settledAtOnce(inside, id) : null
-  const reserved = balancePart > 0n ? [reservePosting({ id, type, memberId: session.memberId, balancePart })] : []
-  if (!(await postPurchase(inside, reserved, settled))) return refused('balance-insufficient')
+  const settled = balancePart === amount ? await settleAtOnce(trx, id) : null
+  const freezeEntries = balancePart > 0n ? [freezePosting({ id, type, memberId: session.memberId, balancePart })] : []
+  if (!(await postPurchase(trx, freezeEntries, settled))) return refused('balance-insufficient')
   faultPoint('api:before-commit')
   return ok(id)
 }
 
-async function settledAtOnce(inside: Database, id: string): Promise<SettledPurchase> {
-  const [order] = await readOrders(inside, sql`where pay_order.id = ${id}`)
-  if (order?.type !== orderTypes.pledge) throw new Error(`order ${id} was made and is not there`)
-  await keepDaysOpen(inside)
-  return settledPledge(inside, { order, paid: null })
+async function settleAtOnce(trx: Database, id: string): Promise<SettledPurchase> {
+  const [order] = await readOrders(trx, sql`where pay_order.id = ${id}`)
+  if (order?.type !== orderTypes.pledge) throw new Error(`order ${id} was just made and cannot be read`)
+  await keepDaysOpen(trx)
+  return settlePledge(trx, { order, paid: null })
 }
 
 async function readSituation(
   db: Database,
-  { session, decimals, quotesAreTaken }: Pick<Acting, 'session' | 'decimals' | 'quotesAreTaken'>,
-  { quantity }: Asked,
+  { session, decimals, vaultAcceptsQuotes }: Pick<PledgeOrderContext, 'session' | 'decimals' | 'vaultAcceptsQuotes'>,
+  { quantity }: PledgeRequest,
   plan: Plan | null,
 ): Promise<Situation> {
-  const { available } = (await balances(db, session.memberId)).BTN
+  const { available } = (await readBalances(db, session.memberId)).BTN
   const { rows } = await sql<{ has_open: boolean }>`
     select exists (
       select from lode.pay_order
@@ -109,7 +113,7 @@ async function readSituation(
     plan,
     available,
     hasOpenOrder: rows[0]?.has_open ?? false,
-    paidOnline: quotesAreTaken(),
+    canPayOnline: vaultAcceptsQuotes(),
     amount: quantity * 10n ** BigInt(decimals.BTN),
   }
 }
@@ -124,15 +128,15 @@ export async function collectProduction(
 ): Promise<Result<string, 'collect-nothing' | 'key-conflict'>> {
   const member = session.memberId
   const command = { member, key, name: 'pledge/collect', terms: '' }
-  const collected = await runOnce<string, 'collect-nothing'>(db, command, async (inside) => {
-    const dues = (await pledgeDues(inside, sql`lode.lock_pledges_of(${member})`)).filter(({ due }) => due > 0n)
+  const collected = await runOnce<string, 'collect-nothing'>(db, command, async (trx) => {
+    const dues = (await loadDueDividends(trx, sql`lode.lock_pledges_of(${member})`)).filter(({ due }) => due > 0n)
     const amount = dues.reduce((sum, { due }) => sum + due, 0n)
     if (amount === 0n) return refused('collect-nothing')
-    const [posted] = await post(inside, [rewardPosting(randomUUID(), member, amount)])
+    const [posted] = await post(trx, [dividendPosting(randomUUID(), member, amount)])
     if (posted?.outcome !== 'posted')
-      throw new Error(`${amount} of member ${member} is due and not there: ${posted?.outcome}`)
+      throw new Error(`${amount} that is due to member ${member} could not be posted: ${posted?.outcome}`)
     faultPoint('api:before-collect')
-    await paidPledges(inside, dues, { postedAs: () => posted.transaction, forGood: false })
+    await recordDividendPayments(trx, dues, { transactionOf: () => posted.transaction, isFinal: false })
     faultPoint('api:before-commit')
     return ok(String(amount))
   })

@@ -8,20 +8,20 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readClock } from '../../platform/clock/clock.ts'
 import { testEnvironment } from '../../testing/api.ts'
-import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
+import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
-import { audit, balances, systemBalances } from '../ledger/index.ts'
-import { shortTerms } from './testing/field.ts'
+import { audit, readBalances, readSystemBalances } from '../ledger/index.ts'
+import { planWithShortTerms } from './testing/pledge-fixture.ts'
 
 const BTN = 10n ** 18n
 const FUNDED = 1_000n
 
-let market: Market
+let market: OrderFixture
 let faults: string
 const running: TestProcess[] = []
 beforeAll(async () => {
-  ;[market, faults] = await Promise.all([openMarket({ wallets: 2 }), mkdtemp(join(tmpdir(), 'lode-faults-'))])
-  await market.publish(shortTerms())
+  ;[market, faults] = await Promise.all([startOrderFixture({ wallets: 2 }), mkdtemp(join(tmpdir(), 'lode-faults-'))])
+  await market.publishNextPlan(planWithShortTerms())
 }, 180_000)
 afterAll(async () => {
   for (const process of running) process.kill('SIGKILL')
@@ -41,33 +41,33 @@ function start(name: 'api' | 'worker'): TestProcess {
   return process
 }
 
-const armed = (point: string) => writeFile(join(faults, point), '')
+const armFault = (point: string) => writeFile(join(faults, point), '')
 
 /** Queues a job, as the schedule does every minute. A job whose worker died stays locked; this is a new one. */
-const wake = (job: string) => sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(market.db)
+const queueJob = (job: string) => sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(market.db)
 
 /** Mines blocks and queues jobs until the promise settles. */
-async function going<T>(until: Promise<T>): Promise<T> {
+async function keepRunningUntil<T>(until: Promise<T>): Promise<T> {
   let done = false
   const settled = until.finally(() => {
     done = true
   })
   while (!done) {
     await market.mine(1)
-    await Promise.all([wake('close-days'), wake('return-pledges')])
+    await Promise.all([queueJob('close-days'), queueJob('return-pledges')])
     await Promise.race([settled.catch(() => {}), new Promise((later) => setTimeout(later, 200))])
   }
   return settled
 }
 
 /** The last output of the last process, which tells why an expected change did not happen. */
-const said = () => running.at(-1)?.output().slice(-1_500) ?? ''
+const lastOutput = () => running.at(-1)?.output().slice(-1_500) ?? ''
 
 const waitFor = (holds: () => Promise<void>) =>
   vi.waitFor(holds, { timeout: 120_000, interval: 100 }).catch((error: Error) => {
-    throw new Error(`${error.message}: ${said()}`, { cause: error })
+    throw new Error(`${error.message}: ${lastOutput()}`, { cause: error })
   })
-const held = async ({ id }: Buyer) => balances(market.db, id)
+const held = async ({ id }: Buyer) => readBalances(market.db, id)
 
 async function pledge({ wallet, token }: Buyer, termDays: number): Promise<string> {
   const { body } = await market.api.call(
@@ -89,7 +89,7 @@ async function pledge({ wallet, token }: Buyer, termDays: number): Promise<strin
 
 let outputs = 0
 async function fund(): Promise<void> {
-  const funder = market.key('funder')
+  const funder = market.accountOf('funder')
   await market.approve(funder, 'BTC', FUNDED)
   const { timestamp } = await market.client.getBlock()
   outputs += 1
@@ -100,10 +100,10 @@ async function fund(): Promise<void> {
 
 async function nextAfternoon(): Promise<void> {
   const into = ((await readClock(market.db)).getTime() / 1_000) % 86_400
-  await market.pass(Math.round(86_400 + 13 * 3_600 - into))
+  await market.passTime(Math.round(86_400 + 13 * 3_600 - into))
 }
 
-async function closedUpTo(): Promise<number> {
+async function readDaysBehind(): Promise<number> {
   const { rows } = await sql<{ behind: number }>`
     select lode.day_of(lode.now()) - 1 - coalesce((select max(day) from lode.production_day), 0) as behind`.execute(
     market.db,
@@ -119,26 +119,26 @@ const shared = async (): Promise<bigint> => {
   return BigInt(rows[0]?.shared ?? 0)
 }
 
-describe('killed while bitcoin is shared out, and started again', { timeout: 900_000 }, () => {
+describe('after a kill during the share-out of BTC', { timeout: 900_000 }, () => {
   it('the worker closes each day once, and pays and returns each pledge once', async () => {
     let worker = start('worker')
     const [long, short] = [await market.buyer(), await market.buyer()]
     for (const { wallet } of [long, short]) await market.deposit(wallet, 'BTN', 100_000n * BTN)
-    await going(waitFor(async () => expect((await held(short)).BTN.available).toBe(100_000n * BTN)))
+    await keepRunningUntil(waitFor(async () => expect((await held(short)).BTN.available).toBe(100_000n * BTN)))
     await pledge(long, 60)
     await nextAfternoon()
-    await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
+    await keepRunningUntil(waitFor(async () => expect(await readDaysBehind()).toBe(0)))
 
     for (const point of ['worker-before-close-day', 'worker-after-close-day']) {
       await nextAfternoon()
       await fund()
-      await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
+      await keepRunningUntil(waitFor(async () => expect(await readDaysBehind()).toBe(0)))
       await nextAfternoon()
-      await armed(point)
-      expect(await going(worker.ended), `${point} ${said()}`).toBe('SIGKILL')
+      await armFault(point)
+      expect(await keepRunningUntil(worker.ended), `${point} ${lastOutput()}`).toBe('SIGKILL')
       worker = start('worker')
-      await going(waitFor(async () => expect(await closedUpTo(), point).toBe(0)))
-      const balance = await systemBalances(market.db)
+      await keepRunningUntil(waitFor(async () => expect(await readDaysBehind(), point).toBe(0)))
+      const balance = await readSystemBalances(market.db)
       expect(balance('dividend:payable', 'BTC'), point).toBe(await shared())
       expect(balance('dividend:payable', 'BTC') + balance('dividend:funded', 'BTC'), point).toBe(
         FUNDED * BigInt(outputs),
@@ -153,12 +153,12 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
       const id = await pledge(short, 1)
       await nextAfternoon()
       await fund()
-      await going(waitFor(async () => expect(await closedUpTo()).toBe(0)))
-      await armed(point)
+      await keepRunningUntil(waitFor(async () => expect(await readDaysBehind()).toBe(0)))
+      await armFault(point)
       await nextAfternoon()
-      expect(await going(worker.ended), `${point} ${said()}`).toBe('SIGKILL')
+      expect(await keepRunningUntil(worker.ended), `${point} ${lastOutput()}`).toBe('SIGKILL')
       worker = start('worker')
-      await going(
+      await keepRunningUntil(
         waitFor(async () => {
           const { rows } = await sql`
             select paid from lode.pledge
@@ -178,9 +178,9 @@ describe('killed while bitcoin is shared out, and started again', { timeout: 900
     for (const point of ['api-before-collect', 'api-before-commit']) {
       const before = (await held(long)).BTC.available
       const dying = start('api')
-      await dying.printed('Server listening')
+      await dying.waitForOutput('Server listening')
       const url = /Server listening at (http:[^"]+)/.exec(dying.output())?.[1]
-      await armed(point)
+      await armFault(point)
       const key = randomUUID()
       const press = fetch(`${url}/api/pledge/collect`, {
         method: 'POST',

@@ -1,11 +1,11 @@
 import { addDays, type DayNumber, dayNumber, startOfDay } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { daySubject, type Operators, TWO } from '../operators/index.ts'
+import { daySubject, type Operators, SIGNATURES_NEEDED } from '../operators/index.ts'
 import type { Plans } from '../plan/index.ts'
-import { closesAt, type Standing, standingOf } from './rules.ts'
+import { type CloseState, closesAt, determineCloseState } from './rules.ts'
 
-export type Knowing = { readonly plans: Plans; readonly operators: Operators }
+export type CloseDependencies = { readonly plans: Plans; readonly operators: Operators }
 
 export type NextDay = {
   readonly day: DayNumber
@@ -16,13 +16,13 @@ export type NextDay = {
   readonly funding: bigint
   readonly planMost: bigint
   readonly approval: Approval | null
-  readonly standing: Standing
+  readonly closeState: CloseState
 }
 
 type Approval = { readonly decision: bigint; readonly amount: bigint }
 
 /** The day to close next and what it waits for. Null before the first plan is published. */
-export async function readNextDay(db: Database, { plans, operators }: Knowing): Promise<NextDay | null> {
+export async function readNextDay(db: Database, { plans, operators }: CloseDependencies): Promise<NextDay | null> {
   const { rows } = await sql<{ now: Date; posted: Date | null; day: number | null; funding: string }>`
     with next (day) as (
       select coalesce((select max(day) + 1 from lode.production_day), (select lode.day_of(min(starts_at)) from lode.plan))
@@ -35,11 +35,11 @@ export async function readNextDay(db: Database, { plans, operators }: Knowing): 
   const [row] = rows
   if (!row || row.day === null) return null
   const day = dayNumber(row.day)
-  const plan = await planAt(db, plans, startOfDay(addDays(day, 1)))
+  const plan = await loadPlanAt(db, plans, startOfDay(addDays(day, 1)))
   const funding = BigInt(row.funding)
   const at = closesAt(day, plan.closeHour)
-  const approval = funding > plan.dayFundingMax ? await approvalOf(db, operators, day) : null
-  const standing = standingOf({
+  const approval = funding > plan.dayFundingMax ? await loadApproval(db, operators, day) : null
+  const closeState = determineCloseState({
     now: row.now,
     postedAt: row.posted,
     closesAt: at,
@@ -47,10 +47,18 @@ export async function readNextDay(db: Database, { plans, operators }: Knowing): 
     planMost: plan.dayFundingMax,
     approved: approval?.amount ?? null,
   })
-  return { day, closesAt: at, planVersion: plan.version, funding, planMost: plan.dayFundingMax, approval, standing }
+  return {
+    day,
+    closesAt: at,
+    planVersion: plan.version,
+    funding,
+    planMost: plan.dayFundingMax,
+    approval,
+    closeState: closeState,
+  }
 }
 
-async function planAt(db: Database, plans: Plans, moment: Date) {
+async function loadPlanAt(db: Database, plans: Plans, moment: Date) {
   const { rows } = await sql<{ version: number | null }>`select lode.plan_in_force(${moment}) as version`.execute(db)
   const version = rows[0]?.version ?? null
   const plan = version === null ? undefined : await plans.byVersion(db, version)
@@ -59,12 +67,12 @@ async function planAt(db: Database, plans: Plans, moment: Date) {
 }
 
 /** The largest amount that two operators have signed. */
-async function approvalOf(db: Database, operators: Operators, day: DayNumber): Promise<Approval | null> {
+async function loadApproval(db: Database, operators: Operators, day: DayNumber): Promise<Approval | null> {
   const subject = daySubject(day)
-  const decisions = (await operators.verified(db, [subject])).get(subject) ?? []
+  const decisions = (await operators.readVerified(db, [subject])).get(subject) ?? []
   let largest: Approval | null = null
-  for (const { id, body, operators: signedBy } of decisions) {
-    if (body.verb !== 'approve-day' || signedBy.length < TWO) continue
+  for (const { id, body, signers: signedBy } of decisions) {
+    if (body.verb !== 'approve-day' || signedBy.length < SIGNATURES_NEEDED) continue
     const amount = BigInt(body.amount)
     if (largest === null || amount > largest.amount) largest = { decision: id, amount }
   }

@@ -1,12 +1,12 @@
 /** What the member confirmed: whole BTN for a number of days, and the part from the balance in smallest units. */
-export type Asked = {
+export type PledgeRequest = {
   readonly planVersion: number
   readonly quantity: bigint
   readonly termDays: number
   readonly balancePart: bigint
 }
 
-/** The present facts. Amounts are in smallest units of BTN; `amount` is the price of the quantity. */
+/** What the request is checked against. Amounts are in smallest units of BTN; `amount` is the requested quantity. */
 export type Situation = {
   readonly plan: {
     readonly version: number
@@ -17,7 +17,7 @@ export type Situation = {
   readonly hasOpenOrder: boolean
   readonly available: bigint
   /** Whether the vault accepts our quotes. */
-  readonly paidOnline: boolean
+  readonly canPayOnline: boolean
 }
 
 export type Objection =
@@ -30,16 +30,19 @@ export type Objection =
   | 'payments-unavailable'
   | 'balance-insufficient'
 
-/** The first objection to an order, in the order in which members are told. The fund password is checked later. */
-export function objectionTo(asked: Asked, situation: Situation): Objection | null {
-  const { plan, amount, hasOpenOrder, available, paidOnline } = situation
+/**
+ * Returns the first reason to refuse the request, or null. If there are several reasons, the member sees the one that
+ * is checked first. The fund password is checked later.
+ */
+export function findObjection(request: PledgeRequest, situation: Situation): Objection | null {
+  const { plan, amount, hasOpenOrder, available, canPayOnline } = situation
   if (plan === null) return 'plan-none'
-  if (plan.version !== asked.planVersion) return 'plan-changed'
+  if (plan.version !== request.planVersion) return 'plan-changed'
   if (hasOpenOrder) return 'order-open'
   if (amount <= plan.pledgeAbove) return 'pledge-minimum'
-  if (!plan.pledgeTerms.some(({ days }) => days === asked.termDays)) return 'pledge-term'
-  if (asked.balancePart > amount) return 'balance-part-range'
-  if (asked.balancePart < amount && !paidOnline) return 'payments-unavailable'
-  if (asked.balancePart > available) return 'balance-insufficient'
+  if (!plan.pledgeTerms.some(({ days }) => days === request.termDays)) return 'pledge-term'
+  if (request.balancePart > amount) return 'balance-part-range'
+  if (request.balancePart < amount && !canPayOnline) return 'payments-unavailable'
+  if (request.balancePart > available) return 'balance-insufficient'
   return null
 }

@@ -7,21 +7,21 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readClock } from '../../platform/clock/clock.ts'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
-import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
-import { soon } from '../../testing/pool.ts'
+import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
+import { waitUntil } from '../../testing/pool.ts'
 import { disableAccount } from '../identity/index.ts'
-import { audit, balances, codeOf } from '../ledger/index.ts'
+import { audit, codeOf, readBalances } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
-import { closeDays, returnPledges } from './closing.ts'
+import { closeDays, returnPledges } from './close-days.ts'
 
 const BTN = 10n ** 18n
 const DAY_SECONDS = 86_400
 
-let market: Market
+let market: OrderFixture
 let worker: DatabaseConnection
 beforeAll(async () => {
-  market = await openMarket({ wallets: 7 })
+  market = await startOrderFixture({ wallets: 7 })
   worker = connectDatabase(market.database.urlOf('lode_worker'), { name: 'test', max: 2 })
   await market.startWorker()
   await market.finalize()
@@ -52,7 +52,7 @@ const order = ({ wallet, token }: Buyer, pledging: Pledging = {}) => {
   )
 }
 
-async function made(buyer: Buyer, pledging: Pledging = {}): Promise<PledgeOrder> {
+async function makeOrder(buyer: Buyer, pledging: Pledging = {}): Promise<PledgeOrder> {
   const { status, body } = await order(buyer, pledging)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.data
@@ -64,13 +64,13 @@ async function pay(buyer: Buyer, { quote }: PledgeOrder): Promise<Hex> {
   return market.mined(market.send(buyer.wallet, market.contracts.vault, market.payData(quote)))
 }
 
-const asked = ({ wallet }: Buyer) => ({ account: wallet.address })
-const overview = async (buyer: Buyer) => (await market.api.call('pledge/overview', asked(buyer), buyer)).body.data
+const accountOf = ({ wallet }: Buyer) => ({ account: wallet.address })
+const overview = async (buyer: Buyer) => (await market.api.call('pledge/overview', accountOf(buyer), buyer)).body.data
 const records = async (buyer: Buyer, also: object = {}) =>
-  (await market.api.call('pledge/records', { ...asked(buyer), ...also }, buyer)).body.data
-const days = async (buyer: Buyer) => (await market.api.call('pledge/days', asked(buyer), buyer)).body.data
+  (await market.api.call('pledge/records', { ...accountOf(buyer), ...also }, buyer)).body.data
+const days = async (buyer: Buyer) => (await market.api.call('pledge/days', accountOf(buyer), buyer)).body.data
 const table = async (also: object = {}) => (await market.api.call('pool/days', also)).body.data
-const held = async ({ id }: Buyer) => balances(market.db, id)
+const held = async ({ id }: Buyer) => readBalances(market.db, id)
 
 async function withBtn(amount: bigint): Promise<Buyer> {
   const buyer = await market.buyer()
@@ -83,7 +83,7 @@ async function withBtn(amount: bigint): Promise<Buyer> {
 async function nextAfternoon(count = 1): Promise<void> {
   const now = await readClock(market.db)
   const into = (now.getTime() / 1_000) % DAY_SECONDS
-  await market.pass(Math.round(count * DAY_SECONDS + 13 * 3_600 - into))
+  await market.passTime(Math.round(count * DAY_SECONDS + 13 * 3_600 - into))
   await market.finalize()
   const { vault, chainId } = market.contracts
   await closeDays(worker.db, {
@@ -95,7 +95,7 @@ async function nextAfternoon(count = 1): Promise<void> {
 
 let outputs = 0
 async function fund(amount: bigint): Promise<Hex> {
-  const funder = market.key('funder')
+  const funder = market.accountOf('funder')
   await market.approve(funder, 'BTC', amount)
   const { timestamp } = await market.client.getBlock()
   outputs += 1
@@ -111,9 +111,9 @@ async function fund(amount: bigint): Promise<Hex> {
 }
 
 describe('a pledge', { timeout: 240_000 }, () => {
-  it('is paid online: waiting, confirming, running, and never in the balance', async () => {
+  it('paid online goes from payment to confirm to enable, and never enters the balance', async () => {
     const buyer = await market.buyer()
-    const first = await made(buyer)
+    const first = await makeOrder(buyer)
     expect(first).toMatchObject({
       type: 3,
       status: 2,
@@ -131,7 +131,7 @@ describe('a pledge', { timeout: 240_000 }, () => {
       { id: first.id, status: 'payment', startDay: null, day: 0, days: 30 },
     ])
     const tx = await pay(buyer, first)
-    await soon(async () => expect((await records(buyer)).items).toMatchObject([{ status: 'confirm' }]))
+    await waitUntil(async () => expect((await records(buyer)).items).toMatchObject([{ status: 'confirm' }]))
     await market.finalize()
     const today = dayOf(await readClock(market.db))
     expect((await records(buyer)).items).toMatchObject([
@@ -159,38 +159,38 @@ describe('a pledge', { timeout: 240_000 }, () => {
       open: null,
       plan: { version: 1, above: '10000', startDay: today + 1 },
     })
-    const payments = (await market.api.call('order/payments', asked(buyer), buyer)).body.data
+    const payments = (await market.api.call('order/payments', accountOf(buyer), buyer)).body.data
     expect(payments.items).toMatchObject([{ type: 3, termDays: 30, symbol: 'BTN', state: 'confirmed', tx }])
-    const list = (await market.api.call('order/list', { ...asked(buyer), type: '3' }, buyer)).body.data
+    const list = (await market.api.call('order/list', { ...accountOf(buyer), type: '3' }, buyer)).body.data
     expect(list).toMatchObject({ type: 3, total: 1, successes: 1, items: [{ id: first.id, status: 1 }] })
-    expect((await market.api.call('order/list', { ...asked(buyer), type: '1' }, buyer)).body.data).toMatchObject({
+    expect((await market.api.call('order/list', { ...accountOf(buyer), type: '1' }, buyer)).body.data).toMatchObject({
       total: 0,
     })
   })
 
-  it('is paid from the balance, or both ways, and is given back what was not paid for', async () => {
+  it('is paid from the balance or both ways; an unpaid order gives the frozen part back', async () => {
     const buyer = await withBtn(50_000n * BTN)
-    const whole = await made(buyer, { quantity: '20000', balancePart: '20000', termDays: 90 })
+    const whole = await makeOrder(buyer, { quantity: '20000', balancePart: '20000', termDays: 90 })
     expect(whole).toMatchObject({ status: 1, method: 2, quote: null, termWeight: 11_000 })
-    const mixed = await made(buyer, { quantity: '10001', balancePart: '1000.5' })
+    const mixed = await makeOrder(buyer, { quantity: '10001', balancePart: '1000.5' })
     expect(mixed).toMatchObject({ status: 2, method: 3, payAmount: '9000.5' })
     expect((await held(buyer)).BTN).toMatchObject({ frozenOrder: 10_005n * (BTN / 10n), pledged: 20_000n * BTN })
     await pay(buyer, mixed)
     await market.finalize()
     expect((await held(buyer)).BTN).toMatchObject({ frozenOrder: 0n, pledged: 30_001n * BTN })
 
-    const unpaid = await made(buyer, { balancePart: '5000' })
-    await market.cancel(buyer, unpaid.id)
-    await market.pass(31 * 60)
+    const unpaid = await makeOrder(buyer, { balancePart: '5000' })
+    await market.cancelOrder(buyer, unpaid.id)
+    await market.passTime(31 * 60)
     await market.finalize()
-    await soon(async () =>
+    await waitUntil(async () =>
       expect((await records(buyer, { status: 'failed' })).items).toMatchObject([{ id: unpaid.id, status: 'failed' }]),
     )
     expect((await held(buyer)).BTN.frozenOrder).toBe(0n)
     expect((await records(buyer, { status: 'enable' })).items.map(({ id }) => id)).toEqual([mixed.id, whole.id])
   })
 
-  it('is refused for what speaks against it, in words for each', async () => {
+  it('is refused with a reason for each objection', async () => {
     const buyer = await withBtn(20_000n * BTN)
     const reason = async (pledging: Pledging) => (await order(buyer, pledging)).body.reason
     expect(await reason({ quantity: '10000' })).toBe('pledge-minimum')
@@ -202,21 +202,21 @@ describe('a pledge', { timeout: 240_000 }, () => {
     expect(await reason({ quantity: '20001', balancePart: '20001' })).toBe('balance-insufficient')
     expect(await reason({ balancePart: '10001', password: 'Wrong1234' })).toBe('fund-password-wrong')
     const key = randomUUID()
-    const { id } = await made(buyer, { key, balancePart: '10001' })
-    expect((await made(buyer, { key, balancePart: '10001' })).id).toBe(id)
+    const { id } = await makeOrder(buyer, { key, balancePart: '10001' })
+    expect((await makeOrder(buyer, { key, balancePart: '10001' })).id).toBe(id)
     expect(await reason({ key, balancePart: '10000' })).toBe('key-conflict')
   })
 })
 
 describe('production', { timeout: 240_000 }, () => {
-  it('is shared out, shown, collected, and can be reckoned again by anybody', async () => {
+  it('is shared out, shown and collected, and can be recomputed from public figures', async () => {
     const { rows } = await sql<{ id: bigint }>`select member_id as id from lode.pledge group by 1 order by 1`.execute(
       market.db,
     )
     expect(rows.length).toBe(3)
     const [buyer, other] = [await withBtn(30_000n * BTN), await withBtn(10_001n * BTN)]
-    await made(buyer, { quantity: '30000', balancePart: '30000', termDays: 360 })
-    await made(other, { balancePart: '10001' })
+    await makeOrder(buyer, { quantity: '30000', balancePart: '30000', termDays: 360 })
+    await makeOrder(other, { balancePart: '10001' })
     await nextAfternoon()
     const before = await overview(buyer)
     expect(before).toMatchObject({ effective: '45000', produced: '0', next: { state: 'scheduled' } })
@@ -256,13 +256,13 @@ describe('production', { timeout: 240_000 }, () => {
     ])
 
     const key = randomUUID()
-    const collect = () => market.api.call('pledge/collect', { ...asked(buyer), key }, buyer)
+    const collect = () => market.api.call('pledge/collect', { ...accountOf(buyer), key }, buyer)
     expect((await collect()).body.data).toEqual({ amount: text })
     expect((await collect()).body.data).toEqual({ amount: text })
-    const again = await market.api.call('pledge/collect', { ...asked(buyer), key: randomUUID() }, buyer)
+    const again = await market.api.call('pledge/collect', { ...accountOf(buyer), key: randomUUID() }, buyer)
     expect([again.status, again.body.reason]).toEqual([409, 'collect-nothing'])
     expect((await held(buyer)).BTC.available).toBe(own)
-    const log = await market.api.call('wallet/log', { ...asked(buyer), symbol: 'BTC' }, buyer)
+    const log = await market.api.call('wallet/log', { ...accountOf(buyer), symbol: 'BTC' }, buyer)
     expect(log.body.data.lines).toMatchObject([{ type: 'pointReward', amount: text }])
 
     const { production, totals } = (await market.api.call('pool/figures', {})).body.data
@@ -271,7 +271,7 @@ describe('production', { timeout: 240_000 }, () => {
     expect(totals).toMatchObject({ pledges: 6, pledged: '90004' })
   })
 
-  it('is paid out like all else: the signer finds pledges and funding on the chain', async () => {
+  it('does not block payouts: the signer finds pledges and funding on the chain', async () => {
     const buyer = await market.buyer()
     await market.deposit(buyer.wallet, 'BTC', 1_000_000n)
     await market.finalize()
@@ -280,14 +280,14 @@ describe('production', { timeout: 240_000 }, () => {
     const transfer = { key: randomUUID(), planVersion: 1, symbol: 'BTC', amount: '0.001', password: PASSWORD } as const
     const asking = await market.api.call(
       'transfer/order',
-      { ...asked(buyer), ...transfer, address: buyer.wallet.address },
+      { ...accountOf(buyer), ...transfer, address: buyer.wallet.address },
       buyer,
     )
     expect(asking.status).toBe(200)
     // A new browser must wait for a day.
     await market.clock.advance(DAY_SECONDS + 60)
     await market.finalize()
-    await soon(async () => {
+    await waitUntil(async () => {
       await market.mine(1)
       expect(await market.balanceOf('BTC', buyer.wallet.address)).toBe(before + 100_000n)
     })
@@ -298,7 +298,7 @@ describe('production', { timeout: 240_000 }, () => {
     await signer.close()
   })
 
-  it('ends with the term: BTN back and the rest by itself, for a disabled account too', async () => {
+  it('ends with the term: the BTN and the final dividend arrive by themselves, also for a disabled account', async () => {
     const { rows } = await sql<{ id: bigint; account: Buffer }>`
       select member.id, member.account from lode.pledge join lode.member on member.id = pledge.member_id
       where pledge.end_day - pledge.start_day = 30 order by pledge.start_day desc limit 1`.execute(market.db)
@@ -306,12 +306,12 @@ describe('production', { timeout: 240_000 }, () => {
     if (!row) throw new Error('nobody pledged')
     await disableAccount(market.db, `0x${row.account.toString('hex')}`)
     await nextAfternoon(29)
-    expect((await balances(market.db, row.id)).BTN).toMatchObject({ available: 10_001n * BTN, pledged: 0n })
+    expect((await readBalances(market.db, row.id)).BTN).toMatchObject({ available: 10_001n * BTN, pledged: 0n })
     const { rows: pledge } = await sql<{ paid: string; back: boolean; settled: boolean }>`
       select paid, returned_at is not null as back, settled_at is not null as settled
       from lode.pledge where member_id = ${row.id}`.execute(market.db)
     expect(pledge).toMatchObject([{ back: true, settled: true }])
-    expect((await balances(market.db, row.id)).BTC.available).toBe(BigInt(pledge[0]?.paid ?? 0))
+    expect((await readBalances(market.db, row.id)).BTC.available).toBe(BigInt(pledge[0]?.paid ?? 0))
     expect(BigInt(pledge[0]?.paid ?? 0)).toBeGreaterThan(0n)
     expect((await audit(market.db)).findings).toEqual([])
   })

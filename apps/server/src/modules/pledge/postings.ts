@@ -1,17 +1,17 @@
 import { type DayNumber, units } from '@lode/kernel'
 import type { Transaction } from '../ledger/index.ts'
-import { lineOf, type PledgeRow, type Purchase } from '../orders/index.ts'
+import { orderLogLine, type PledgeRow, type Purchase } from '../orders/index.ts'
 
-/** Locks the BTN of a pledge, from wherever it was paid. */
+/** Locks the BTN of a pledge. It comes from the frozen balance, from the online payment, or from both. */
 export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction {
   const { id, memberId: member, amount, balancePart } = order
   const to = { kind: 'pledged', member } as const
-  const from = { kind: 'frozenOrder', member, line: lineOf(order) } as const
-  const aside = { asset: 'BTN', amount: units('BTN', balancePart), from, to } as const
-  if (!paid) return { type: 'pledgeByBalance', member, key: `order:${id}:settle`, moves: [aside] }
+  const from = { kind: 'frozenOrder', member, line: orderLogLine(order) } as const
+  const fromBalance = { asset: 'BTN', amount: units('BTN', balancePart), from, to } as const
+  if (!paid) return { type: 'pledgeByBalance', member, key: `order:${id}:settle`, moves: [fromBalance] }
   const online = { asset: 'BTN', amount: units('BTN', amount - balancePart), from: 'custody:vault', to } as const
   const { key, terms } = paid
-  return { type: 'pledgePaid', key, terms, moves: balancePart > 0n ? [aside, online] : [online] }
+  return { type: 'pledgePaid', key, terms, moves: balancePart > 0n ? [fromBalance, online] : [online] }
 }
 
 /** Returns the BTN at the end of the term. */
@@ -29,28 +29,28 @@ export const returnPosting = (id: string, member: bigint, amount: bigint): Trans
 })
 
 /** Moves a day's production to the account from which dividends are paid. */
-export const closePosting = (day: DayNumber, amount: bigint): Transaction => ({
+export const dayClosePosting = (day: DayNumber, amount: bigint): Transaction => ({
   type: 'dividendClose',
   key: `day:${day}:dividend`,
   moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
 })
 
 /** Pays a member's collected dividends into the balance. */
-export const rewardPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
+export const dividendPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pointReward',
   member,
   key: `collect:${operation}`,
-  moves: [toMember(operation, member, amount)],
+  moves: [dividendMove(operation, member, amount)],
 })
 
 /** Pays the remaining dividend when the pledge ends. */
-export const restPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
+export const finalDividendPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pledgeRest',
   key: `pledge:${id}:rest`,
-  moves: [toMember(id, member, amount)],
+  moves: [dividendMove(id, member, amount)],
 })
 
-const toMember = (operation: string, member: bigint, amount: bigint) =>
+const dividendMove = (operation: string, member: bigint, amount: bigint) =>
   ({
     asset: 'BTC',
     amount: units('BTC', amount),

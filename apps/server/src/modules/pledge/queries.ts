@@ -3,60 +3,63 @@ import { type DataOf, orderTypes, type pledgeStatuses } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { inOneMoment } from '../../platform/db/one-moment.ts'
-import { cutPage, oneBeyond } from '../../platform/http/page.ts'
-import { balances } from '../ledger/index.ts'
-import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
+import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
+import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { readBalances } from '../ledger/index.ts'
+import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
-import { type Knowing, type NextDay, readNextDay } from './next-day.ts'
+import { type CloseDependencies, type NextDay, readNextDay } from './next-day.ts'
 import { dayOfTerm, firstDayAfter } from './rules.ts'
 
-export type ShowingPledges = Knowing & { readonly orders: ShowingOrders }
+export type PledgeDisplayOptions = CloseDependencies & { readonly orders: OrderDisplayOptions }
 
 type Overview = DataOf<'pledge/overview'>
 
 /** Weights are in ten-thousandths of a BTN. */
 const WEIGHT_DECIMALS = 4
-const effective = (weight: bigint): string => formatAmount(weight as Units<'BTN'>, WEIGHT_DECIMALS)
+const formatWeight = (weight: bigint): string => formatAmount(weight as Units<'BTN'>, WEIGHT_DECIMALS)
 
-export const inBtc = (amount: bigint, { BTC }: Decimals): string => formatAmount(units('BTC', amount), BTC)
-const inBtn = (amount: bigint, { BTN }: Decimals): string => formatAmount(units('BTN', amount), BTN)
+export const formatBtc = (amount: bigint, { BTC }: Decimals): string => formatAmount(units('BTC', amount), BTC)
+const formatBtn = (amount: bigint, { BTN }: Decimals): string => formatAmount(units('BTN', amount), BTN)
 
 export async function readOverview(
   db: Database,
   member: bigint,
   plan: Plan | null,
-  showing: ShowingPledges,
+  showing: PledgeDisplayOptions,
 ): Promise<Overview> {
   const { decimals } = showing.orders
-  // Read before the pledges: an order that is settled in between appears together with its pledge, instead of neither.
+  // Read before the pledges. If the order is settled in between, the answer has both the order and its pledge. In the
+  // other sequence it would have neither.
   const open = await readOpenOrder(db, member, orderTypes.pledge, showing.orders)
-  const { now, today, last, total, pledges, collected } = await inOneMoment(db, (moment) => readFacts(moment, member))
-  const held = (await balances(db, member)).BTN
-  const weightOf = (which: (pledge: Pledge) => boolean) =>
-    pledges.filter(which).reduce((sum, { weight }) => sum + weight, 0n)
+  const { now, today, last, total, pledges, collected } = await readInSnapshot(db, (snapshot) =>
+    readFacts(snapshot, member),
+  )
+  const held = (await readBalances(db, member)).BTN
+  const sumWeights = (isIncluded: (pledge: Pledge) => boolean) =>
+    pledges.filter(isIncluded).reduce((sum, { weight }) => sum + weight, 0n)
   const produced = pledges.reduce((sum, pledge) => sum + entitled(pledge) - pledge.paid, 0n)
-  const ownLast = last && (await ownLines(db, member, { before: last.day + 1, limit: 1 }))[0]
+  const ownLast = last && (await readMemberDays(db, member, { before: last.day + 1, limit: 1 }))[0]
   return {
     at: now.toISOString(),
     today,
-    pledged: inBtn(held.pledged, decimals),
-    effective: effective(weightOf(({ startDay, endDay }) => startDay <= today && today < endDay)),
-    totalEffective: effective(total),
-    starting: effective(weightOf(({ startDay }) => startDay > today)),
-    produced: inBtc(produced, decimals),
-    collected: inBtc(collected, decimals),
-    next: nextShown(await readNextDay(db, showing)),
+    pledged: formatBtn(held.pledged, decimals),
+    effective: formatWeight(sumWeights(({ startDay, endDay }) => startDay <= today && today < endDay)),
+    totalEffective: formatWeight(total),
+    starting: formatWeight(sumWeights(({ startDay }) => startDay > today)),
+    produced: formatBtc(produced, decimals),
+    collected: formatBtc(collected, decimals),
+    next: formatNextDay(await readNextDay(db, showing)),
     last: last && {
       day: last.day,
-      shared: inBtc(last.shared, decimals),
+      shared: formatBtc(last.shared, decimals),
       closedAt: last.closedAt.toISOString(),
-      amount: inBtc(ownLast?.day === last.day ? ownLast.amount : 0n, decimals),
+      amount: formatBtc(ownLast?.day === last.day ? ownLast.amount : 0n, decimals),
     },
-    available: inBtn(held.available, decimals),
+    available: formatBtn(held.available, decimals),
     plan: plan && {
       version: plan.version,
-      above: inBtn(plan.pledgeAbove, decimals),
+      above: formatBtn(plan.pledgeAbove, decimals),
       terms: [...plan.pledgeTerms],
       startDay: firstDayAfter(now, last?.day ?? null),
     },
@@ -64,12 +67,12 @@ export async function readOverview(
   }
 }
 
-const nextShown = (next: NextDay | null): Overview['next'] =>
+const formatNextDay = (next: NextDay | null): Overview['next'] =>
   next && {
     day: next.day,
     at: next.closesAt.toISOString(),
-    state: next.standing.state,
-    until: 'until' in next.standing ? next.standing.until.toISOString() : null,
+    state: next.closeState.state,
+    until: 'until' in next.closeState ? next.closeState.until.toISOString() : null,
   }
 
 type Pledge = {
@@ -83,22 +86,22 @@ type Pledge = {
 
 type LastDay = { readonly day: DayNumber; readonly shared: bigint; readonly closedAt: Date }
 
-const SHARED = sql`case when weight > 0 then admitted + from_carry else 0 end`
+const SHARED_AMOUNT = sql`case when weight > 0 then admitted + from_carry else 0 end`
 
 /** One row with the last closed day. Its columns are null if there is none. */
-const LAST = sql`
+const LAST_CLOSED_DAY = sql`
   (values (1)) as one
   left join lateral (
-    select day, weight, closed_at, ${SHARED} as shared from lode.production_day order by day desc limit 1
+    select day, weight, closed_at, ${SHARED_AMOUNT} as shared from lode.production_day order by day desc limit 1
   ) last on true`
 
 /** The weight that runs today: the weight of the last closed day and all changes since. */
-const RUNNING = sql`(coalesce(last.weight, 0) + coalesce((
+const RUNNING_WEIGHT = sql`(coalesce(last.weight, 0) + coalesce((
   select sum(started - ended) from lode.pledge_change
   where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
 
-/** Reads everything in one snapshot; of the pledges, only those that can still get something. */
-async function readFacts(moment: Database, member: bigint) {
+/** Reads everything in one snapshot. Settled pledges are left out, because they get no further dividend. */
+async function readFacts(snapshot: Database, member: bigint) {
   const { rows } = await sql<{
     now: Date
     today: number
@@ -109,9 +112,9 @@ async function readFacts(moment: Database, member: bigint) {
     collected: string
   }>`
     select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared, last.closed_at,
-           ${RUNNING} as total,
+           ${RUNNING_WEIGHT} as total,
            (select coalesce(sum(paid), 0) from lode.pledge where member_id = ${member}) as collected
-    from ${LAST}`.execute(moment)
+    from ${LAST_CLOSED_DAY}`.execute(snapshot)
   const { rows: own } = await sql<{
     weight: string
     start_day: number
@@ -122,9 +125,9 @@ async function readFacts(moment: Database, member: bigint) {
   }>`
     select weight, start_day, end_day, paid, lode.per_weight_at(start_day - 1) as base,
            lode.per_weight_at(end_day - 1) as present
-    from lode.pledge where member_id = ${member} and settled_at is null`.execute(moment)
+    from lode.pledge where member_id = ${member} and settled_at is null`.execute(snapshot)
   const [row] = rows
-  if (!row) throw new Error('the database does not know the time')
+  if (!row) throw new Error('the query for the pledge overview returned no row')
   const { last_day: day, shared, closed_at: closedAt } = row
   const last: LastDay | null =
     day === null || shared === null || closedAt === null
@@ -155,8 +158,8 @@ async function readFacts(moment: Database, member: bigint) {
 type Status = (typeof pledgeStatuses)[number]
 type Page = { readonly before?: bigint; readonly limit: number }
 
-/** The status is derived from facts, because no column holds it. */
-const withStatus = {
+/** SQL conditions, because no column holds the status. statusOf() must agree with them. */
+const statusConditions = {
   failed: sql`and pay_order.ended = 'failed'`,
   payment: sql`and pay_order.ended is null and seen.tx is null`,
   confirm: sql`and pay_order.ended is null and seen.tx is not null`,
@@ -164,7 +167,7 @@ const withStatus = {
   close: sql`and pledge.returned_at is not null`,
 } as const satisfies Record<Status, RawBuilder<unknown>>
 
-/** Newest first. */
+/** A member's pledge orders with their pledges, newest first. */
 export async function listRecords(
   db: Database,
   member: bigint,
@@ -181,12 +184,12 @@ export async function listRecords(
     left join lode.pledge on pledge.id = pay_order.id
     left join lateral (select tx from lode.order_seen where order_seen.order_id = pay_order.id) seen on true
     where pay_order.member_id = ${member} and pay_order.type = ${orderTypes.pledge}
-      ${status === undefined ? sql`` : withStatus[status]}
+      ${status === undefined ? sql`` : statusConditions[status]}
       ${before === undefined ? sql`` : sql`and pay_order.number < ${before}`}
-    order by pay_order.number desc limit ${oneBeyond(limit)}`.execute(db)
+    order by pay_order.number desc limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ number }) => number)
   return {
-    items: page.map((row) => recordShown(row, decimals)),
+    items: page.map((row) => formatRecord(row, decimals)),
     next,
   }
 }
@@ -211,22 +214,22 @@ type RecordRow = {
   present: string
 }
 
-function recordShown(row: RecordRow, decimals: Decimals) {
+function formatRecord(row: RecordRow, decimals: Decimals) {
   const weight = BigInt(row.weight)
   const paid = BigInt(row.paid)
-  const has = entitled({ weight, from: BigInt(row.base), to: BigInt(row.present) })
+  const earned = entitled({ weight, from: BigInt(row.base), to: BigInt(row.present) })
   return {
     ...({ id: row.id, type: 'pledge', source: 'pledge', status: statusOf(row), symbol: 'BTN' } as const),
-    amount: inBtn(BigInt(row.amount), decimals),
-    effective: effective(weight),
+    amount: formatBtn(BigInt(row.amount), decimals),
+    effective: formatWeight(weight),
     termWeight: row.term_weight,
     at: row.made_at.toISOString(),
     startDay: row.start_day,
     endDay: row.end_day,
     days: row.term_days,
     day: row.start_day === null ? 0 : dayOfTerm(dayNumber(row.today), dayNumber(row.start_day), row.term_days),
-    produced: inBtc(row.start_day === null ? 0n : has - paid, decimals),
-    collected: inBtc(paid, decimals),
+    produced: formatBtc(row.start_day === null ? 0n : earned - paid, decimals),
+    collected: formatBtc(paid, decimals),
     returnedAt: row.returned_at?.toISOString() ?? null,
     settledAt: row.settled_at?.toISOString() ?? null,
   }
@@ -242,8 +245,8 @@ function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow
 
 type DayPage = { readonly before?: number; readonly limit: number }
 
-/** A member's line for a day: for each pledge, the increase of its entitlement on that day, added up. */
-async function ownLines(db: Database, member: bigint, { before, limit }: DayPage) {
+/** A member's share of each closed day: how much the entitlements of its pledges grew on that day, added up. */
+async function readMemberDays(db: Database, member: bigint, { before, limit }: DayPage) {
   const { rows } = await sql<{ day: number; total: string; weight: string; amount: string }>`
     with own as materialized (
       select weight, start_day, end_day, lode.per_weight_at(start_day - 1) as base from lode.pledge where member_id = ${member}
@@ -261,27 +264,30 @@ async function ownLines(db: Database, member: bigint, { before, limit }: DayPage
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Newest first. */
-export async function listOwnDays(
+/** A member's shares of closed days, newest first. */
+export async function listMemberDays(
   db: Database,
   member: bigint,
   { before, limit }: DayPage,
   decimals: Decimals,
 ): Promise<DataOf<'pledge/days'>> {
-  const lines = await ownLines(db, member, { ...(before === undefined ? {} : { before }), limit: oneBeyond(limit) })
+  const lines = await readMemberDays(db, member, {
+    ...(before === undefined ? {} : { before }),
+    limit: rowsToRead(limit),
+  })
   const { page, next } = cutPage(lines, limit, ({ day }) => day)
   return {
     items: page.map(({ day, weight, total, amount }) => ({
       day,
       weight,
       totalWeight: total,
-      amount: inBtc(amount, decimals),
+      amount: formatBtc(amount, decimals),
     })),
     next,
   }
 }
 
-/** The public table, newest first. */
+/** The public table of closed days, newest first. */
 export async function listDays(
   db: Database,
   { before, limit }: DayPage,
@@ -304,12 +310,12 @@ export async function listDays(
             where used.day = production_day.day) as fundings
     from lode.production_day
     ${before === undefined ? sql`` : sql`where day < ${before}`}
-    order by day desc limit ${oneBeyond(limit)}`.execute(db)
+    order by day desc limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ day }) => day)
   return {
     items: page.map(({ day, closed_at: closedAt, figures, fundings }) => {
       const { F, X, T, C, ...scaled } = figures
-      const btc = (text: string) => inBtc(BigInt(text), decimals)
+      const btc = (text: string) => formatBtc(BigInt(text), decimals)
       return {
         day,
         closedAt: closedAt.toISOString(),
@@ -330,15 +336,15 @@ export async function listDays(
   }
 }
 
-/** The production figures that are public. */
+/** The public production figures: the weight that runs today, and the last closed day. */
 export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
-  return inOneMoment(db, async (moment) => {
+  return readInSnapshot(db, async (snapshot) => {
     const { rows } = await sql<{ total: string; shared: string | null }>`
-      select ${RUNNING} as total, last.shared from ${LAST}`.execute(moment)
-    const [last] = (await listDays(moment, { limit: 1 }, decimals)).items
-    const shared = inBtc(BigInt(rows[0]?.shared ?? 0), decimals)
+      select ${RUNNING_WEIGHT} as total, last.shared from ${LAST_CLOSED_DAY}`.execute(snapshot)
+    const [last] = (await listDays(snapshot, { limit: 1 }, decimals)).items
+    const shared = formatBtc(BigInt(rows[0]?.shared ?? 0), decimals)
     return {
-      effective: effective(BigInt(rows[0]?.total ?? 0)),
+      effective: formatWeight(BigInt(rows[0]?.total ?? 0)),
       last: last ? { day: last.day, closedAt: last.closedAt, shared, fundings: last.fundings } : null,
     }
   })
@@ -346,16 +352,16 @@ export async function readProduction(db: Database, decimals: Decimals): Promise<
 
 type ListedDay = {
   readonly day: DayNumber
-  /** In smallest units of BTC: what the day shared out, and what was left waiting. */
+  /** In smallest units of BTC: what the day shared out, and the carry after it. */
   readonly shared: bigint
   readonly carry: bigint
   readonly closedAt: Date
 }
 
-/** For operators, the newest first. */
+/** The last closed days, newest first, for the command line. */
 export async function readClosedDays(db: Database, limit: number): Promise<ListedDay[]> {
   const { rows } = await sql<{ day: number; shared: string; carry: string; closed_at: Date }>`
-    select day, (${SHARED}) as shared, carry, closed_at
+    select day, (${SHARED_AMOUNT}) as shared, carry, closed_at
     from lode.production_day order by day desc limit ${limit}`.execute(db)
   return rows.map(({ day, shared, carry, closed_at: closedAt }) => ({
     day: dayNumber(day),

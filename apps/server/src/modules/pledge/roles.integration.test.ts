@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { addDays, type DayNumber, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerTo } from '../../testing/database.ts'
-import { post, systemBalances, type Transaction } from '../ledger/index.ts'
-import { closePosting } from './postings.ts'
-import { BTN, type Field, openField } from './testing/field.ts'
+import { findErrorCode } from '../../testing/database.ts'
+import { post, readSystemBalances, type Transaction } from '../ledger/index.ts'
+import { dayClosePosting } from './postings.ts'
+import { BTN, openPledgeFixture, type PledgeFixture } from './testing/pledge-fixture.ts'
 
 const DENIED = '42501'
 
-let field: Field
+let fixture: PledgeFixture
 let day: DayNumber
 beforeAll(async () => {
-  field = await openField({ members: 2 })
-  day = addDays(field.firstDay, 2)
-  await field.credit(1, 'BTN', 100_000n * BTN)
-  await field.setTime(addDays(field.firstDay, 1), 9)
-  expect(await field.pledge(1, 20_000n, 7)).toMatchObject({ type: 3 })
-  await field.setTime(addDays(day, 1), 11)
-  await field.close()
+  fixture = await openPledgeFixture({ members: 2 })
+  day = addDays(fixture.firstDay, 2)
+  await fixture.credit(1, 'BTN', 100_000n * BTN)
+  await fixture.setTime(addDays(fixture.firstDay, 1), 9)
+  expect(await fixture.pledge(1, 20_000n, 7)).toMatchObject({ type: 3 })
+  await fixture.setTime(addDays(day, 1), 11)
+  await fixture.close()
 }, 60_000)
-afterAll(() => field.end())
+afterAll(() => fixture.end())
 
-describe('a stolen process', { timeout: 60_000 }, () => {
-  it('writes none of the tables itself', async () => {
+describe('an attacker with a process’s database role', { timeout: 60_000 }, () => {
+  it('cannot write the tables directly', async () => {
     for (const role of ['lode_api', 'lode_worker', 'lode_signer'] as const)
       for (const statement of [
         ...['production_day', 'day_funding', 'pledge', 'pledge_change', 'share_payment'].map(
@@ -33,38 +33,38 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         `insert into lode.pledge_change (day, stripe, started) values (${day}, 3, 1)`,
         'insert into lode.share_payment values (1)',
       ])
-        expect(await answerTo(field.database, role, statement), `${role}: ${statement}`).toBe(DENIED)
+        expect(await findErrorCode(fixture.database, role, statement), `${role}: ${statement}`).toBe(DENIED)
     const closing = `select lode.close_day(${day}, 1, null, 0, 0, 0, 0, 0, 0, 0, 0, 0)`
-    expect(await answerTo(field.database, 'lode_api', closing)).toBe(DENIED)
-    expect(await answerTo(field.database, 'lode_api', 'select lode.return_pledges(1)')).toBe(DENIED)
-    expect(await answerTo(field.database, 'lode_signer', 'select lode.lock_next_day()')).toBe(DENIED)
+    expect(await findErrorCode(fixture.database, 'lode_api', closing)).toBe(DENIED)
+    expect(await findErrorCode(fixture.database, 'lode_api', 'select lode.return_pledges(1)')).toBe(DENIED)
+    expect(await findErrorCode(fixture.database, 'lode_signer', 'select lode.lock_next_day()')).toBe(DENIED)
   })
 
-  it('closes no day otherwise than it is reckoned, nor before it is over, nor without posting what it shares out', async () => {
-    const { rows } = await sql<{ weight: string }>`select sum(weight) as weight from lode.pledge`.execute(field.owner)
+  it('cannot close a day with wrong figures, before it is over, or without posting its production', async () => {
+    const { rows } = await sql<{ weight: string }>`select sum(weight) as weight from lode.pledge`.execute(fixture.owner)
     const weight = BigInt(rows[0]?.weight ?? 0)
     const figures = (f: bigint, q: bigint, r: bigint) =>
       sql`select lode.close_day(${day}, 1, null, ${String(f)}, 0, 0, 0, 0, ${String(weight)}, ${String(q)}, ${String(q)}, ${String(r)})`
-    const closing = (f: bigint, q = 0n, r = 0n) => figures(f, q, r).execute(field.worker)
-    await field.setTime(day, 23)
+    const closing = (f: bigint, q = 0n, r = 0n) => figures(f, q, r).execute(fixture.worker)
+    await fixture.setTime(day, 23)
     await expect(closing(0n)).rejects.toThrow('is not over')
-    await field.setTime(addDays(day, 1), 13)
+    await fixture.setTime(addDays(day, 1), 13)
     // Money that nobody funded, and a quotient without money.
-    await expect(closing(1_000n)).rejects.toThrow('is reckoned otherwise')
-    await expect(closing(0n, 1n)).rejects.toThrow('is reckoned otherwise')
-    await field.fund(day, 1_000n)
+    await expect(closing(1_000n)).rejects.toThrow('has other figures')
+    await expect(closing(0n, 1n)).rejects.toThrow('has other figures')
+    await fixture.fund(day, 1_000n)
     const scaled = 1_000n * 10n ** 36n
-    await expect(closing(1_000n, scaled / weight + 1n)).rejects.toThrow('is reckoned otherwise')
-    await expect(closing(1_000n, scaled / weight, scaled % weight)).rejects.toThrow('is not in the books')
-    const closingWithLess = field.worker.transaction().execute(async (inside) => {
-      await post(inside, [closePosting(day, 999n)])
-      await figures(1_000n, scaled / weight, scaled % weight).execute(inside)
+    await expect(closing(1_000n, scaled / weight + 1n)).rejects.toThrow('has other figures')
+    await expect(closing(1_000n, scaled / weight, scaled % weight)).rejects.toThrow('is not in the ledger')
+    const closingWithLess = fixture.worker.transaction().execute(async (trx) => {
+      await post(trx, [dayClosePosting(day, 999n)])
+      await figures(1_000n, scaled / weight, scaled % weight).execute(trx)
     })
-    await expect(closingWithLess).rejects.toThrow('is not in the books')
-    expect(await field.close()).toEqual([day])
+    await expect(closingWithLess).rejects.toThrow('is not in the ledger')
+    expect(await fixture.close()).toEqual([day])
   })
 
-  it('orders no pledge that weighs otherwise than its plan has it', async () => {
+  it('cannot order a pledge with terms that the plan does not sell', async () => {
     type Terms = Record<'type' | 'plan' | 'asset' | 'amount' | 'minutes' | 'days' | 'termWeight' | 'weight', string>
     const honest: Terms = {
       type: '3',
@@ -79,9 +79,9 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     const make = async (changes: Partial<Terms>) => {
       const { type, plan, asset, amount, minutes, days, termWeight, weight } = { ...honest, ...changes }
       const { rows } = await sql<{ verdict: string }>`
-        select lode.make_order(2, ${field.sessionOf(2).id}, ${randomUUID()}, ${type}::int, ${plan}::int, ${asset},
+        select lode.make_order(2, ${fixture.sessionOf(2).id}, ${randomUUID()}, ${type}::int, ${plan}::int, ${asset},
           ${amount}::numeric, 0, ${minutes}::int, null, null, null, ${days}::int, ${termWeight}::int, ${weight}::numeric) as verdict`.execute(
-        field.api,
+        fixture.api,
       )
       return rows[0]?.verdict
     }
@@ -102,29 +102,33 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     for (const amount of ['NaN', '-1', '0.5', String(2n ** 128n * BTN)])
       await expect(make({ amount }), amount).rejects.toThrow('whole smallest units')
     expect(await make({ plan: '2' })).toBe('plan-changed')
-    const kept = await sql`select from lode.pay_order where member_id = 2`.execute(field.api)
+    const kept = await sql`select from lode.pay_order where member_id = 2`.execute(fixture.api)
     expect(kept.rows).toEqual([])
     expect(await make({})).toBe('ok')
   })
 
-  it('pays no pledge more than it is entitled to, and begins none that is not in the books', async () => {
-    const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(field.owner)
+  it('cannot pay a pledge more than it is entitled to, or begin one that is not in the ledger', async () => {
+    const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(fixture.owner)
     const id = rows[0]?.id ?? ''
     const paying = (amount: bigint, forGood = false) =>
       sql`select lode.pay_pledges(array[${id}]::uuid[], array[${String(amount)}]::numeric[], array[null]::bigint[], ${forGood})`
-    for (const db of [field.api, field.worker]) {
+    for (const db of [fixture.api, fixture.worker]) {
       await expect(paying(1_001n).execute(db)).rejects.toThrow('not entitled')
       await expect(paying(999n, true).execute(db)).rejects.toThrow('not entitled')
     }
-    const made = await field.order(1, { quantity: 10_001n, termDays: 7, balancePart: 0n })
+    const made = await fixture.order(1, { quantity: 10_001n, termDays: 7, balancePart: 0n })
     if (typeof made === 'string') throw new Error(made)
     const settling = (tx: Buffer | null) =>
       sql`select lode.settle_pledge(${made.id}, ${tx}, ${tx && 0}, ${tx && new Date()})`
-    await expect(settling(null).execute(field.api)).rejects.toThrow('is not paid like this')
-    await expect(settling(Buffer.alloc(32, 9)).execute(field.api)).rejects.toThrow('is not paid like this')
-    await expect(settling(Buffer.alloc(32, 9)).execute(field.worker)).rejects.toThrow('is not in the books')
+    await expect(settling(null).execute(fixture.api)).rejects.toThrow(
+      'cannot be settled by this payment or by this role',
+    )
+    await expect(settling(Buffer.alloc(32, 9)).execute(fixture.api)).rejects.toThrow(
+      'cannot be settled by this payment or by this role',
+    )
+    await expect(settling(Buffer.alloc(32, 9)).execute(fixture.worker)).rejects.toThrow('is not in the ledger')
     // In the ledger by a chain log that brought one unit.
-    await post(field.worker, [
+    await post(fixture.worker, [
       {
         type: 'pledgePaid',
         key: `chain:31337:0x${'09'.repeat(32)}:0`,
@@ -132,12 +136,12 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         moves: [{ asset: 'BTN', amount: units('BTN', 1n), from: 'custody:vault', to: { kind: 'pledged', member: 1n } }],
       },
     ])
-    await expect(settling(Buffer.alloc(32, 9)).execute(field.worker)).rejects.toThrow('with another amount')
+    await expect(settling(Buffer.alloc(32, 9)).execute(fixture.worker)).rejects.toThrow('with another amount')
   })
 
-  it('brings nothing into dividend funding but what came through the vault as such', async () => {
-    await field.credit(2, 'BTC', 1_000n)
-    const before = (await systemBalances(field.owner))('dividend:funded', 'BTC')
+  it('cannot add dividend funding that did not come through the vault', async () => {
+    await fixture.credit(2, 'BTC', 1_000n)
+    const before = (await readSystemBalances(fixture.owner))('dividend:funded', 'BTC')
     const line = { type: 'transferOut', operation: randomUUID() }
     const amount = units('BTC', 100n)
     const sources = [
@@ -152,28 +156,29 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         const keyed = { key: type === 'dividendClose' ? 'day:1:x' : `chain:31337:0x${'ee'.repeat(32)}:1`, member: 2n }
         const moves = [{ asset: 'BTC', amount, from, to: 'dividend:funded' }]
         const invented = { type, ...keyed, moves } as unknown as Transaction
-        for (const db of [field.api, field.worker]) await expect(post(db, [invented]), type).rejects.toThrow('ledger:')
+        for (const db of [fixture.api, fixture.worker])
+          await expect(post(db, [invented]), type).rejects.toThrow('ledger:')
       }
-    expect((await systemBalances(field.owner))('dividend:funded', 'BTC')).toBe(before)
+    expect((await readSystemBalances(fixture.owner))('dividend:funded', 'BTC')).toBe(before)
 
     // A funding row without the money has no effect.
     await sql`
       insert into lode.dividend_funding
         (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
       values (${Buffer.alloc(32, 5)}, 0, 1, lode.now(), ${addDays(day, 1)}, ${Buffer.alloc(20)}, 5000, ${Buffer.alloc(32, 5)}, 0)`.execute(
-      field.worker,
+      fixture.worker,
     )
-    await field.setTime(addDays(day, 2), 13)
-    expect(await field.close()).toEqual([addDays(day, 1)])
+    await fixture.setTime(addDays(day, 2), 13)
+    expect(await fixture.close()).toEqual([addDays(day, 1)])
     const { rows } = await sql<{ f: string; c: string }>`
-      select admitted as f, carry as c from lode.production_day order by day desc limit 1`.execute(field.owner)
+      select admitted as f, carry as c from lode.production_day order by day desc limit 1`.execute(fixture.owner)
     expect(rows).toEqual([{ f: '0', c: '0' }])
   })
 
-  it('cannot keep a pledge from ending by spending the keys of its end first', async () => {
-    const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(field.owner)
+  it('cannot keep a pledge from ending by using its ledger keys first', async () => {
+    const { rows } = await sql<{ id: string }>`select id from lode.pledge`.execute(fixture.owner)
     const id = rows[0]?.id ?? ''
-    await field.credit(1, 'BTC', 10n)
+    await fixture.credit(1, 'BTC', 10n)
     for (const key of [`pledge:${id}:return`, `pledge:${id}:rest`]) {
       const line = { type: 'transferOut', operation: randomUUID() } as const
       const spending: Transaction = {
@@ -190,16 +195,18 @@ describe('a stolen process', { timeout: 60_000 }, () => {
         ],
       }
       // The member may use this key for its own transaction; it does not block the worker's key of the same text.
-      expect(await post(field.api, [spending])).toMatchObject([{ outcome: 'posted' }])
+      expect(await post(fixture.api, [spending])).toMatchObject([{ outcome: 'posted' }])
       for (const type of ['pledgeReturn', 'pledgeRest'] as const)
-        await expect(post(field.api, [{ ...spending, type } as unknown as Transaction])).rejects.toThrow('may not post')
+        await expect(post(fixture.api, [{ ...spending, type } as unknown as Transaction])).rejects.toThrow(
+          'may not post',
+        )
     }
-    await field.setTime(addDays(day, 9), 13)
-    expect(await field.close()).toContain(addDays(day, 6))
-    await field.returnPledges()
+    await fixture.setTime(addDays(day, 9), 13)
+    expect(await fixture.close()).toContain(addDays(day, 6))
+    await fixture.returnPledges()
     const ended = await sql<{ done: boolean }>`
       select returned_at is not null and settled_at is not null as done from lode.pledge where id = ${id}`.execute(
-      field.owner,
+      fixture.owner,
     )
     expect(ended.rows).toEqual([{ done: true }])
   })

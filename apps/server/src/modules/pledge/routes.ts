@@ -4,25 +4,25 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Operators } from '../operators/index.ts'
-import { readOrder, type ShowingOrders } from '../orders/index.ts'
+import { type OrderDisplayOptions, readOrder } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { collectProduction, orderPledge } from './commands.ts'
-import { inBtc, listDays, listOwnDays, listRecords, readOverview } from './queries.ts'
+import { formatBtc, listDays, listMemberDays, listRecords, readOverview } from './queries.ts'
 
-type PledgeRoutes = {
+type PledgeRoutesOptions = {
   db: Database
   plans: Plans
-  /** Used only for display. */
+  /** Used only to show what the next day waits for. */
   operators: Operators
   hashing: PasswordHashing
-  showing: ShowingOrders
-  quotesAreTaken: () => boolean
+  showing: OrderDisplayOptions
+  vaultAcceptsQuotes: () => boolean
 }
 
 export function mountPledge(
   mount: Mount,
-  { db, plans, operators, hashing, showing, quotesAreTaken }: PledgeRoutes,
+  { db, plans, operators, hashing, showing, vaultAcceptsQuotes }: PledgeRoutesOptions,
 ): void {
   const { decimals } = showing
 
@@ -35,19 +35,19 @@ export function mountPledge(
     async ({ session, input }) => {
       const { key, planVersion, termDays, password = null } = input
       const balancePart = parseAmount('BTN', decimals.BTN, input.balancePart)
-      // A password that is not needed is refused, so that none is verified for nothing.
+      // A password is required if a part is paid from the balance. Otherwise it is refused, not verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, termDays, password, balancePart: balancePart.value }
       const made = await orderPledge(
-        { db, hashing, plans, decimals, session, quotesAreTaken },
+        { db, hashing, plans, decimals, session, vaultAcceptsQuotes },
         { ...order, quantity: BigInt(input.quantity) },
       )
       if (!made.ok) return made
       const shown = await readOrder(db, session.memberId, made.value, showing)
-      if (shown?.type !== orderTypes.pledge) throw new Error(`order ${made.value} was made and is not there`)
+      if (shown?.type !== orderTypes.pledge) throw new Error(`order ${made.value} was just made and cannot be read`)
       return ok(shown)
     },
-    // Limited, because each call may cost a password verification.
+    // A call with a password is rate-limited, because it may run a slow password verification.
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 
@@ -60,12 +60,12 @@ export function mountPledge(
 
   mount('pledge/days', async ({ session, input }) => {
     const page = pageBeforeDay(input)
-    return page ? ok(await listOwnDays(db, session.memberId, page, decimals)) : refused('format')
+    return page ? ok(await listMemberDays(db, session.memberId, page, decimals)) : refused('format')
   })
 
   mount('pledge/collect', async ({ session, input }) => {
     const collected = await collectProduction({ db, session }, input)
-    return collected.ok ? ok({ amount: inBtc(BigInt(collected.value), decimals) }) : collected
+    return collected.ok ? ok({ amount: formatBtc(BigInt(collected.value), decimals) }) : collected
   })
 
   mount('pool/days', async ({ input }) => {
@@ -79,8 +79,8 @@ function pageBeforeDay(input: Parameters<typeof pageBeforeRow>[0]): { before?: n
   if (!page) return null
   const { before, limit } = page
   if (before === undefined) return { limit }
-  return before <= MOST_DAYS ? { before: Number(before), limit } : null
+  return before <= MAX_DAY_NUMBER ? { before: Number(before), limit } : null
 }
 
-/** The most that the database column can hold. */
-const MOST_DAYS = 2n ** 31n - 1n
+/** The largest value of the database column, an `int`. */
+const MAX_DAY_NUMBER = 2n ** 31n - 1n

@@ -1,9 +1,17 @@
 import { dayNumber, SHARE_SCALE } from '@lode/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BEFORE_ALL_DAYS, closeDay, closesAt, dayOfTerm, firstDayAfter, standingOf, weightOf } from './rules.ts'
+import {
+  BEFORE_ALL_DAYS,
+  closeDay,
+  closesAt,
+  computeWeight,
+  dayOfTerm,
+  determineCloseState,
+  firstDayAfter,
+} from './rules.ts'
 import { EagerDistributor } from './testing/eager-distributor.ts'
-import { LazyBook } from './testing/lazy-book.ts'
+import { InMemoryPledges } from './testing/in-memory-pledges.ts'
 
 const FIRST_DAY = 20_000
 const NAMES = ['ann', 'ben', 'cho', 'dia'] as const
@@ -39,14 +47,14 @@ const event = fc.oneof(
   { weight: 3, arbitrary: fc.record({ what: fc.constant('collect' as const), name }) },
 )
 
-describe('sharing out', () => {
-  it('gives everybody, at every collect, what going through all pledges every evening would, to the smallest unit', {
+describe('the share-out', () => {
+  it('pays at every collect exactly what the simple model pays, to the smallest unit', {
     timeout: 120_000,
   }, () => {
     let [collected, days, ends] = [0, 0, 0]
     fc.assert(
       fc.property(fc.array(event, { minLength: 5, maxLength: 60, size: 'max' }), (history) => {
-        const lazy = new LazyBook(FIRST_DAY)
+        const lazy = new InMemoryPledges(FIRST_DAY)
         const eager = new EagerDistributor()
         for (const step of history)
           switch (step.what) {
@@ -63,9 +71,9 @@ describe('sharing out', () => {
             case 'close':
               for (let day = 0; day < step.days; day += 1) {
                 const closed = lazy.close(step.most)
-                eager.evening(lazy.lastClosed, step.most)
+                eager.closeDay(lazy.lastClosed, step.most)
                 days += 1
-                expect([closed.carry, closed.remainder]).toEqual([eager.waiting, eager.crumbs])
+                expect([closed.carry, closed.remainder]).toEqual([eager.carry, eager.remainder])
                 const running = lazy.pledges.filter(
                   ({ start, end }) => start <= lazy.lastClosed && lazy.lastClosed < end,
                 )
@@ -92,7 +100,7 @@ describe('sharing out', () => {
   })
 
   /** P·(Σ(F + X) − C) = P·Σpaid + R + U, and no pledge is below zero. */
-  function conserved(book: LazyBook): void {
+  function conserved(book: InMemoryPledges): void {
     const { carry, remainder } = book.production
     const unpaid = book.unpaid()
     expect(unpaid.every((part) => part >= 0n)).toBe(true)
@@ -101,7 +109,7 @@ describe('sharing out', () => {
     expect(book.paid <= book.funded - carry).toBe(true)
   }
 
-  it('keeps what is funded while nobody runs, and lets it in no faster than new money comes', () => {
+  it('keeps funding while no pledge runs, and admits it later no faster than new funding comes', () => {
     const none = { started: 0n, ended: 0n, freed: 0n }
     const empty = closeDay(BEFORE_ALL_DAYS, none, { funding: 100n, most: 60n })
     expect(empty).toMatchObject({ admitted: 60n, above: 40n, fromCarry: 0n, carry: 100n, shared: 0n, quotient: 0n })
@@ -115,11 +123,11 @@ describe('sharing out', () => {
 })
 
 describe('a pledge', () => {
-  it('weighs its whole coins times its term', () => {
-    expect([weightOf(10_001n, 10_000), weightOf(10_001n, 15_000)]).toEqual([100_010_000n, 150_015_000n])
+  it('has a weight of its whole coins times the weight of its term', () => {
+    expect([computeWeight(10_001n, 10_000), computeWeight(10_001n, 15_000)]).toEqual([100_010_000n, 150_015_000n])
   })
 
-  it('runs from the day after it was paid, or after the last that is closed already', () => {
+  it('runs from the day after its payment, or after the last closed day if that is later', () => {
     const paidAt = new Date('2026-11-15T23:59:59Z')
     const day = Math.floor(paidAt.getTime() / 86_400_000)
     expect(firstDayAfter(paidAt, null)).toBe(day + 1)
@@ -127,7 +135,7 @@ describe('a pledge', () => {
     expect(firstDayAfter(paidAt, dayNumber(day + 1))).toBe(day + 2)
   })
 
-  it('is on no day before its first, and stays on its last', () => {
+  it('is on day 0 before its first day, and stays on its last day afterwards', () => {
     const on = (today: number) => dayOfTerm(dayNumber(today), dayNumber(100), 30)
     expect([on(90), on(99), on(100), on(129), on(130), on(400)]).toEqual([0, 0, 1, 30, 30, 30])
   })
@@ -139,21 +147,21 @@ describe('a day', () => {
   const hours = (count: number) => new Date(at.getTime() + count * 3_600_000)
   const usual = { now: hours(1), postedAt: hours(1), closesAt: at, funding: 5n, planMost: 10n, approved: null }
 
-  it('closes at the plan’s hour of the next, when the books have passed that moment', () => {
+  it('closes at the plan’s hour of the next day, once a later block is posted', () => {
     expect(at.toISOString()).toBe('2026-11-16T12:00:00.000Z')
-    expect(standingOf({ ...usual, now: hours(-0.01) })).toEqual({ state: 'scheduled' })
-    expect(standingOf({ ...usual, postedAt: hours(0) })).toEqual({ state: 'waiting-chain' })
-    expect(standingOf({ ...usual, postedAt: null })).toEqual({ state: 'waiting-chain' })
-    expect(standingOf(usual)).toEqual({ state: 'due', most: 10n })
+    expect(determineCloseState({ ...usual, now: hours(-0.01) })).toEqual({ state: 'scheduled' })
+    expect(determineCloseState({ ...usual, postedAt: hours(0) })).toEqual({ state: 'waiting-chain' })
+    expect(determineCloseState({ ...usual, postedAt: null })).toEqual({ state: 'waiting-chain' })
+    expect(determineCloseState(usual)).toEqual({ state: 'due', most: 10n })
   })
 
-  it('waits for operators where more is funded than the plan’s most, and for 72 hours', () => {
+  it('waits at most 72 hours for operators if its funding is above the daily limit', () => {
     const large = { ...usual, funding: 11n }
-    expect(standingOf(large)).toEqual({ state: 'waiting-operators', until: hours(72) })
-    expect(standingOf({ ...large, approved: 11n })).toEqual({ state: 'due', most: 11n })
+    expect(determineCloseState(large)).toEqual({ state: 'waiting-operators', until: hours(72) })
+    expect(determineCloseState({ ...large, approved: 11n })).toEqual({ state: 'due', most: 11n })
     // Funding after the operators signed is above their approval.
-    expect(standingOf({ ...large, funding: 50n, approved: 11n })).toEqual({ state: 'due', most: 11n })
-    expect(standingOf({ ...large, approved: 9n })).toMatchObject({ state: 'waiting-operators' })
-    expect(standingOf({ ...large, now: hours(72) })).toEqual({ state: 'due', most: 10n })
+    expect(determineCloseState({ ...large, funding: 50n, approved: 11n })).toEqual({ state: 'due', most: 11n })
+    expect(determineCloseState({ ...large, approved: 9n })).toMatchObject({ state: 'waiting-operators' })
+    expect(determineCloseState({ ...large, now: hours(72) })).toEqual({ state: 'due', most: 10n })
   })
 })

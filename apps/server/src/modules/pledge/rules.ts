@@ -2,9 +2,9 @@ import {
   addDays,
   type DayNumber,
   dayOf,
-  NOTHING_SHARED,
+  NO_SHARES,
   type ShareChanges,
-  type Shares,
+  type ShareState,
   shareOut,
   startOfDay,
 } from '@lode/kernel'
@@ -52,15 +52,15 @@ import {
  * A closed day never changes. A mistake is corrected by funding the next day with more or less.
  */
 
-/** The shares of the dividends, with C: what was funded and is not shared out yet. */
-export type Production = Shares & { readonly carry: bigint }
+/** The state after a close, with C: BTC that was funded and is not shared out yet. */
+export type Production = ShareState & { readonly carry: bigint }
 
-export const BEFORE_ALL_DAYS: Production = { ...NOTHING_SHARED, carry: 0n }
+export const BEFORE_ALL_DAYS: Production = { ...NO_SHARES, carry: 0n }
 
 type Funding = {
   /** G: final funding, for this day or an earlier one, that no closed day has used. */
   readonly funding: bigint
-  /** M, the daily limit. */
+  /** M: the limit for this day, from the plan or from an approval by two operators. */
   readonly most: bigint
 }
 
@@ -81,9 +81,9 @@ export type ClosedDay = Production & {
 export function closeDay(before: Production, changes: ShareChanges, { funding, most }: Funding): ClosedDay {
   const admitted = least(funding, most)
   const above = funding - admitted
-  const runs = before.weight + changes.started - changes.ended > 0n
-  const fromCarry = runs ? least(before.carry, admitted) : 0n
-  const shared = runs ? admitted + fromCarry : 0n
+  const hasWeight = before.weight + changes.started - changes.ended > 0n
+  const fromCarry = hasWeight ? least(before.carry, admitted) : 0n
+  const shared = hasWeight ? admitted + fromCarry : 0n
   return {
     ...shareOut(before, changes, shared),
     admitted,
@@ -91,7 +91,7 @@ export function closeDay(before: Production, changes: ShareChanges, { funding, m
     fromCarry,
     shared,
     freed: changes.freed,
-    carry: before.carry + above - fromCarry + (runs ? 0n : admitted),
+    carry: before.carry + above - fromCarry + (hasWeight ? 0n : admitted),
   }
 }
 
@@ -99,9 +99,9 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 
 // ---- the days of a pledge -------------------------------------------------------------------------------------------
 
-export const weightOf = (wholeCoins: bigint, basisPoints: number): bigint => wholeCoins * BigInt(basisPoints)
+export const computeWeight = (wholeCoins: bigint, basisPoints: number): bigint => wholeCoins * BigInt(basisPoints)
 
-/** `day` of `days`: 0 before the first day, and `days` after the last. */
+/** Which day of its term a pledge has reached: 0 before the first day, and `days` from the last day on. */
 export const dayOfTerm = (today: DayNumber, start: DayNumber, days: number): number =>
   Math.min(Math.max(today - start + 1, 0), days)
 
@@ -115,7 +115,7 @@ const APPROVAL_HOURS = 72
 export const closesAt = (day: DayNumber, closeHour: number): Date =>
   new Date(startOfDay(addDays(day, 1)).getTime() + closeHour * HOUR_MS)
 
-type Circumstances = {
+type CloseConditions = {
   readonly now: Date
   /** The time of the last posted block; null if blocks must be read again or the watcher is stopped. */
   readonly postedAt: Date | null
@@ -127,15 +127,22 @@ type Circumstances = {
   readonly approved: bigint | null
 }
 
-export type Standing =
+export type CloseState =
   | { readonly state: 'scheduled' | 'waiting-chain' }
   | { readonly state: 'waiting-operators'; readonly until: Date }
   | { readonly state: 'due'; readonly most: bigint }
 
 /** Whether a day can be closed, and with which limit; otherwise what it waits for. */
-export function standingOf({ now, postedAt, closesAt: at, funding, planMost, approved }: Circumstances): Standing {
+export function determineCloseState({
+  now,
+  postedAt,
+  closesAt: at,
+  funding,
+  planMost,
+  approved,
+}: CloseConditions): CloseState {
   if (now < at) return { state: 'scheduled' }
-  // A block of that very second may be followed by another of the same second.
+  // A block with exactly this time may be followed by another block of the same second.
   if (postedAt === null || postedAt <= at) return { state: 'waiting-chain' }
   const most = approved !== null && approved > planMost ? approved : planMost
   const until = new Date(at.getTime() + APPROVAL_HOURS * HOUR_MS)
@@ -143,7 +150,7 @@ export function standingOf({ now, postedAt, closesAt: at, funding, planMost, app
   return { state: 'due', most }
 }
 
-/** The first day on which a pledge that is paid now can run. */
+/** The first day of a pledge: the day after `paidAt`, or the day after the last closed one if that is later. */
 export const firstDayAfter = (paidAt: Date, lastClosed: DayNumber | null): DayNumber => {
   const next = addDays(dayOf(paidAt), 1)
   return lastClosed !== null && lastClosed >= next ? addDays(lastClosed, 1) : next

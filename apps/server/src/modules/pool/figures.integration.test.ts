@@ -5,9 +5,9 @@ import { encodeFunctionData, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startTestApi } from '../../testing/api.ts'
-import { type Buyer, type Market, openMarket } from '../../testing/market.ts'
-import { soon } from '../../testing/pool.ts'
-import { postedBlock, rewindChain } from '../custody/index.ts'
+import { type Buyer, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
+import { waitUntil } from '../../testing/pool.ts'
+import { readPostedBlock, rewindChain } from '../custody/index.ts'
 import { post } from '../ledger/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { readFigures } from './figures.ts'
@@ -16,19 +16,19 @@ const USDT = 1_000_000n
 const BTN = 10n ** 18n
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 
-let market: Market
-let worker: Awaited<ReturnType<Market['startWorker']>>
+let fixture: OrderFixture
+let worker: Awaited<ReturnType<OrderFixture['startWorker']>>
 beforeAll(async () => {
-  market = await openMarket()
-  worker = await market.startWorker()
-  await market.finalize()
+  fixture = await startOrderFixture()
+  worker = await fixture.startWorker()
+  await fixture.finalize()
 }, 120_000)
-afterAll(() => market.close())
+afterAll(() => fixture.close())
 
 /** Reads the figures now, without the cache. */
 const figuresNow = () =>
   readFigures({
-    db: market.db,
+    db: fixture.db,
     decimals,
     plans: createPlans({ decimals, operators: null }),
     countOverdue: async () => 0,
@@ -36,13 +36,13 @@ const figuresNow = () =>
   })
 
 /** Makes the worker read the last blocks again. */
-async function readAgain(): Promise<void> {
+async function rewindAndReadAgain(): Promise<void> {
   await worker.close()
-  const posted = await postedBlock(market.db)
-  await rewindChain(market.db, (posted?.number ?? 0n) - 3n)
+  const posted = await readPostedBlock(fixture.db)
+  await rewindChain(fixture.db, (posted?.number ?? 0n) - 3n)
   expect((await figuresNow()).books).toMatchObject({ block: Number(posted?.number) - 3, checked: false })
-  worker = await market.startWorker()
-  await soon(async () => expect((await figuresNow()).books?.checked).toBe(true))
+  worker = await fixture.startWorker()
+  await waitUntil(async () => expect((await figuresNow()).books?.checked).toBe(true))
 }
 
 /** Posts a transfer whose whole fee is to be burned, as the settlement of a payout would. */
@@ -54,7 +54,7 @@ async function oweBurn({ id: member }: Buyer, amount: bigint): Promise<void> {
   ]
   const move = { asset: 'BTN', amount: units('BTN', amount) } as const
   const as = (role: 'lode_api' | 'lode_worker') =>
-    connectDatabase(market.database.urlOf(role), { name: 'figures test' })
+    connectDatabase(fixture.database.urlOf(role), { name: 'figures test' })
   const [api, books] = [as('lode_api'), as('lode_worker')]
   await post(api.db, [
     { type: 'transferRequest', member, key: 'a-fee', moves: [{ ...move, from: available, to: frozenOut }] },
@@ -65,8 +65,8 @@ async function oweBurn({ id: member }: Buyer, amount: bigint): Promise<void> {
   await Promise.all([api.close(), books.close()])
 }
 
-describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
-  it('is nothing sold and no plan, where nothing was published', async () => {
+describe('the public figures of a pool', { timeout: 120_000 }, () => {
+  it('are zero and without a plan in a new pool', async () => {
     const api = await startTestApi()
     try {
       const { data } = (await api.call('pool/figures', {})).body
@@ -82,17 +82,17 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
     }
   })
 
-  it('is what was sold, what of it went to the mining fund, the liquidity in each symbol, and the ratios of the plan', async () => {
-    const buyer = await market.buyer()
-    await market.deposit(buyer.wallet, 'USDT', 400n * USDT)
-    await market.finalize()
-    await market.made(buyer, { level: 1, balancePart: '100' })
-    await market.made(buyer, { level: 2, balancePart: '200' })
+  it('show what was sold, its part for the mining fund, the liquidity, and the ratios of the plan', async () => {
+    const buyer = await fixture.buyer()
+    await fixture.deposit(buyer.wallet, 'USDT', 400n * USDT)
+    await fixture.finalize()
+    await fixture.placeOrder(buyer, { level: 1, balancePart: '100' })
+    await fixture.placeOrder(buyer, { level: 2, balancePart: '200' })
     // A promotion that is only ordered is not sold.
-    await market.made(buyer, { level: 3, balancePart: '0' })
+    await fixture.placeOrder(buyer, { level: 3, balancePart: '0' })
 
     const before = Date.now()
-    const { data } = (await market.api.call('pool/figures', {})).body
+    const { data } = (await fixture.api.call('pool/figures', {})).body
     // The first member is not activated and misses its parts, and there is no sharing expert. So 90 percent goes to the
     // mining fund.
     expect(data.totals).toMatchObject({ members: 2, units: 2, power: 6, investment: '270' })
@@ -107,12 +107,12 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
     for (const at of [data.at, data.totals?.at]) expect(Math.abs(Date.parse(at ?? '') - before)).toBeLessThan(60_000)
   })
 
-  it('is what is held and whose it is, compared with the chain at the block as of which it is told', async () => {
+  it('show what is held, owed and own, compared with the chain at the posted block', async () => {
     const { books } = await figuresNow()
-    const { number } = (await postedBlock(market.db)) ?? { number: 0n }
+    const { number } = (await readPostedBlock(fixture.db)) ?? { number: 0n }
     expect(books).toMatchObject({ block: Number(number), checked: true })
     for (const { symbol, held, cold } of books?.holdings ?? []) {
-      const onChain = await market.balanceOf(symbol, market.contracts.vault, number)
+      const onChain = await fixture.balanceOf(symbol, fixture.contracts.vault, number)
       expect([symbol, held, cold]).toEqual([symbol, formatAmount(units(symbol, onChain), decimals[symbol]), '0'])
     }
     // 400 came in. Of the 300 that were paid for levels, the mining fund has 270, liquidity 15 and operations 6. The
@@ -120,29 +120,29 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
     expect(books?.holdings[0]).toEqual({ symbol: 'USDT', held: '400', cold: '0', owed: '109', own: '291' })
   })
 
-  it('has nothing compared with the chain while blocks are read again', () => readAgain())
+  it('are marked as unchecked while blocks are read again', () => rewindAndReadAgain())
 
-  it('is what was burned, once that is final, and no more where blocks are read again', async () => {
-    const buyer = await market.buyer()
-    await market.deposit(buyer.wallet, 'BTN', 1_000n * BTN)
-    await market.finalize()
+  it('count a burn once it is final, and only once if blocks are read again', async () => {
+    const buyer = await fixture.buyer()
+    await fixture.deposit(buyer.wallet, 'BTN', 1_000n * BTN)
+    await fixture.finalize()
     await oweBurn(buyer, 100n * BTN)
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'burn', args: [30n * BTN, zeroHash] })
-    await market.mined(market.send(market.key('payer'), market.contracts.vault, data))
+    await fixture.mined(fixture.send(fixture.accountOf('payer'), fixture.contracts.vault, data))
     expect((await figuresNow()).burned).toBe('0')
-    await market.finalize()
+    await fixture.finalize()
     expect((await figuresNow()).burned).toBe('30')
-    await readAgain()
+    await rewindAndReadAgain()
     expect((await figuresNow()).burned).toBe('30')
   })
 
-  it('is counted for all who ask, not for each', async () => {
-    const first = (await market.api.call('pool/figures', {})).body.data
-    await sql`select pg_sleep(0.01)`.execute(market.db)
-    expect((await market.api.call('pool/figures', {})).body.data).toEqual(first)
+  it('are cached for all callers', async () => {
+    const first = (await fixture.api.call('pool/figures', {})).body.data
+    await sql`select pg_sleep(0.01)`.execute(fixture.db)
+    expect((await fixture.api.call('pool/figures', {})).body.data).toEqual(first)
   })
 
-  it('is told without what cannot be counted in time, and with what was counted last as soon as there is that', async () => {
+  it('have no totals if these cannot be counted in time, or the last ones that were counted', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const api = await startTestApi()
     try {
@@ -151,17 +151,17 @@ describe('what everybody may know of a pool', { timeout: 120_000 }, () => {
         expect([status, body.data.burned]).toEqual([200, '0'])
         return body.data.totals
       }
-      const whileNobodyCanCount = () =>
-        api.db.transaction().execute(async (inside) => {
-          await sql`lock table lode.pay_order in access exclusive mode`.execute(inside)
+      const askWhileTableIsLocked = () =>
+        api.db.transaction().execute(async (trx) => {
+          await sql`lock table lode.pay_order in access exclusive mode`.execute(trx)
           return ask()
         })
-      expect(await whileNobodyCanCount()).toBeNull()
+      expect(await askWhileTableIsLocked()).toBeNull()
       vi.advanceTimersByTime(300_001)
       const counted = await ask()
       expect(counted).toMatchObject({ members: 1 })
       vi.advanceTimersByTime(300_001)
-      expect(await whileNobodyCanCount()).toEqual(counted)
+      expect(await askWhileTableIsLocked()).toEqual(counted)
       expect(api.logs()).toContain('could not be counted in time')
     } finally {
       vi.useRealTimers()

@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isDatabaseUnavailable } from '../../platform/db/failure.ts'
-import { inOneMoment } from '../../platform/db/one-moment.ts'
-import { burnedSum, postedBlock } from '../custody/index.ts'
-import { holdingsOf, systemBalances } from '../ledger/index.ts'
+import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
+import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
+import { readPostedBlock, sumBurned } from '../custody/index.ts'
+import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { Plans } from '../plan/index.ts'
 
 type Figures = DataOf<'pool/figures'>
 
-export type Counting = {
+export type FigureSources = {
   readonly db: Database
   readonly plans: Plans
   readonly decimals: Decimals
@@ -22,19 +22,19 @@ export type Counting = {
   readonly readProduction: () => Promise<Figures['production']>
 }
 
-/** Reads the figures that need few rows: the pool has some hundred ledger accounts, with any number of members. */
-export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit<Figures, 'totals'>> {
-  const { db, plans, decimals, countOverdue, readProduction } = counting
+/** Reads the figures that need few rows: the pool's own few hundred ledger accounts, however many members it has. */
+export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<Omit<Figures, 'totals'>> {
+  const { db, plans, decimals, countOverdue, readProduction } = sources
   const [transfersOverdue, plan, production, books] = await Promise.all([
     countOverdue(),
     plans.inForce(db),
     readProduction(),
     // Custody and the posted block change in one transaction of the worker, so both are read in one snapshot.
-    inOneMoment(db, async (moment) => ({
-      at: await readClock(moment),
-      balance: await systemBalances(moment),
-      block: await postedBlock(moment),
-      burned: await burnedSum(moment),
+    readInSnapshot(db, async (snapshot) => ({
+      at: await readClock(snapshot),
+      balance: await readSystemBalances(snapshot),
+      block: await readPostedBlock(snapshot),
+      burned: await sumBurned(snapshot),
     })),
   ])
   const { at, balance, block, burned } = books
@@ -51,7 +51,7 @@ export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit
       block: Number(block.number),
       blockAt: block.time.toISOString(),
       checked: block.isChecked,
-      holdings: holdingsOf(balance).map(({ symbol, held, cold, owed, own }) => ({
+      holdings: computeHoldings(balance).map(({ symbol, held, cold, owed, own }) => ({
         symbol,
         held: amount(symbol, held),
         cold: amount(symbol, cold),
@@ -74,7 +74,7 @@ export async function readFigures(counting: Omit<Counting, 'log'>): Promise<Omit
  * Counts the totals over whole tables, which takes longer as they grow. A running sum would make all promotions wait
  * for each other, and nobody needs the totals to the minute.
  */
-async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>): Promise<Figures['totals']> {
+async function countTotals({ db, decimals }: Pick<FigureSources, 'db' | 'decimals'>): Promise<Figures['totals']> {
   const { rows } = await sql<{
     at: Date
     members: number
@@ -92,7 +92,7 @@ async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>):
       select count(*)::int as pledges, coalesce(sum(amount), 0) as pledged from lode.pledge where returned_at is null
     ) locked`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a sum has always a row')
+  if (!row) throw new Error('the totals query returned no row')
   return {
     at: row.at.toISOString(),
     members: row.members,
@@ -105,17 +105,19 @@ async function countTotals({ db, decimals }: Pick<Counting, 'db' | 'decimals'>):
 }
 
 /**
- * Counts the totals within the time limit of a call. If that fails, it returns the last totals with their time, or null
- * if there are none yet. The other figures do not fail with them.
+ * Counts the totals within the time limit of a call. If the database is too slow or unavailable, it returns the last
+ * totals with their time, or null if there are none yet. So the other figures can still be shown.
  */
-export function createTotals(counting: Pick<Counting, 'db' | 'decimals' | 'log'>): () => Promise<Figures['totals']> {
+export function createTotalsReader(
+  sources: Pick<FigureSources, 'db' | 'decimals' | 'log'>,
+): () => Promise<Figures['totals']> {
   let last: Figures['totals'] = null
   return async () => {
     try {
-      last = await countTotals(counting)
+      last = await countTotals(sources)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      counting.log.warn({ err: error }, 'the totals of the pool could not be counted in time')
+      sources.log.warn({ err: error }, 'the totals of the pool could not be counted in time')
     }
     return last
   }

@@ -7,10 +7,10 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
-import { atMostEvery } from './at-most-every.ts'
-import { createTotals, readFigures } from './figures.ts'
+import { cacheFor } from './cache-for.ts'
+import { createTotalsReader, readFigures } from './figures.ts'
 
-type PoolRoutes = {
+type PoolRoutesOptions = {
   db: Database
   chain: ChainConfig
   plans: Plans
@@ -22,10 +22,10 @@ type PoolRoutes = {
 }
 
 /** Anybody may call this, so the figures are cached for all callers. */
-const READ_EVERY_MS = 30_000
-const COUNTED_EVERY_MS = 300_000
+const FIGURES_CACHE_MS = 30_000
+const TOTALS_CACHE_MS = 300_000
 
-export function mountPool(mount: Mount, { chain, listPayments, ...counting }: PoolRoutes): void {
+export function mountPool(mount: Mount, { chain, listPayments, ...sources }: PoolRoutesOptions): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
@@ -37,7 +37,7 @@ export function mountPool(mount: Mount, { chain, listPayments, ...counting }: Po
     return page ? ok(await listPayments(page)) : refused('format')
   })
 
-  const figures = atMostEvery(READ_EVERY_MS, () => readFigures(counting))
-  const totals = atMostEvery(COUNTED_EVERY_MS, createTotals(counting))
-  mount('pool/figures', async () => ok({ ...(await figures()), totals: await totals() }))
+  const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))
+  const cachedTotals = cacheFor(TOTALS_CACHE_MS, createTotalsReader(sources))
+  mount('pool/figures', async () => ok({ ...(await cachedFigures()), totals: await cachedTotals() }))
 }

@@ -1,34 +1,34 @@
+import { collectFindings } from '../../platform/db/collect-findings.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findingsOf } from '../../platform/db/findings.ts'
 import { codeOf } from '../ledger/index.ts'
 
-const bought = `
+const PROMOTIONS_BY_MEMBER = `
   (select member_id, count(*) as promotions, sum(power) as power, sum(amount) as paid
    from lode.pay_order where type = ${codeOf('order.promotion')} and ended = 'success' group by member_id)`
 
-/** Rewards that are in the balance. */
-const credited = `failed is null and (type <> 'agentReward' or claimed_at is not null)`
+/** SQL condition: the reward is in the member's balance. */
+const IS_CREDITED = `failed is null and (type <> 'agentReward' or claimed_at is not null)`
 
 /** The log line types of rewards. */
 const REWARD_LINES = [codeOf('log.promotionReward'), codeOf('log.upLevelReward'), codeOf('log.agentReward')] as const
 const [promotionReward, upLevelReward, agentReward] = REWARD_LINES
 
 const CHECKS = {
-  'is at another level than its promotions come to': `
-    select member.id from lode.member left join ${bought} bought on bought.member_id = member.id
+  'holds another level than its promotions add up to': `
+    select member.id from lode.member left join ${PROMOTIONS_BY_MEMBER} bought on bought.member_id = member.id
     where member.level <> coalesce(bought.promotions, 0)`,
-  'counts other computing power or payments than its promotions come to': `
+  'counts other computing power or payments than its promotions add up to': `
     select coalesce(tally.member_id, bought.member_id) as id
-    from lode.promotion_tally tally full join ${bought} bought on bought.member_id = tally.member_id
+    from lode.promotion_tally tally full join ${PROMOTIONS_BY_MEMBER} bought on bought.member_id = tally.member_id
     where coalesce(tally.power, 0) <> coalesce(bought.power, 0) or coalesce(tally.investment, 0) <> coalesce(bought.paid, 0)`,
   'counts other rewards than it was credited': `
     select coalesce(tally.member_id, reward.member_id) as id
     from lode.promotion_tally tally full join (
       select member_id, sum(amount) as income, count(*) filter (where type = 'promotionReward') as rewards
-      from lode.reward where ${credited} group by member_id
+      from lode.reward where ${IS_CREDITED} group by member_id
     ) reward on reward.member_id = tally.member_id
     where coalesce(tally.income, 0) <> coalesce(reward.income, 0) or coalesce(tally.rewards, 0) <> coalesce(reward.rewards, 0)`,
-  'has other rewards in the books than its records tell of': `
+  'has other rewards in the ledger than in its records': `
     select coalesce(line.member, reward.member) as id
     from (
       select member, type, sum(amount) as amount from lode.log_line
@@ -38,10 +38,10 @@ const CHECKS = {
       select member_id as member, sum(amount) as amount,
              case type when 'promotionReward' then ${promotionReward} when 'upLevelReward' then ${upLevelReward}
                        else ${agentReward} end::smallint as type
-      from lode.reward where ${credited} group by member_id, type
+      from lode.reward where ${IS_CREDITED} group by member_id, type
     ) reward on reward.member = line.member and reward.type = line.type
     where coalesce(line.amount, 0) <> coalesce(reward.amount, 0)`,
-  'has other Thanksgiving rewards waiting than its records tell of': `
+  'has other Thanksgiving rewards waiting than in its records': `
     select coalesce(held.member, reward.member) as id
     from (select id >> 14 as member, balance from lode.ledger_account where (id >> 8) & 63 = ${codeOf('kind.agentUnclaimed')}) held
     full join (
@@ -49,8 +49,8 @@ const CHECKS = {
       where type = 'agentReward' and failed is null and claimed_at is null group by member_id
     ) reward on reward.member = held.member
     where coalesce(held.balance, 0) <> coalesce(reward.amount, 0)`,
-  'was given another airdrop for a promotion than its order tells of': `
-    select coalesce(entry.member, told.member_id) as id
+  'was given another airdrop for a promotion than its order says': `
+    select coalesce(entry.member, recorded.member_id) as id
     from (
       select entry.member, entry.key, sum(posting.amount) as amount
       from lode.ledger_transaction entry
@@ -59,9 +59,9 @@ const CHECKS = {
     ) entry
     full join (
       select member_id, 'order:' || id || ':airdrop' as key, airdrop from lode.pay_order where airdrop_paid
-    ) told on told.member_id = entry.member and told.key = entry.key
-    where entry.amount is distinct from told.airdrop`,
+    ) recorded on recorded.member_id = entry.member and recorded.key = entry.key
+    where entry.amount is distinct from recorded.airdrop`,
 } as const
 
 /** Checks that levels, rewards and tallies agree with the orders and the ledger. */
-export const promotionFindings = (db: Database): Promise<string[]> => findingsOf(db, CHECKS)
+export const promotionFindings = (db: Database): Promise<string[]> => collectFindings(db, CHECKS)

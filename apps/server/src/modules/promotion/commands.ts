@@ -5,65 +5,69 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { balances, post, runOnce } from '../ledger/index.ts'
-import { makeOrder, postPurchase, readOrders, reservePosting, type SettledPurchase } from '../orders/index.ts'
+import { post, readBalances, runOnce } from '../ledger/index.ts'
+import { freezePosting, makeOrder, postPurchase, readOrders, type SettledPurchase } from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
 import { orderOnce, type PasswordHashing, type PasswordRefusal } from '../protection/index.ts'
-import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
-import type { Concerned } from './rules.ts'
-import { decidePurchases, lockPlaces } from './settling.ts'
+import { findObjection, type Objection, type PromotionRequest, type Situation } from './objections.ts'
+import type { Receivers } from './rules.ts'
+import { lockPlaces, settlePromotions } from './settle-promotions.ts'
 
-type Acting = {
+type PromotionOrderContext = {
   readonly db: Database
   readonly hashing: PasswordHashing
   readonly plans: Plans
   readonly session: Session
-  /** Whether the vault accepts our quotes, as far as is known. */
-  readonly quotesAreTaken: () => boolean
+  /** Whether the vault accepts our quotes, by the last check. True until a node has answered. */
+  readonly vaultAcceptsQuotes: () => boolean
 }
 
-/** The password is present if a part is paid from the balance. */
-type Order = Asked & { readonly key: string; readonly password: string | null }
+/** The password is null if no part is paid from the balance. */
+type PromotionOrderCommand = PromotionRequest & { readonly key: string; readonly password: string | null }
 
 type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
 
 /**
  * Orders the next level, once for each idempotency key, and returns the order's id. An order paid from the balance
- * alone is settled at once. An order with an online part stays open until final blocks show whether it was
- * paid.
+ * alone is settled at once. An order with an online part stays open until final blocks show whether it was paid.
  */
-export const orderPromotion = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
-  orderOnce<Objection, Refusal>(acting, {
+export const orderPromotion = (
+  context: PromotionOrderContext,
+  order: PromotionOrderCommand,
+): Promise<Result<string, OrderRefusal>> =>
+  orderOnce<Objection, Refusal>(context, {
     command: {
-      member: acting.session.memberId,
+      member: context.session.memberId,
       key: order.key,
       name: 'promotion/order',
       terms: JSON.stringify([order.planVersion, order.level, String(order.balancePart)]),
     },
     password: order.password,
-    objection: async (db) => objectionTo(order, await readSituation(db, acting, order, await acting.plans.inForce(db))),
-    make: (inside) => makePromotion(inside, acting, order),
+    objection: async (db) =>
+      findObjection(order, await readSituation(db, context, order, await context.plans.inForce(db))),
+    make: (trx) => makePromotion(trx, context, order),
   })
 
-/** Runs inside one transaction, which is rolled back if this refuses. The password was verified before. */
+/** Runs inside the caller's transaction. The caller has verified the password, and rolls back after a refusal. */
 export async function makePromotion(
-  inside: Database,
-  acting: Pick<Acting, 'plans' | 'session' | 'quotesAreTaken'>,
-  order: Asked,
+  trx: Database,
+  context: Pick<PromotionOrderContext, 'plans' | 'session' | 'vaultAcceptsQuotes'>,
+  order: PromotionRequest,
 ): Promise<Result<string, Refusal>> {
-  const { session } = acting
+  const { session } = context
   const member = session.memberId
-  const plan = await acting.plans.inForce(inside)
+  const plan = await context.plans.inForce(trx)
   const level = plan?.levels[order.level]
-  // Only an order that is settled at once pays rewards. The locks of the receivers' places come before all others.
-  const concerned = level?.price === order.balancePart ? await lockPlaces(inside, [member]) : null
-  const objection = objectionTo(order, await readSituation(inside, acting, order, plan))
+  // An order that is paid from the balance alone is settled here and pays rewards. So the places of the receivers are
+  // locked first, before all other rows.
+  const receiversByBuyer = level?.price === order.balancePart ? await lockPlaces(trx, [member]) : null
+  const objection = findObjection(order, await readSituation(trx, context, order, plan))
   if (objection) return refused(objection)
   if (!plan || !level) return refused('level-not-next')
 
   const id = randomUUID()
-  const verdict = await makeOrder(inside, session, {
+  const verdict = await makeOrder(trx, session, {
     id,
     type: orderTypes.promotion,
     planVersion: plan.version,
@@ -76,71 +80,71 @@ export async function makePromotion(
     airdrop: level.airdrop,
   })
   if (verdict !== 'ok') return refused(verdict)
-  const settled = concerned && (await settledAtOnce(inside, acting, id, concerned))
-  const reserved =
+  const settled = receiversByBuyer && (await settleAtOnce(trx, context, id, receiversByBuyer))
+  const freezeEntries =
     order.balancePart > 0n
-      ? [reservePosting({ id, type: orderTypes.promotion, memberId: member, balancePart: order.balancePart })]
+      ? [freezePosting({ id, type: orderTypes.promotion, memberId: member, balancePart: order.balancePart })]
       : []
-  if (!(await postPurchase(inside, reserved, settled))) return refused('balance-insufficient')
+  if (!(await postPurchase(trx, freezeEntries, settled))) return refused('balance-insufficient')
   faultPoint('api:before-commit')
   return ok(id)
 }
 
-async function settledAtOnce(
-  inside: Database,
-  { plans }: Pick<Acting, 'plans'>,
+async function settleAtOnce(
+  trx: Database,
+  { plans }: Pick<PromotionOrderContext, 'plans'>,
   id: string,
-  concerned: ReadonlyMap<bigint, Concerned>,
+  receiversByBuyer: ReadonlyMap<bigint, Receivers>,
 ): Promise<SettledPurchase> {
-  const [order] = await readOrders(inside, sql`where pay_order.id = ${id}`)
-  if (order?.type !== orderTypes.promotion) throw new Error(`order ${id} was made and is not there`)
-  const [settled] = await decidePurchases(inside, plans, [{ order, paid: null }], concerned)
-  if (!settled) throw new Error(`order ${id} was made and not decided`)
+  const [order] = await readOrders(trx, sql`where pay_order.id = ${id}`)
+  if (order?.type !== orderTypes.promotion) throw new Error(`order ${id} was just made and cannot be read`)
+  const [settled] = await settlePromotions(trx, plans, [{ order, paid: null }], receiversByBuyer)
+  if (!settled) throw new Error(`order ${id} was not settled`)
   return settled
 }
 
 async function readSituation(
   db: Database,
-  { session, quotesAreTaken }: Pick<Acting, 'session' | 'quotesAreTaken'>,
-  { level }: Asked,
+  { session, vaultAcceptsQuotes }: Pick<PromotionOrderContext, 'session' | 'vaultAcceptsQuotes'>,
+  { level }: PromotionRequest,
   plan: Plan | null,
 ): Promise<Situation> {
-  const { available } = (await balances(db, session.memberId)).USDT
+  const { available } = (await readBalances(db, session.memberId)).USDT
   const { rows } = await sql<{ level: number; has_open: boolean }>`
     select member.level, exists (
              select from lode.pay_order
              where pay_order.member_id = member.id and type = ${orderTypes.promotion} and ended is null) as has_open
     from lode.member where id = ${session.memberId}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a session without a member')
+  if (!row) throw new Error('the session has no member')
   return {
     plan: plan && { version: plan.version, price: plan.levels[level]?.price ?? null },
     level: row.level,
     hasOpenOrder: row.has_open,
     available,
-    paidOnline: quotesAreTaken(),
+    canPayOnline: vaultAcceptsQuotes(),
   }
 }
 
-type Claimed = { readonly rewards: number; readonly amount: string }
+type ClaimedRewards = { readonly rewards: number; readonly amount: string }
 
 /** Claims all waiting Thanksgiving rewards into the balance. Returns how many, and how much in smallest units. */
 export async function claimRewards(
   { db, session }: { readonly db: Database; readonly session: Session },
   { key }: { readonly key: string },
-): Promise<Result<Claimed, 'expert-only' | 'claim-nothing' | 'key-conflict'>> {
+): Promise<Result<ClaimedRewards, 'expert-only' | 'claim-nothing' | 'key-conflict'>> {
   const member = session.memberId
   const command = { member, key, name: 'promotion/claim', terms: '' }
-  const claimed = await runOnce<Claimed, 'expert-only' | 'claim-nothing'>(db, command, async (inside) => {
-    // Keeps promotions of members below from being settled meanwhile.
-    await lockPlaces(inside, [member])
+  const claimed = await runOnce<ClaimedRewards, 'expert-only' | 'claim-nothing'>(db, command, async (trx) => {
+    // Keeps promotions of members below from being settled meanwhile, because they could add a reward.
+    await lockPlaces(trx, [member])
     const { rows } = await sql<{ rewards: number | null; amount: string }>`
-      select rewards, amount from lode.claim_rewards(${member})`.execute(inside)
+      select rewards, amount from lode.claim_rewards(${member})`.execute(trx)
     const [claimed] = rows
     if (!claimed || claimed.rewards === null) return refused('expert-only')
     if (claimed.rewards === 0) return refused('claim-nothing')
     const operation = randomUUID()
-    const [outcome] = await post(inside, [
+    const [outcome] = await post(trx, [
       {
         type: 'agentReward',
         member,
@@ -155,7 +159,8 @@ export async function claimRewards(
         ],
       },
     ])
-    if (outcome?.outcome !== 'posted') throw new Error(`rewards of ${member} were claimed and are not there`)
+    if (outcome?.outcome !== 'posted')
+      throw new Error(`the claimed rewards of member ${member} could not be posted: ${outcome?.outcome}`)
     faultPoint('api:before-commit')
     return ok({ rewards: claimed.rewards, amount: claimed.amount })
   })

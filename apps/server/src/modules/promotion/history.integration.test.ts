@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
-import { codeOf, systemBalances } from '../ledger/index.ts'
+import { codeOf, readSystemBalances } from '../ledger/index.ts'
 import type { PromotionRow } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { teamFindings } from '../team/index.ts'
 import { claimRewards } from './commands.ts'
-import { type Floor, naivePlan, newKey, openFloor, unevenPlan } from './testing/floor.ts'
+import {
+  naivePlan,
+  newKey,
+  openPromotionFixture,
+  type PromotionFixture,
+  unevenPlan,
+} from './testing/promotion-fixture.ts'
 
 const MEMBERS = 5_000
 const EVENTS = 1_500
@@ -16,15 +22,15 @@ const BUYERS = 400
 /** The allocation without the three rewards: their parts go to the mining fund. */
 const WITHOUT = { miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
 
-const floors: Floor[] = []
+const fixtures: PromotionFixture[] = []
 afterEach(async () => {
-  for (const floor of floors.splice(0)) await floor.close()
+  for (const fixture of fixtures.splice(0)) await fixture.close()
 })
 
-async function opened(options: Parameters<typeof openFloor>[0]): Promise<Floor> {
-  const floor = await openFloor(options)
-  floors.push(floor)
-  return floor
+async function openFixture(options: Parameters<typeof openPromotionFixture>[0]): Promise<PromotionFixture> {
+  const fixture = await openPromotionFixture(options)
+  fixtures.push(fixture)
+  return fixture
 }
 
 /** Mulberry32: the same history for the same seed. */
@@ -39,38 +45,38 @@ function randomFrom(seed: number): (bound: number) => number {
 }
 
 describe('a history of promotions', { timeout: 600_000 }, () => {
-  it('of thousands of members leaves every level, balance, count and reward as a plain reckoning does', async () => {
+  it('of thousands of members ends with the same levels, balances, counts and rewards as the simple model', async () => {
     const seed = Number(process.env.PROMOTION_SEED ?? Math.floor(Math.random() * 2 ** 31))
     const below = randomFrom(seed)
     const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
       index === 0 ? null : 1 + below(Math.min(index, [3, 40, index][below(3)] ?? index)),
     )
     // The pool changes its plan, and orders keep the version under which they were made.
-    const floor = await opened({
+    const fixture = await openFixture({
       sponsors,
       plans: [unevenPlan(1), unevenPlan(2, WITHOUT), unevenPlan(3)],
       // Enough for some of the airdrops and not for all of them.
       reserves: { airdrop: 250n * 12_001n + 5n, promotion: 400n * 24_001n },
     })
-    const { model } = floor
+    const { model } = fixture
     const buyers = Array.from({ length: BUYERS }, (_, place) => 1 + (place < 100 ? place : below(MEMBERS)))
-    await floor.credit(new Map(buyers.map((id) => [id, 20_000_000_000n])))
+    await fixture.credit(new Map(buyers.map((id) => [id, 20_000_000_000n])))
     const experts = buyers.filter((_, place) => place % 9 === 0)
-    for (const id of experts) await floor.authorise(id)
+    for (const id of experts) await fixture.authorise(id)
 
     let open: PromotionRow[] = []
     const abandoned = new Set<string>()
     const done = { balance: 0, online: 0, closed: 0, claims: 0, refused: 0, noAirdrop: 0 }
     let time = Date.now()
     for (let event = 0; event < EVENTS; event += 1) {
-      if (event > 0 && event % 500 === 0) await floor.publish(floor.plan().version + 1)
+      if (event > 0 && event % 500 === 0) await fixture.publish(fixture.plan().version + 1)
       const id = buyers[below(buyers.length)] ?? 1
-      const buyer = model.of(id)
+      const buyer = model.member(id)
       const level = buyer.level + 1
-      const price = floor.plan().levels[level]?.price
+      const price = fixture.plan().levels[level]?.price
       const kind = below(10)
       if (kind < 4 && price !== undefined) {
-        const made = await floor.order(id, level, price)
+        const made = await fixture.order(id, level, price)
         const isOpen = open.some((order) => Number(order.memberId) === id)
         if (typeof made === 'string') {
           expect([made, buyer.usdt < price || isOpen]).toEqual([isOpen ? 'order-open' : 'balance-insufficient', true])
@@ -83,7 +89,7 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
         done.balance += 1
       } else if (kind < 8 && price !== undefined) {
         const balancePart = below(2) === 0 ? 0n : BigInt(1 + below(Number(price) - 1))
-        const made = await floor.order(id, level, balancePart)
+        const made = await fixture.order(id, level, balancePart)
         if (typeof made === 'string') {
           done.refused += 1
           continue
@@ -99,17 +105,17 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
         const payable = open.filter(({ id: order, deadline }) => !abandoned.has(order) && Number(deadline) >= time)
         const paid = payable.sort(() => below(3) - 1).slice(0, 1 + below(12))
         open = open.filter((order) => !paid.includes(order))
-        if (paid.length > 0) await floor.pay(paid, new Date(time))
+        if (paid.length > 0) await fixture.pay(paid, new Date(time))
         paid.forEach(settle)
         done.online += paid.length
         await pass()
       } else {
         // Every other time a member who has rewards to claim, because few of the experts have any.
-        const withReward = experts.filter((one) => model.of(one).unclaimed > 0n)
+        const withReward = experts.filter((one) => model.member(one).unclaimed > 0n)
         const asking = below(2) === 0 && withReward.length > 0 ? withReward : experts
         const expert = asking[below(asking.length)] ?? 1
-        const before = model.of(expert).unclaimed
-        const claimed = await claimRewards({ db: floor.api, session: floor.sessionOf(expert) }, { key: newKey() })
+        const before = model.member(expert).unclaimed
+        const claimed = await claimRewards({ db: fixture.api, session: fixture.sessionOf(expert) }, { key: newKey() })
         if (before === 0n) expect(claimed).toMatchObject({ error: 'claim-nothing' })
         else expect(claimed).toMatchObject({ value: { amount: String(model.claim(expert)) } })
         done.claims += before === 0n ? 0 : 1
@@ -134,10 +140,10 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
 
     /** Expires the orders that can no longer be paid; their frozen money comes back. */
     async function pass(): Promise<void> {
-      await floor.pass(new Date(time))
+      await fixture.pass(new Date(time))
       const isPast = ({ deadline }: PromotionRow) => Number(deadline) < time
       for (const { memberId, balancePart } of open.filter(isPast)) {
-        const member = model.of(Number(memberId))
+        const member = model.member(Number(memberId))
         member.usdt += balancePart
         member.frozen -= balancePart
         done.closed += 1
@@ -153,10 +159,10 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
     expect(new Set(model.rewards.map(({ failed }) => failed))).toEqual(
       new Set([null, 'not-activated', 'level-below', 'count-reached']),
     )
-    expect({ seed, wrong: await differences(floor, open.length) }).toEqual({ seed, wrong: [] })
+    expect({ seed, wrong: await differences(fixture, open.length) }).toEqual({ seed, wrong: [] })
   })
 
-  it('under a plan without the three parts that go to others is the same in everything else', async () => {
+  it('under a plan without the three rewards is the same in everything else', async () => {
     const seed = Number(process.env.PROMOTION_SEED ?? Math.floor(Math.random() * 2 ** 31))
     const withParts = await onlyPaidOnline(unevenPlan(1), seed)
     const without = await onlyPaidOnline(unevenPlan(1, WITHOUT), seed)
@@ -172,13 +178,13 @@ describe('a history of promotions', { timeout: 600_000 }, () => {
 async function onlyPaidOnline(plan: Plan, seed: number) {
   const below = randomFrom(seed)
   const sponsors = Array.from({ length: MEMBERS }, (_, index) => (index === 0 ? null : 1 + below(Math.min(index, 60))))
-  const floor = await opened({
+  const fixture = await openFixture({
     sponsors,
     plans: [plan],
     reserves: { airdrop: 200n * 12_001n, promotion: 100n * 24_001n },
   })
-  const { owner, model } = floor
-  for (let id = 1; id <= 40; id += 3) await floor.authorise(id)
+  const { owner, model } = fixture
+  for (let id = 1; id <= 40; id += 3) await fixture.authorise(id)
   const levels = new Map<number, number>()
   for (let block = 0; block < 30; block += 1) {
     const buyers = new Set(Array.from({ length: 14 }, () => 1 + below(below(2) === 0 ? 60 : MEMBERS)))
@@ -186,12 +192,12 @@ async function onlyPaidOnline(plan: Plan, seed: number) {
     for (const id of buyers) {
       const level = (levels.get(id) ?? 0) + 1
       if (level > 5) continue
-      const made = await floor.order(id, level, 0n)
+      const made = await fixture.order(id, level, 0n)
       if (typeof made === 'string') throw new Error(made)
       levels.set(id, level)
       orders.push(made)
     }
-    await floor.pay(orders, new Date())
+    await fixture.pay(orders, new Date())
   }
   const same = await sql<{ row: string }>`
     select concat_ws(' ', member.id, member.level, tally.power, tally.investment, to_jsonb(place)) as row
@@ -201,7 +207,7 @@ async function onlyPaidOnline(plan: Plan, seed: number) {
     select concat_ws(' ', number, member_id, level, amount, power, airdrop, airdrop_paid, ended, settlement) from lode.pay_order
     order by 1`.execute(owner)
   const holdings = await allBalances(owner)
-  const system = await systemBalances(owner)
+  const system = await readSystemBalances(owner)
   const { rows: rewards } = await sql`select from lode.reward`.execute(owner)
   const usdt = Array.from(
     holdings.values(),
@@ -223,7 +229,7 @@ async function onlyPaidOnline(plan: Plan, seed: number) {
 }
 
 /** Compares all stored data with the model. Returns the first difference of each kind. */
-async function differences({ owner, model }: Floor, openOrders: number): Promise<unknown[]> {
+async function differences({ owner, model }: PromotionFixture, openOrders: number): Promise<unknown[]> {
   const wrong: unknown[] = []
   const compare = (what: string, is: unknown, must: unknown) => {
     const [left, right] = [is, must].map((value) =>
@@ -237,7 +243,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
     from lode.member join lode.team_place place on place.member_id = member.id
     left join lode.promotion_tally tally on tally.member_id = member.id`.execute(owner)
   for (const row of rows) {
-    const member = model.of(Number(row.id))
+    const member = model.member(Number(row.id))
     compare(
       `member ${row.id}`,
       [row.level, row.power ?? '0', row.investment ?? '0', row.income ?? '0', row.rewards ?? '0'],
@@ -272,7 +278,7 @@ async function differences({ owner, model }: Floor, openOrders: number): Promise
         .sort()
     compare(`balances of ${id}`, sorted(holdings.get(BigInt(id)) ?? {}), sorted(must))
   }
-  const system = await systemBalances(owner)
+  const system = await readSystemBalances(owner)
   compare('mining', system('pool:mining', 'USDT'), model.pool.mining)
   compare('partner', system('partner:funded', 'USDT'), model.pool.partner)
   compare('liquidity', system('pool:liquidity', 'USDT'), model.pool.liquidity)

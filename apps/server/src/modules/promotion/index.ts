@@ -1,4 +1,4 @@
-export { createAirdropVouching } from './airdrops.ts'
+export { createAirdropCheck } from './airdrop-check.ts'
 export { promotionFindings } from './check.ts'
 export { mountPromotion } from './routes.ts'
-export { createPromotionSettling, lockPlaces } from './settling.ts'
+export { createPromotionSettlement, lockPlaces } from './settle-promotions.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { objectionTo, type Situation } from './objections.ts'
+import { findObjection, type Situation } from './objections.ts'
 
 const asked = { planVersion: 1, level: 2, balancePart: 200n }
 const good: Situation = {
@@ -7,15 +7,15 @@ const good: Situation = {
   level: 1,
   hasOpenOrder: false,
   available: 200n,
-  paidOnline: true,
+  canPayOnline: true,
 }
 
 it('an order for the next level that can be paid meets no objection', () => {
-  expect(objectionTo(asked, good)).toBeNull()
+  expect(findObjection(asked, good)).toBeNull()
 })
 
-it('one that is paid from the balance alone needs nobody to take our quotes', () => {
-  expect(objectionTo(asked, { ...good, paidOnline: false })).toBeNull()
+it('an order paid from the balance alone can be made while the vault does not accept our quotes', () => {
+  expect(findObjection(asked, { ...good, canPayOnline: false })).toBeNull()
 })
 
 it.each([
@@ -26,20 +26,20 @@ it.each([
   ['level-not-next', { ...asked, level: 3 }, { plan: { version: 1, price: 400n } }],
   ['level-not-next', asked, { plan: { version: 1, price: null } }],
   ['balance-part-range', { ...asked, balancePart: 201n }, { available: 500n }],
-  ['payments-unavailable', { ...asked, balancePart: 199n }, { paidOnline: false, available: 0n }],
+  ['payments-unavailable', { ...asked, balancePart: 199n }, { canPayOnline: false, available: 0n }],
   ['balance-insufficient', asked, { available: 199n }],
 ] as const)('%s', (objection, order, also) => {
-  expect(objectionTo(order, { ...good, ...also })).toBe(objection)
+  expect(findObjection(order, { ...good, ...also })).toBe(objection)
 })
 
-it('of several the first is told', () => {
+it('of several objections the first is returned', () => {
   const bad: Situation = {
     plan: { version: 2, price: null },
     level: 7,
     hasOpenOrder: true,
     available: 0n,
-    paidOnline: false,
+    canPayOnline: false,
   }
-  expect(objectionTo({ ...asked, balancePart: 999n }, bad)).toBe('plan-changed')
-  expect(objectionTo({ ...asked, planVersion: 2, balancePart: 999n }, bad)).toBe('order-open')
+  expect(findObjection({ ...asked, balancePart: 999n }, bad)).toBe('plan-changed')
+  expect(findObjection({ ...asked, planVersion: 2, balancePart: 999n }, bad)).toBe('order-open')
 })

@@ -1,17 +1,27 @@
 import { units } from '@lode/kernel'
 import type { Transaction } from '../ledger/index.ts'
-import { lineOf, type PromotionRow, type Purchase } from '../orders/index.ts'
+import { orderLogLine, type PromotionRow, type Purchase } from '../orders/index.ts'
 import type { Allocation, Reward } from './rules.ts'
 
-/** Moves the price of a promotion from where it was paid to its receivers. */
+/** Moves the price of a promotion from the frozen balance and the vault to its receivers. */
 export function promotionPosting({ order, paid }: Purchase<PromotionRow>, allocation: Allocation): Transaction {
   const { id, memberId: member, amount, balancePart } = order
-  const fromBalance = { from: { kind: 'frozenOrder', member, line: lineOf(order) }, amount: balancePart } as const
+  const fromBalance = { from: { kind: 'frozenOrder', member, line: orderLogLine(order) }, amount: balancePart } as const
   const targets = targetsOf(order, allocation)
   if (!paid)
-    return { type: 'promotionByBalance', member, key: `order:${id}:settle`, moves: poured([fromBalance], targets) }
+    return {
+      type: 'promotionByBalance',
+      member,
+      key: `order:${id}:settle`,
+      moves: pairSourcesWithTargets([fromBalance], targets),
+    }
   const online = { from: 'custody:vault', amount: amount - balancePart } as const
-  return { type: 'promotionPaid', key: paid.key, terms: paid.terms, moves: poured([fromBalance, online], targets) }
+  return {
+    type: 'promotionPaid',
+    key: paid.key,
+    terms: paid.terms,
+    moves: pairSourcesWithTargets([fromBalance, online], targets),
+  }
 }
 
 const targetsOf = (order: PromotionRow, allocation: Allocation) =>
@@ -31,16 +41,16 @@ function rewardTarget({ id }: PromotionRow, { member, type, amount }: Reward) {
 type Source = { readonly from: unknown; readonly amount: bigint }
 type Target = { readonly to: unknown; readonly amount: bigint }
 
-/** Fills the targets in order from the sources in order. Both have the same sum. */
-function poured<S extends Source, T extends Target>(sources: readonly S[], targets: readonly T[]) {
+/** Pays the targets one after another, from the first source until it is empty, then the next. Both sums are equal. */
+function pairSourcesWithTargets<S extends Source, T extends Target>(sources: readonly S[], targets: readonly T[]) {
   const left = sources.map(({ amount }) => amount)
   return targets.flatMap(({ to, amount }: { to: T['to']; amount: bigint }) => {
     let missing = amount
-    return sources.flatMap(({ from }: { from: S['from'] }, place) => {
-      const there = left[place] ?? 0n
-      const isEnough = there >= missing
-      const taken = isEnough ? missing : there
-      left[place] = there - taken
+    return sources.flatMap(({ from }: { from: S['from'] }, index) => {
+      const remaining = left[index] ?? 0n
+      const isEnough = remaining >= missing
+      const taken = isEnough ? missing : remaining
+      left[index] = remaining - taken
       missing -= taken
       return taken === 0n ? [] : [{ asset: 'USDT', amount: units('USDT', taken), from, to } as const]
     })
@@ -50,12 +60,12 @@ function poured<S extends Source, T extends Target>(sources: readonly S[], targe
 /** The airdrop is paid in full or not at all, because the reserve may be empty. Null if the level has none. */
 export function airdropPosting({ id, memberId: member, level, airdrop }: PromotionRow): Transaction | null {
   if (airdrop === 0n) return null
-  const given = { member, key: `order:${id}:airdrop` }
+  const common = { member, key: `order:${id}:airdrop` }
   const move = { asset: 'BTN', amount: units('BTN', airdrop) } as const
   if (level === 1) {
     const to = { kind: 'available', member, line: { type: 'airdropForActive', operation: id } } as const
-    return { ...given, type: 'airdropForActive', moves: [{ ...move, from: 'reserve:airdrop', to }] }
+    return { ...common, type: 'airdropForActive', moves: [{ ...move, from: 'reserve:airdrop', to }] }
   }
   const to = { kind: 'available', member, line: { type: 'airdropForPromotion', operation: id } } as const
-  return { ...given, type: 'airdropForPromotion', moves: [{ ...move, from: 'reserve:promotion', to }] }
+  return { ...common, type: 'airdropForPromotion', moves: [{ ...move, from: 'reserve:promotion', to }] }
 }

@@ -4,28 +4,28 @@ import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
-import { makeExpert } from '../../testing/expert.ts'
-import { type Buyer, type Market, openMarket, PASSWORD } from '../../testing/market.ts'
-import { exampleText } from '../../testing/plan.ts'
-import { balances, post, systemBalances, type Transaction } from '../ledger/index.ts'
-import { lineOf, reservePosting } from '../orders/index.ts'
+import { insertExpert } from '../../testing/expert-fixture.ts'
+import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
+import { examplePlanText } from '../../testing/plan.ts'
+import { post, readBalances, readSystemBalances, type Transaction } from '../ledger/index.ts'
+import { freezePosting, orderLogLine } from '../orders/index.ts'
 
 const USDT = 1_000_000n
 
-let market: Market
+let market: OrderFixture
 let sponsor: Buyer
 beforeAll(async () => {
-  market = await openMarket({ wallets: 12 })
+  market = await startOrderFixture({ wallets: 12 })
   await market.startWorker()
   await market.finalize()
-  sponsor = await rich()
+  sponsor = await buyerWithBalance()
 }, 120_000)
 afterAll(() => market.close())
 
-const held = async ({ id }: Buyer) => (await balances(market.db, id)).USDT
-const buy = (buyer: Buyer, level: number, price: string) => market.made(buyer, { level, balancePart: price })
+const held = async ({ id }: Buyer) => (await readBalances(market.db, id)).USDT
+const buy = (buyer: Buyer, level: number, price: string) => market.placeOrder(buyer, { level, balancePart: price })
 
-async function rich(code?: string): Promise<Buyer> {
+async function buyerWithBalance(code?: string): Promise<Buyer> {
   const buyer = await market.buyer(code)
   await market.deposit(buyer.wallet, 'USDT', 5_000n * USDT)
   await market.finalize()
@@ -33,8 +33,8 @@ async function rich(code?: string): Promise<Buyer> {
 }
 
 describe('a promotion from the balance', { timeout: 120_000 }, () => {
-  it('is settled at once: level, power, airdrop, and where its price goes', async () => {
-    const before = await systemBalances(market.db)
+  it('is settled at once: level, power, airdrop and the division of the price', async () => {
+    const before = await readSystemBalances(market.db)
     const order = await buy(sponsor, 1, '100')
     expect(order).toMatchObject({
       status: 1,
@@ -46,7 +46,7 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
       tx: null,
       airdrop: { amount: '12000', paid: true },
     })
-    expect(await market.overview(sponsor)).toMatchObject({
+    expect(await market.readOverview(sponsor)).toMatchObject({
       level: 1,
       power: 2,
       investment: '100',
@@ -55,7 +55,7 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
       available: '4900',
       plan: { version: 1, next: { level: 2, price: '200', airdropFunded: true } },
     })
-    const after = await systemBalances(market.db)
+    const after = await readSystemBalances(market.db)
     const grown = (kind: 'pool:mining' | 'partner:funded' | 'pool:liquidity' | 'pool:operations') =>
       after(kind, 'USDT') - before(kind, 'USDT')
     // The first member is not activated and misses its two parts.
@@ -64,15 +64,15 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('brings its rewards to those above, each naming whose promotion it was', async () => {
-    const invited = await rich(sponsor.code)
+  it('pays rewards to the members above, each with the buyer’s address tail', async () => {
+    const invited = await buyerWithBalance(sponsor.code)
     await buy(invited, 1, '100')
     const tail = invited.wallet.address.slice(-6)
-    expect(await market.rewards(sponsor)).toMatchObject([
+    expect(await market.readRewards(sponsor)).toMatchObject([
       { type: 'upLevelReward', status: 'claim', amount: '2', tail, level: 1, basisPoints: 200, layer: 1, reason: null },
       { type: 'promotionReward', status: 'claim', amount: '10', tail, level: 1, basisPoints: 1_000, layer: null },
     ])
-    expect(await market.overview(sponsor)).toMatchObject({
+    expect(await market.readOverview(sponsor)).toMatchObject({
       rewards: { count: 1 },
       income: '12',
       directReferrals: 1,
@@ -80,7 +80,7 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     })
     const before = (await held(sponsor)).available
     await buy(invited, 2, '200')
-    expect((await market.rewards(sponsor)).slice(0, 2)).toMatchObject([
+    expect((await market.readRewards(sponsor)).slice(0, 2)).toMatchObject([
       { type: 'upLevelReward', status: 'failed', amount: '4', level: 2, reason: 'level-below' },
       { type: 'promotionReward', status: 'failed', amount: '20', level: 2, reason: 'level-below' },
     ])
@@ -93,9 +93,9 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     expect([items.length, (await list({ limit: '3', cursor: next ?? '' })).items.length]).toEqual([3, 1])
   })
 
-  it('is refused, in this order, for what speaks against it, and nothing is kept', async () => {
-    const buyer = await rich()
-    const refusal = async (ordering: Parameters<Market['order']>[1]) =>
+  it('is refused for the first objection in a fixed order, and freezes nothing', async () => {
+    const buyer = await buyerWithBalance()
+    const refusal = async (ordering: Parameters<OrderFixture['order']>[1]) =>
       (await market.order(buyer, ordering)).body.reason
     expect(await refusal({ planVersion: 9, level: 7, balancePart: '9999' })).toBe('plan-changed')
     expect(await refusal({ level: 2, balancePart: '9999' })).toBe('level-not-next')
@@ -109,26 +109,26 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     expect((await market.order(poor)).body.reason).toBe('session-expired')
   })
 
-  it('keeps the plan that it was ordered under', async () => {
+  it('keeps the plan version under which it was ordered', async () => {
     const buyer = await market.buyer()
-    const order = await market.made(buyer)
-    const dearer = JSON.parse(exampleText)
+    const order = await market.placeOrder(buyer)
+    const dearer = JSON.parse(examplePlanText)
     dearer.levels[1].price = '110'
     dearer.allocation = { ...dearer.allocation, miningFund: 9_000, promotion: 0, upLevel: 0, agent: 0 }
-    expect(await market.publish(JSON.stringify(dearer))).toBe(2)
+    expect(await market.publishNextPlan(JSON.stringify(dearer))).toBe(2)
     await market.pay(buyer.wallet, order.quote)
     await market.finalize()
-    expect(await market.detail(buyer, order.id)).toMatchObject({ status: 1, planVersion: 1, amount: '100' })
+    expect(await market.readOrder(buyer, order.id)).toMatchObject({ status: 1, planVersion: 1, amount: '100' })
     const other = await market.buyer()
     expect((await market.order(other)).body.reason).toBe('plan-changed')
-    expect(await market.made(other, { planVersion: 2 })).toMatchObject({ amount: '110' })
+    expect(await market.placeOrder(other, { planVersion: 2 })).toMatchObject({ amount: '110' })
   })
 })
 
 describe('an airdrop', { timeout: 120_000 }, () => {
-  it('is paid whole or not at all, and the order says so', async () => {
-    const buyer = await rich()
-    const reserve = (await systemBalances(market.db))('reserve:airdrop', 'BTN')
+  it('is paid in full or not at all, and the order says which', async () => {
+    const buyer = await buyerWithBalance()
+    const reserve = (await readSystemBalances(market.db))('reserve:airdrop', 'BTN')
     const worker = connectDatabase(market.database.urlOf('lode_worker'), { name: 'emptying', max: 1 })
     const line = { type: 'airdropForActive', operation: 'all-of-it' } as const
     const emptying: Transaction = {
@@ -149,52 +149,52 @@ describe('an airdrop', { timeout: 120_000 }, () => {
     await post(worker.db, [emptying])
     await sql`alter table lode.ledger_transaction enable always trigger airdrop_is_decided`.execute(market.db)
     await worker.close()
-    const order = await market.made(buyer, { planVersion: 2, balancePart: '110' })
+    const order = await market.placeOrder(buyer, { planVersion: 2, balancePart: '110' })
     expect(order).toMatchObject({ status: 1, airdrop: { amount: '12000', paid: false } })
-    expect((await balances(market.db, buyer.id)).BTN.available).toBe(0n)
-    expect((await systemBalances(market.db))('reserve:airdrop', 'BTN')).toBe(1n)
+    expect((await readBalances(market.db, buyer.id)).BTN.available).toBe(0n)
+    expect((await readSystemBalances(market.db))('reserve:airdrop', 'BTN')).toBe(1n)
   })
 })
 
 describe('the Thanksgiving reward', { timeout: 120_000 }, () => {
-  it('waits for its expert to claim it, once, and for nobody else', async () => {
+  it('waits until its expert claims it, once, and nobody else can', async () => {
     const claim = ({ wallet, token }: Buyer, key: string = randomUUID()) =>
       market.api.call('promotion/claim', { account: wallet.address, key }, { token })
     expect((await claim(sponsor)).body.reason).toBe('expert-only')
-    await makeExpert(market.db, sponsor.id)
+    await insertExpert(market.db, sponsor.id)
     expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
 
-    await market.publish(exampleText)
-    const invited = await rich(sponsor.code)
-    await market.made(invited, { planVersion: 3, balancePart: '100' })
-    expect(await market.overview(sponsor)).toMatchObject({ thanksgiving: { expert: true, pending: '5' } })
-    const [record] = await market.rewards(sponsor)
+    await market.publishNextPlan(examplePlanText)
+    const invited = await buyerWithBalance(sponsor.code)
+    await market.placeOrder(invited, { planVersion: 3, balancePart: '100' })
+    expect(await market.readOverview(sponsor)).toMatchObject({ thanksgiving: { expert: true, pending: '5' } })
+    const [record] = await market.readRewards(sponsor)
     expect(record).toMatchObject({ type: 'agentReward', status: 'unClaim', amount: '5', claimedAt: null })
     const [before, key] = [(await held(sponsor)).available, randomUUID()]
     expect((await claim(sponsor, key)).body.data).toEqual({ amount: '5', rewards: 1 })
     expect((await claim(sponsor, key)).body.data).toEqual({ amount: '5', rewards: 1 })
     expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
     expect(await held(sponsor)).toMatchObject({ available: before + 5n * USDT, agentUnclaimed: 0n })
-    expect((await market.rewards(sponsor))[0]).toMatchObject({ status: 'claim' })
+    expect((await market.readRewards(sponsor))[0]).toMatchObject({ status: 'claim' })
   })
 })
 
-describe('a stolen process', { timeout: 60_000 }, () => {
-  it('gives nobody a level that the books do not know of', async () => {
+describe('an attacker with the api’s database role', { timeout: 60_000 }, () => {
+  it('cannot give a level that is not paid in the ledger', async () => {
     const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
     const thief = api.db
     const buyer = await market.buyer()
-    const { id } = await market.made(buyer, { planVersion: 3 })
+    const { id } = await market.placeOrder(buyer, { planVersion: 3 })
     const settle = (order: string) =>
       sql`select lode.settle_promotion(${order}, null, null, null, 0, null, '{}', '{}', '{}', '{}', '{}', '{}')`.execute(
         thief,
       )
-    await expect(settle(id)).rejects.toThrow('is not paid like this')
+    await expect(settle(id)).rejects.toThrow('cannot be settled by this payment or by this role')
     await expect(sql`update lode.member set level = 5 where id = ${buyer.id}`.execute(thief)).rejects.toThrow(
       'permission denied',
     )
     await expect(sql`update lode.pay_order set ended = 'success'`.execute(thief)).rejects.toThrow('permission denied')
-    await market.cancel(buyer, id)
+    await market.cancelOrder(buyer, id)
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${sponsor.id}`.execute(
       thief,
     )
@@ -202,13 +202,13 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     await sql`
       select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 3, 'USDT', 200000000, 200000000, 30, 2, 4,
                              24000e18)`.execute(thief)
-    await expect(settle(made)).rejects.toThrow('is not in the books')
+    await expect(settle(made)).rejects.toThrow('is not in the ledger')
     await api.close()
   })
 
-  it('takes nobody’s money as the price of a promotion, and sells none below its price', async () => {
+  it('cannot send the price of a promotion to another member, or sell one below its price', async () => {
     const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
-    const victim = await rich()
+    const victim = await buyerWithBalance()
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${victim.id}`.execute(
       api.db,
     )
@@ -216,11 +216,11 @@ describe('a stolen process', { timeout: 60_000 }, () => {
 
     /** Orders correctly, but freezes, posts and settles as an attacker likes. */
     const sell = (paid: bigint, to: bigint, told: { type: string; points: number; amount: bigint } | null) =>
-      api.db.transaction().execute(async (inside) => {
+      api.db.transaction().execute(async (trx) => {
         const id = randomUUID()
         await sql`
           select lode.make_order(${victim.id}, ${rows[0]?.id}, ${id}, 1, 3, 'USDT', ${String(price)}::numeric,
-                                 ${String(price)}::numeric, 30, 1, 2, 12000e18)`.execute(inside)
+                                 ${String(price)}::numeric, 30, 1, 2, 12000e18)`.execute(trx)
         const line = { type: 'promotionReward', operation: id } as const
         const settled = {
           type: 'promotionByBalance',
@@ -230,29 +230,31 @@ describe('a stolen process', { timeout: 60_000 }, () => {
             {
               asset: 'USDT',
               amount: units('USDT', paid),
-              from: { kind: 'frozenOrder', member: victim.id, line: lineOf({ id, type: orderTypes.promotion }) },
+              from: { kind: 'frozenOrder', member: victim.id, line: orderLogLine({ id, type: orderTypes.promotion }) },
               to: { kind: 'available', member: to, line },
             },
           ],
         } as Transaction
-        await post(inside, [
-          reservePosting({ id, type: orderTypes.promotion, memberId: victim.id, balancePart: paid }),
+        await post(trx, [
+          freezePosting({ id, type: orderTypes.promotion, memberId: victim.id, balancePart: paid }),
           settled,
         ])
         await sql`
           select lode.settle_promotion(${id}, null, null, null, 0, null, ${told ? [String(to)] : []}::bigint[],
             ${told ? [told.type] : []}::text[], ${told ? [null] : []}::int[], ${told ? [told.points] : []}::int[],
-            ${told ? [String(told.amount)] : []}::numeric[], ${told ? [null] : []}::text[])`.execute(inside)
+            ${told ? [String(told.amount)] : []}::numeric[], ${told ? [null] : []}::text[])`.execute(trx)
       })
     const all = { type: 'promotionReward', points: 10_000, amount: price }
-    await expect(sell(price, sponsor.id, all)).rejects.toThrow('brings what its plan does not give')
-    await expect(sell(price, sponsor.id, null)).rejects.toThrow('credits others than it tells')
-    await expect(sell(1n, sponsor.id, { ...all, amount: 1n })).rejects.toThrow('at another price')
+    await expect(sell(price, sponsor.id, all)).rejects.toThrow('pays rewards that its plan does not give')
+    await expect(sell(price, sponsor.id, null)).rejects.toThrow(
+      'credits members or amounts that differ from its rewards',
+    )
+    await expect(sell(1n, sponsor.id, { ...all, amount: 1n })).rejects.toThrow('has a different price in the ledger')
     expect((await held(victim)).available).toBe(5_000n * USDT)
     await api.close()
   })
 
-  it('sells nothing but the next level of the plan in force, at its price and with what comes with it', async () => {
+  it('cannot sell anything but the next level of the plan in force, on the plan’s terms', async () => {
     const api = connectDatabase(market.database.urlOf('lode_api'), { name: 'thief', max: 1 })
     const { id: member } = await market.buyer()
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${member}`.execute(api.db)
@@ -298,8 +300,8 @@ describe('a stolen process', { timeout: 60_000 }, () => {
     const kept = await sql`select from lode.pay_order where member_id = ${member}`.execute(api.db)
     expect(kept.rows).toEqual([])
     // The second level at its correct terms, for a member who does not have the first; then the first level.
-    const inVain = api.db.transaction().execute(async (inside) => {
-      throw new Error(await make(second, inside))
+    const inVain = api.db.transaction().execute(async (trx) => {
+      throw new Error(await make(second, trx))
     })
     await expect(inVain).rejects.toThrow('level-not-next')
     expect(await make({})).toBe('ok')

@@ -1,28 +1,28 @@
 import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
 import { allocationParts, type DataOf, orderTypes, type RewardFailure, type RewardType } from '@lode/wire'
 import { sql } from 'kysely'
-import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, oneBeyond } from '../../platform/http/page.ts'
-import { balances, systemBalances } from '../ledger/index.ts'
-import { readOpenOrder, type ShowingOrders } from '../orders/index.ts'
+import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { readBalances, readSystemBalances } from '../ledger/index.ts'
+import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import { levelAt, type Plan } from '../plan/index.ts'
-import { previewOf } from './rules.ts'
+import { computePreview } from './rules.ts'
 
-type Decimals = ShowingOrders['decimals']
+type Decimals = OrderDisplayOptions['decimals']
 type Overview = DataOf<'promotion/overview'>
 
 export async function readOverview(
   db: Database,
   member: bigint,
   plan: Plan | null,
-  showing: ShowingOrders,
+  showing: OrderDisplayOptions,
 ): Promise<Overview> {
   const { decimals } = showing
-  // Read before the level: an order that is settled in between appears together with its level. Otherwise that level
-  // would be offered again.
+  // Read before the level. If the order is settled in between, the answer has both the order and the new level. In the
+  // other sequence it would have neither, and the level would be offered again.
   const open = await readOpenOrder(db, member, orderTypes.promotion, showing)
-  const usdt = (amount: bigint) => textOf('USDT', units('USDT', amount), decimals)
+  const usdt = (amount: bigint) => formatUnits('USDT', units('USDT', amount), decimals)
   const { rows } = await sql<{
     now: Date
     level: number
@@ -46,7 +46,7 @@ export async function readOverview(
     where member.id = ${member}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`member ${member} has no place`)
-  const held = (await balances(db, member)).USDT
+  const held = (await readBalances(db, member)).USDT
   return {
     at: row.now.toISOString(),
     level: row.level,
@@ -60,61 +60,61 @@ export async function readOverview(
     available: usdt(held.available),
     plan: plan && {
       version: plan.version,
-      levels: plan.levels.map((_, level) => levelShown(plan, level, decimals)),
-      next: await nextShown(db, plan, row.level + 1, decimals),
+      levels: plan.levels.map((_, level) => formatLevel(plan, level, decimals)),
+      next: await formatNextLevel(db, plan, row.level + 1, decimals),
     },
     open,
   }
 }
 
-function levelShown(plan: Plan, level: number, decimals: Decimals) {
+function formatLevel(plan: Plan, level: number, decimals: Decimals) {
   const { price, power, airdrop, rewardsAtMost, quotas } = levelAt(plan, level)
-  const [usdt, btn, btc] = assets.map((asset) => textOf(asset, quotas[asset], decimals))
+  const [usdt, btn, btc] = assets.map((asset) => formatUnits(asset, quotas[asset], decimals))
   return {
     level,
-    price: textOf('USDT', price, decimals),
+    price: formatUnits('USDT', price, decimals),
     power,
-    airdrop: textOf('BTN', airdrop, decimals),
+    airdrop: formatUnits('BTN', airdrop, decimals),
     rewardsAtMost,
     quotas: { USDT: usdt ?? '0', BTN: btn ?? '0', BTC: btc ?? '0' },
   }
 }
 
-async function nextShown(db: Database, plan: Plan, level: number, decimals: Decimals) {
+async function formatNextLevel(db: Database, plan: Plan, level: number, decimals: Decimals) {
   const next = plan.levels[level]
   if (!next) return null
-  const shares = previewOf(plan, next.price)
-  const reserve = (await systemBalances(db))(level === 1 ? 'reserve:airdrop' : 'reserve:promotion', 'BTN')
+  const shares = computePreview(plan, next.price)
+  const reserve = (await readSystemBalances(db))(level === 1 ? 'reserve:airdrop' : 'reserve:promotion', 'BTN')
   return {
     level,
-    price: textOf('USDT', next.price, decimals),
+    price: formatUnits('USDT', next.price, decimals),
     shares: allocationParts.map((part) => ({
       part,
       basisPoints: plan.allocation[part],
-      amount: textOf('USDT', shares[part], decimals),
+      amount: formatUnits('USDT', shares[part], decimals),
     })),
     airdropFunded: reserve >= next.airdrop,
   }
 }
 
-const textOf = <A extends Asset>(asset: A, amount: Units<A>, decimals: Decimals): string =>
+const formatUnits = <A extends Asset>(asset: A, amount: Units<A>, decimals: Decimals): string =>
   formatAmount(amount, decimals[asset])
 
 export type RewardsPage = {
   readonly status?: 'failed' | 'claim' | 'unClaim'
   readonly type?: RewardType
-  /** The last record of the previous page. */
+  /** The id of the last record of the previous page. */
   readonly before?: bigint
   readonly limit: number
 }
 
-const withStatus = {
+const statusConditions = {
   failed: sql`and reward.failed is not null`,
   claim: sql`and reward.failed is null and (reward.type <> 'agentReward' or reward.claimed_at is not null)`,
   unClaim: sql`and reward.failed is null and reward.type = 'agentReward' and reward.claimed_at is null`,
 } as const
 
-/** Newest first. */
+/** A member's rewards, also missed ones, newest first. */
 export async function listRewards(
   db: Database,
   member: bigint,
@@ -139,10 +139,10 @@ export async function listRewards(
     join lode.pay_order on pay_order.id = reward.order_id
     join lode.member buyer on buyer.id = pay_order.member_id
     where reward.member_id = ${member}
-      ${status === undefined ? sql`` : withStatus[status]}
+      ${status === undefined ? sql`` : statusConditions[status]}
       ${type === undefined ? sql`` : sql`and reward.type = ${type}`}
       ${before === undefined ? sql`` : sql`and reward.id < ${before}`}
-    order by reward.id desc limit ${oneBeyond(limit)}`.execute(db)
+    order by reward.id desc limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   return {
     items: page.map((row) => ({
@@ -150,7 +150,7 @@ export async function listRewards(
       type: row.type,
       status: row.failed ? 'failed' : row.type === 'agentReward' && !row.claimed_at ? 'unClaim' : 'claim',
       amount: formatAmount(units('USDT', BigInt(row.amount)), decimals.USDT),
-      tail: tailOf(addressFromColumn(row.account)),
+      tail: addressTail(addressFromColumn(row.account)),
       level: row.level,
       basisPoints: row.basis_points,
       layer: row.layer,

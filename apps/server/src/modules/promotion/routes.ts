@@ -3,22 +3,22 @@ import { orderTypes } from '@lode/wire'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
-import { readOrder, type ShowingOrders } from '../orders/index.ts'
+import { type OrderDisplayOptions, readOrder } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { claimRewards, orderPromotion } from './commands.ts'
 import { listRewards, readOverview } from './queries.ts'
 
-type PromotionRoutes = {
+type PromotionRoutesOptions = {
   db: Database
   plans: Plans
   hashing: PasswordHashing
-  showing: ShowingOrders
-  quotesAreTaken: () => boolean
+  showing: OrderDisplayOptions
+  vaultAcceptsQuotes: () => boolean
 }
 
-export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
-  const { db, plans, hashing, showing, quotesAreTaken } = routes
+export function mountPromotion(mount: Mount, routes: PromotionRoutesOptions): void {
+  const { db, plans, hashing, showing, vaultAcceptsQuotes } = routes
   const { decimals } = showing
 
   mount('promotion/overview', async ({ session }) =>
@@ -30,16 +30,16 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutes): void {
     async ({ session, input }) => {
       const { key, planVersion, level, password = null } = input
       const balancePart = parseAmount('USDT', decimals.USDT, input.balancePart)
-      // A password that is not needed is refused, so that none is verified for nothing.
+      // A password is required if a part is paid from the balance. Otherwise it is refused, not verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, level, balancePart: balancePart.value, password }
-      const made = await orderPromotion({ db, hashing, plans, session, quotesAreTaken }, order)
+      const made = await orderPromotion({ db, hashing, plans, session, vaultAcceptsQuotes }, order)
       if (!made.ok) return made
       const shown = await readOrder(db, session.memberId, made.value, showing)
-      if (shown?.type !== orderTypes.promotion) throw new Error(`order ${made.value} was made and is not there`)
+      if (shown?.type !== orderTypes.promotion) throw new Error(`order ${made.value} was just made and cannot be read`)
       return ok(shown)
     },
-    // Limited, because each call may cost a password verification.
+    // A call with a password is rate-limited, because it may run a slow password verification.
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 

@@ -17,12 +17,12 @@ import { levelAt, type Plan, WHOLE_BASIS_POINTS } from '../plan/index.ts'
 
 type Usdt = Units<'USDT'>
 
-type PlanOfPromotion = Pick<Plan, 'allocation' | 'upLevelLayers' | 'levels'>
+type PromotionPlan = Pick<Plan, 'allocation' | 'upLevelLayers' | 'levels'>
 
-/** The amount of each part. `upLevel` is the amount for one of the members above. */
+/** The amount of each part. In a preview `upLevel` is for all members above, otherwise for one. */
 type Shares = { readonly [P in AllocationPart]: Usdt }
 
-function sharesOf({ allocation, upLevelLayers }: PlanOfPromotion, price: Usdt): Omit<Shares, 'miningFund'> {
+function sharesOf({ allocation, upLevelLayers }: PromotionPlan, price: Usdt): Omit<Shares, 'miningFund'> {
   const share = (basisPoints: number) => mulDivFloor(price, BigInt(basisPoints), BigInt(WHOLE_BASIS_POINTS))
   return {
     promotion: share(allocation.promotion),
@@ -35,7 +35,7 @@ function sharesOf({ allocation, upLevelLayers }: PlanOfPromotion, price: Usdt): 
 }
 
 /** The parts shown before an order, as if every receiver existed and were eligible. */
-export function previewOf(plan: PlanOfPromotion, price: Usdt): Shares {
+export function computePreview(plan: PromotionPlan, price: Usdt): Shares {
   const shares = sharesOf(plan, price)
   const parts = { ...shares, upLevel: units('USDT', shares.upLevel * BigInt(plan.upLevelLayers)) }
   return { miningFund: units('USDT', price - sum(Object.values(parts))), ...parts }
@@ -44,15 +44,15 @@ export function previewOf(plan: PlanOfPromotion, price: Usdt): Shares {
 // ---- rewards --------------------------------------------------------------------------------------------------------
 
 /** What decides whether a member gets a reward when a promotion below it is settled. */
-export type Standing = {
+export type ReceiverState = {
   readonly level: number
-  /** How many promotion rewards were ever credited. */
+  /** How many promotion rewards the member has ever got. */
   readonly rewards: number
   readonly expert: boolean
 }
 
 /** The members who may get a reward from a promotion. */
-export type Concerned = {
+export type Receivers = {
   readonly sponsor: bigint | null
   /** The nearest first, at most five. */
   readonly above: readonly bigint[]
@@ -77,17 +77,17 @@ export type Allocation = {
   readonly miningFund: Usdt
 }
 
-type Bought = { readonly level: number; readonly price: Usdt }
+type BoughtLevel = { readonly level: number; readonly price: Usdt }
 
-/** Divides the price, by the present standing of all receivers. */
+/** Divides the price. The current levels and reward counts of the receivers decide which rewards are missed. */
 export function allocate(
-  plan: PlanOfPromotion,
-  bought: Bought,
-  concerned: Concerned,
-  standingOf: (member: bigint) => Standing,
+  plan: PromotionPlan,
+  bought: BoughtLevel,
+  receivers: Receivers,
+  stateOf: (member: bigint) => ReceiverState,
 ): Allocation {
   const shares = sharesOf(plan, bought.price)
-  const rewards = rewardsOf(plan, bought, concerned, standingOf).filter(({ amount }) => amount > 0n)
+  const rewards = rewardsOf(plan, bought, receivers, stateOf).filter(({ amount }) => amount > 0n)
   const { partner, liquidity, operations } = shares
   const credited = rewards.filter(({ failed }) => failed === null).map(({ amount }) => amount)
   const miningFund = units('USDT', bought.price - sum([...credited, partner, liquidity, operations]))
@@ -95,10 +95,10 @@ export function allocate(
 }
 
 function rewardsOf(
-  plan: PlanOfPromotion,
-  { level, price }: Bought,
-  { sponsor, above }: Concerned,
-  standingOf: (member: bigint) => Standing,
+  plan: PromotionPlan,
+  { level, price }: BoughtLevel,
+  { sponsor, above }: Receivers,
+  stateOf: (member: bigint) => ReceiverState,
 ): Reward[] {
   const { allocation, upLevelLayers } = plan
   const shares = sharesOf(plan, price)
@@ -114,16 +114,16 @@ function rewardsOf(
     layer,
     basisPoints,
     amount,
-    failed: failureOf(type, standingOf(member), level, plan),
+    failed: failureOf(type, stateOf(member), level, plan),
   })
-  const expertLayer = above.findIndex((member) => standingOf(member).expert)
+  const expertLayer = above.findIndex((member) => stateOf(member).expert)
   const expert = above[expertLayer]
   return [
     ...(sponsor === null ? [] : [reward('promotionReward', sponsor, null, shares.promotion, allocation.promotion)]),
     ...above
       .slice(0, upLevelLayers)
-      .map((member, place) =>
-        reward('upLevelReward', member, place + 1, shares.upLevel, allocation.upLevel / upLevelLayers),
+      .map((member, index) =>
+        reward('upLevelReward', member, index + 1, shares.upLevel, allocation.upLevel / upLevelLayers),
       ),
     // Only the nearest expert: if it is not eligible, no expert further up gets the reward.
     ...(expert === undefined ? [] : [reward('agentReward', expert, expertLayer + 1, shares.agent, allocation.agent)]),
@@ -132,12 +132,12 @@ function rewardsOf(
 
 function failureOf(
   type: RewardType,
-  { level, rewards }: Standing,
-  bought: number,
-  plan: PlanOfPromotion,
+  { level, rewards }: ReceiverState,
+  boughtLevel: number,
+  plan: PromotionPlan,
 ): RewardFailure | null {
   if (level === 0) return 'not-activated'
-  if (level < bought) return 'level-below'
+  if (level < boughtLevel) return 'level-below'
   return type === 'promotionReward' && rewards >= levelAt(plan, level).rewardsAtMost ? 'count-reached' : null
 }
 

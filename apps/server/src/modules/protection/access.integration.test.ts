@@ -6,10 +6,10 @@ import {
   logIn,
   registerMember,
   registerWithFundPassword,
-  signedChallenge,
+  signChallenge,
   type TestMember,
 } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { disableAccount } from '../identity/index.ts'
 
 let api: TestApi
@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const PROTECTS_NOTHING = ['account/profile', 'account/lang', 'account/logout', 'account/accept-risk']
-const PROTECTING = (Object.keys(routes) as RouteName[]).filter(
-  (name) => name.startsWith('account/') && !PROTECTS_NOTHING.includes(name),
+const OTHER_ACCOUNT_ROUTES = ['account/profile', 'account/lang', 'account/logout', 'account/accept-risk']
+const PROTECTION_ROUTES = (Object.keys(routes) as RouteName[]).filter(
+  (name) => name.startsWith('account/') && !OTHER_ACCOUNT_ROUTES.includes(name),
 )
 
 /** Input with a valid form, so that only the caller's rights decide. */
-async function inputOf(name: RouteName, { wallet }: Pick<TestMember, 'wallet'>): Promise<Record<string, unknown>> {
+async function validInput(name: RouteName, { wallet }: Pick<TestMember, 'wallet'>): Promise<Record<string, unknown>> {
   const account = wallet.account
   const signed = { message: 'a message', signature: '0x00' }
   const inputs: Partial<Record<RouteName, Record<string, unknown>>> = {
@@ -37,7 +37,7 @@ async function inputOf(name: RouteName, { wallet }: Pick<TestMember, 'wallet'>):
     'account/fund-password/reset': { ...signed, newPassword: 'abc123' },
     'account/fund-password/reset/cancel': { password: 'abc123' },
     'account/fund-password/setup-code': signed,
-    'account/output-address': { address: plainWallet().account, password: 'abc123' },
+    'account/output-address': { address: createTestWallet().account, password: 'abc123' },
     'account/transfer-lock': { days: 1, password: 'abc123' },
     'account/sessions/revoke': { session: 'others' },
   }
@@ -49,7 +49,7 @@ async function call(name: RouteName, input: Record<string, unknown>, token?: str
   return [status, body.reason]
 }
 
-const rows = async () =>
+const readAllRows = async () =>
   JSON.stringify(
     await Promise.all(
       ['lode.protection', 'lode.output_address', 'lode.security_line', 'lode.setup_code'].map(
@@ -59,40 +59,40 @@ const rows = async () =>
     (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
   )
 
-describe.each(PROTECTING)('%s', (name) => {
-  it('is for members alone, and for each in its own name', async () => {
-    const before = await rows()
-    const input = await inputOf(name, member)
+describe.each(PROTECTION_ROUTES)('%s', (name) => {
+  it('is refused without a session, and for another member’s account', async () => {
+    const before = await readAllRows()
+    const input = await validInput(name, member)
     expect(await call(name, input)).toEqual([401, 'session-expired'])
     expect(await call(name, input, 'x'.repeat(43))).toEqual([401, 'session-expired'])
     expect(await call(name, input, other.token)).toEqual([403, 'account-mismatch'])
-    expect(await rows()).toBe(before)
+    expect(await readAllRows()).toBe(before)
   })
 
-  it('is over with the session', async () => {
+  it('is refused once the session has ended', async () => {
     const { body } = await logIn(api, member.wallet)
     const { account } = member.wallet
     await api.call('account/logout', { account }, body.data)
-    expect(await call(name, await inputOf(name, member), body.data.token)).toEqual([401, 'session-expired'])
+    expect(await call(name, await validInput(name, member), body.data.token)).toEqual([401, 'session-expired'])
   })
 
-  it('is open to a disabled account only where leaving needs it', async () => {
+  it('is open to an exit session only if taking assets out needs it', async () => {
     const leaving = await registerMember(api)
     await disableAccount(api.db, leaving.wallet.account)
     const { body } = await logIn(api, leaving.wallet, { exit: true })
     const open = /^account\/(challenge|fund-password.*|output-address\/cancel)$/.test(name)
-    const [status, reason] = await call(name, await inputOf(name, leaving), body.data.token)
+    const [status, reason] = await call(name, await validInput(name, leaving), body.data.token)
     if (open) expect(reason).not.toBe('exit-only')
     else expect([status, reason]).toEqual([403, 'exit-only'])
   })
 })
 
-describe('a token alone', () => {
-  it('changes nothing that protects', async () => {
+describe('a stolen token', () => {
+  it('cannot change a protection', async () => {
     const victim = await registerWithFundPassword(api, 'abc123')
     const { account } = victim.wallet
-    const thief = plainWallet()
-    const { message } = await signedChallenge(api, victim, 'fund-password-reset')
+    const thief = createTestWallet()
+    const { message } = await signChallenge(api, victim, 'fund-password-reset')
     const forged = { message, signature: await thief.sign(message) }
     const before = await api.call('account/profile', { account }, victim)
     const tries = [
@@ -123,13 +123,13 @@ describe('a token alone', () => {
 })
 
 describe('the security log', () => {
-  it('is read page by page, newest first, each its own', async () => {
+  it('is read page by page, newest first', async () => {
     const { wallet, token } = await registerWithFundPassword(api, 'abc123')
     const { account } = wallet
     for (let round = 0; round < 3; round += 1) {
       await api.call(
         'account/output-address',
-        { account, address: plainWallet().account, password: 'abc123' },
+        { account, address: createTestWallet().account, password: 'abc123' },
         { token },
       )
       await api.call('account/output-address/cancel', { account }, { token })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { runsOf } from '../../testing/argon2-runs.ts'
+import { countArgon2Runs } from '../../testing/argon2-runs.ts'
 import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
 
 let api: TestApi
@@ -25,13 +25,13 @@ const PATIENCE_MS = 600_000
 /** Each guess costs an argon2id run, which is slow by design. `pnpm deep` makes a thousand guesses. */
 const GUESSES = Number(process.env.CROWD_GUESSES ?? 200)
 
-describe('a crowd of guesses', () => {
+describe('many guesses at the same time', () => {
   it(
-    `has five verified at most, though ${GUESSES} come at once`,
+    `cause at most five verifications, though ${GUESSES} are made`,
     async () => {
       const member = await registerWithFundPassword(api, 'abc123')
       const answers: (string | undefined)[] = []
-      const { verify = 0 } = await runsOf(api, async () => {
+      const { verify = 0 } = await countArgon2Runs(api, async () => {
         const guesses = Array.from({ length: GUESSES }, (_, place) => guess(member, `wrong${place}`))
         answers.push(...(await Promise.all(guesses)))
         // Some guesses may have been refused because the queue was full. This loop uses up the remaining tries.
@@ -48,7 +48,7 @@ describe('a crowd of guesses', () => {
   )
 
   it(
-    'keeps nobody else from being answered',
+    'do not delay the calls of other members',
     async () => {
       const [guesser, other] = [await registerWithFundPassword(api, 'abc123'), await registerMember(api)]
       let guessing = true
@@ -57,7 +57,7 @@ describe('a crowd of guesses', () => {
       })
       for (let call = 0; call < 5; call += 1)
         expect((await api.call('account/profile', { account: other.wallet.account }, other)).status).toBe(200)
-      expect(guessing, 'they were answered while the guesses still waited').toBe(true)
+      expect(guessing, 'the other calls were answered while guesses were still queued').toBe(true)
       await guesses
     },
     PATIENCE_MS,

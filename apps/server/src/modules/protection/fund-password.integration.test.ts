@@ -5,8 +5,8 @@ import {
   logIn,
   registerMember,
   registerWithFundPassword,
-  signedChallenge,
-  signedMessage,
+  requestAndSign,
+  signChallenge,
   type TestMember,
 } from '../../testing/member.ts'
 
@@ -18,21 +18,21 @@ afterAll(() => api.close())
 
 const HOUR = 3_600
 
-type Who = Pick<TestMember, 'wallet' | 'token'>
+type SignedInMember = Pick<TestMember, 'wallet' | 'token'>
 
-const protectionOf = async ({ wallet, token }: Who) =>
+const protectionOf = async ({ wallet, token }: SignedInMember) =>
   (await api.call('account/profile', { account: wallet.account }, { token })).body.data.protection
 
-const holdsOf = async (who: Who) => (await protectionOf(who)).holds.map(({ reason }) => reason)
+const holdsOf = async (who: SignedInMember) => (await protectionOf(who)).holds.map(({ reason }) => reason)
 
 /** The session expires in these hours, so the wallet signs in again, from the given browser. */
-async function afterHours(hours: number, { wallet }: Who, device?: string): Promise<Who> {
+async function afterHours(hours: number, { wallet }: SignedInMember, device?: string): Promise<SignedInMember> {
   await api.clock.advance(hours * HOUR)
   const { body } = await logIn(api, wallet, device === undefined ? {} : { device })
   return { wallet, token: body.data.token }
 }
 
-const change = async ({ wallet, token }: Who, password: string, newPassword: string) => {
+const change = async ({ wallet, token }: SignedInMember, password: string, newPassword: string) => {
   const { status, body } = await api.call(
     'account/fund-password',
     { account: wallet.account, password, newPassword },
@@ -41,7 +41,7 @@ const change = async ({ wallet, token }: Who, password: string, newPassword: str
   return [status, body.reason]
 }
 
-const choose = async ({ wallet, token }: Who, setupCode: string, newPassword: string) => {
+const choose = async ({ wallet, token }: SignedInMember, setupCode: string, newPassword: string) => {
   const { status, body } = await api.call(
     'account/fund-password',
     { account: wallet.account, setupCode, newPassword },
@@ -50,8 +50,8 @@ const choose = async ({ wallet, token }: Who, setupCode: string, newPassword: st
   return [status, body.reason]
 }
 
-const reset = async (who: Who, newPassword: string, signed?: { message: string; signature: string }) => {
-  const posted = signed ?? (await signedChallenge(api, who, 'fund-password-reset'))
+const reset = async (who: SignedInMember, newPassword: string, signed?: { message: string; signature: string }) => {
+  const posted = signed ?? (await signChallenge(api, who, 'fund-password-reset'))
   const { wallet, token } = who
   const { status, body } = await api.call(
     'account/fund-password/reset',
@@ -61,7 +61,7 @@ const reset = async (who: Who, newPassword: string, signed?: { message: string; 
   return [status, body.reason]
 }
 
-const cancel = async ({ wallet, token }: Who, password: string) => {
+const cancel = async ({ wallet, token }: SignedInMember, password: string) => {
   const { status, body } = await api.call(
     'account/fund-password/reset/cancel',
     { account: wallet.account, password },
@@ -70,12 +70,12 @@ const cancel = async ({ wallet, token }: Who, password: string) => {
   return [status, body.reason]
 }
 
-const newCode = async (who: Who) => {
-  const posted = await signedChallenge(api, who, 'setup-code')
+const newCode = async (who: SignedInMember) => {
+  const posted = await signChallenge(api, who, 'setup-code')
   return api.call('account/fund-password/setup-code', { account: who.wallet.account, ...posted }, who)
 }
 
-const kindsOf = async ({ wallet, token }: Who) =>
+const kindsOf = async ({ wallet, token }: SignedInMember) =>
   (await api.call('account/security-log', { account: wallet.account }, { token })).body.data.items.map(
     ({ kind }) => kind,
   )
@@ -91,13 +91,13 @@ describe('the first fund password', () => {
     expect(await kindsOf(member)).toEqual(['fund-password-chosen'])
   })
 
-  it('takes the code as people type it', async () => {
+  it('accepts the set-up code in lower case, with spaces and hyphens', async () => {
     const member = await registerMember(api)
     const typed = ` ${member.setupCode.toLowerCase().match(/.{4}/g)?.join('-')} `
     expect(await choose(member, typed, 'abc123')).toEqual([200, undefined])
   })
 
-  it('is not chosen with another’s code, or with none', async () => {
+  it('cannot be chosen with another member’s set-up code, or without one', async () => {
     const [member, other] = [await registerMember(api), await registerMember(api)]
     expect(await choose(member, other.setupCode, 'abc123')).toEqual([422, 'setup-code-wrong'])
     expect(await change(member, 'abc123', 'abc123')).toEqual([409, 'fund-password-unset'])
@@ -106,7 +106,7 @@ describe('the first fund password', () => {
     expect([neither.status, neither.body.reason]).toEqual([400, 'format'])
   })
 
-  it('holds nothing back: only a later change does', async () => {
+  it('holds no transfers; only a later change does', async () => {
     const device = 'A'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
     expect(await holdsOf(member)).toEqual([])
@@ -124,8 +124,8 @@ describe('the first fund password', () => {
   )
 })
 
-describe('a set-up code that was lost', () => {
-  it('is replaced by a signature made for that, and the old one serves no more', async () => {
+describe('a lost set-up code', () => {
+  it('is replaced with a signature for that purpose; the old code no longer works', async () => {
     const member = await registerMember(api)
     const { body } = await newCode(member)
     expect(body.data.setupCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
@@ -134,12 +134,12 @@ describe('a set-up code that was lost', () => {
     expect(await kindsOf(member)).toEqual(['fund-password-chosen', 'setup-code-issued'])
   })
 
-  it('is not replaced once a password was chosen', async () => {
+  it('cannot be replaced once a password was chosen', async () => {
     const { body } = await newCode(await registerWithFundPassword(api, 'abc123'))
     expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
   })
 
-  it('is not replaced once money has moved', async () => {
+  it('cannot be replaced once money has moved', async () => {
     const member = await registerMember(api)
     await sql`
       insert into lode.posting (member, account, version, transaction, amount, balance_after)
@@ -154,20 +154,20 @@ describe('a set-up code that was lost', () => {
     expect(await change(later, 'abc123', 'abc124')).toEqual([200, undefined])
   })
 
-  it('is not replaced by a signature for signing in, nor twice by one', async () => {
+  it('cannot be replaced with a sign-in signature, or twice with one signature', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
-    const login = await signedMessage(api, member.wallet)
+    const login = await requestAndSign(api, member.wallet)
     const route = 'account/fund-password/setup-code'
     expect((await api.call(route, { account, ...login }, member)).body.reason).toBe('message-invalid')
-    const posted = { account, ...(await signedChallenge(api, member, 'setup-code')) }
+    const posted = { account, ...(await signChallenge(api, member, 'setup-code')) }
     expect((await api.call(route, posted, member)).status).toBe(200)
     expect((await api.call(route, posted, member)).body.reason).toBe('signature-used')
   })
 })
 
 describe('a reset', () => {
-  it('makes the new password count after 72 hours, and not before', async () => {
+  it('makes the new password valid after 72 hours, and not before', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     expect(await reset(member, 'new456')).toEqual([200, undefined])
     expect((await protectionOf(member)).fundPassword.reset).not.toBeNull()
@@ -181,7 +181,7 @@ describe('a reset', () => {
     expect(await change(late, 'new456', 'other1')).toEqual([200, undefined])
   })
 
-  it('holds transfers while it waits and 24 hours after', async () => {
+  it('holds transfers while it waits, and for 24 hours after', async () => {
     const device = 'B'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
     await reset(member, 'new456')
@@ -190,7 +190,7 @@ describe('a reset', () => {
     expect(await holdsOf(await afterHours(0.2, member, device))).toEqual([])
   })
 
-  it('still holds them when the new password was used meanwhile', async () => {
+  it('still holds transfers after the new password was used', async () => {
     const device = 'C'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
     await reset(member, 'new456')
@@ -200,7 +200,7 @@ describe('a reset', () => {
     expect(await holdsOf(late)).toEqual(['reset', 'own-lock'])
   })
 
-  it('is cancelled with the present password, which then goes on to count', async () => {
+  it('can be canceled with the present password, which then stays valid', async () => {
     const device = 'D'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
     await reset(member, 'new456')
@@ -218,11 +218,9 @@ describe('a reset', () => {
     ])
   })
 
-  it('is one at a time', async () => {
+  it('cannot be started twice', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    const signed = await Promise.all(
-      Array.from({ length: 5 }, () => signedChallenge(api, member, 'fund-password-reset')),
-    )
+    const signed = await Promise.all(Array.from({ length: 5 }, () => signChallenge(api, member, 'fund-password-reset')))
     const answers = await Promise.all(signed.map((posted) => reset(member, 'new456', posted)))
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
     expect(answers.filter(([, reason]) => reason === 'reset-waiting')).toHaveLength(4)
@@ -237,36 +235,36 @@ describe('a reset', () => {
     expect((await api.call('account/profile', { account }, body.data)).status).toBe(200)
   })
 
-  it('is not asked for by a signature for signing in, for a set-up code, or of somebody else', async () => {
+  it('cannot be started with a sign-in signature, a set-up code signature or another member’s signature', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const stranger = await registerMember(api)
     for (const posted of [
-      await signedMessage(api, member.wallet),
-      await signedChallenge(api, member, 'setup-code'),
-      await signedChallenge(api, stranger, 'fund-password-reset'),
+      await requestAndSign(api, member.wallet),
+      await signChallenge(api, member, 'setup-code'),
+      await signChallenge(api, stranger, 'fund-password-reset'),
     ])
       expect(await reset(member, 'new456', posted)).toEqual([422, 'message-invalid'])
-    const { message } = await signedChallenge(api, member, 'fund-password-reset')
+    const { message } = await signChallenge(api, member, 'fund-password-reset')
     const forged = { message, signature: await stranger.wallet.sign(message) }
     expect(await reset(member, 'new456', forged)).toEqual([422, 'signature-invalid'])
     expect((await protectionOf(member)).fundPassword.reset).toBeNull()
   })
 
-  it('does not serve for signing in', async () => {
+  it('has a signature that cannot be used to sign in', async () => {
     const member = await registerMember(api)
-    const posted = await signedChallenge(api, member, 'fund-password-reset')
+    const posted = await signChallenge(api, member, 'fund-password-reset')
     expect((await api.call('sign/login', { ...posted, lang: 'en' })).body.reason).toBe('message-invalid')
   })
 
-  it('is not asked for twice by one signature', async () => {
+  it('cannot be started twice with one signature', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    const posted = await signedChallenge(api, member, 'fund-password-reset')
+    const posted = await signChallenge(api, member, 'fund-password-reset')
     expect(await reset(member, 'new456', posted)).toEqual([200, undefined])
     expect(await cancel(member, 'abc123')).toEqual([200, undefined])
     expect(await reset(member, 'new456', posted)).toEqual([409, 'signature-used'])
   })
 
-  it('takes the lock of wrong tries away when it is waited out', async () => {
+  it('removes the lock of wrong tries when it takes effect', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     await reset(member, 'new456')
     const late = await afterHours(71.99, member)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { runsOf } from '../../testing/argon2-runs.ts'
+import { countArgon2Runs } from '../../testing/argon2-runs.ts'
 import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
 
 let api: TestApi
@@ -15,7 +15,7 @@ const guess = async ({ wallet, token }: TestMember, password: string) => {
 }
 
 describe('guessing a fund password', () => {
-  it('is over after five wrong tries, for 15 minutes', async () => {
+  it('is locked for 15 minutes after five wrong tries', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const answers = []
     for (let tries = 0; tries < 6; tries += 1) answers.push(await guess(member, `wrong${tries}`))
@@ -28,7 +28,7 @@ describe('guessing a fund password', () => {
     expect(log.body.data.items.map(({ kind }) => kind)).toContain('fund-password-locked')
   })
 
-  it('begins anew after a right one', async () => {
+  it('has its count of tries reset by a correct password', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const cancel = (password: string) =>
       api
@@ -40,7 +40,7 @@ describe('guessing a fund password', () => {
     }
   })
 
-  it('has five tries again after the lock, and no more', async () => {
+  it('has five new tries after the lock', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     for (let tries = 0; tries < 5; tries += 1) await guess(member, 'wrong1')
     await api.clock.advance(15 * 60 + 1)
@@ -49,26 +49,26 @@ describe('guessing a fund password', () => {
     expect(answers.filter((reason) => reason === 'fund-password-wrong')).toHaveLength(4)
   })
 
-  it('costs the same whether the password is wrong, locked or was never chosen', async () => {
+  it('takes the same time whether the password is wrong, locked or not chosen', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const unset = await registerMember(api)
-    expect(await runsOf(api, () => guess(member, 'wrong1'))).toEqual({ verify: 1 })
+    expect(await countArgon2Runs(api, () => guess(member, 'wrong1'))).toEqual({ verify: 1 })
     for (let tries = 0; tries < 4; tries += 1) await guess(member, 'wrong1')
-    expect(await runsOf(api, () => guess(member, 'abc123'))).toEqual({ dummy: 1 })
-    expect(await runsOf(api, () => guess(unset, 'abc123'))).toEqual({ dummy: 1 })
+    expect(await countArgon2Runs(api, () => guess(member, 'abc123'))).toEqual({ dummy: 1 })
+    expect(await countArgon2Runs(api, () => guess(unset, 'abc123'))).toEqual({ dummy: 1 })
   })
 })
 
 describe('guessing a set-up code', () => {
-  it('costs no hash: only the right one does', async () => {
+  it('computes no password hash unless the code is right', async () => {
     const member = await registerMember(api)
     const choose = (setupCode: string) =>
       api.call('account/fund-password', { account: member.wallet.account, setupCode, newPassword: 'abc123' }, member)
-    expect(await runsOf(api, () => choose('0000000000000000'))).toEqual({})
-    expect(await runsOf(api, () => choose(member.setupCode))).toEqual({ hash: 1 })
+    expect(await countArgon2Runs(api, () => choose('0000000000000000'))).toEqual({})
+    expect(await countArgon2Runs(api, () => choose(member.setupCode))).toEqual({ hash: 1 })
   })
 
-  it('lets one of many who have it choose', async () => {
+  it('lets only one of ten simultaneous calls choose the password', async () => {
     const member = await registerMember(api)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, place) =>

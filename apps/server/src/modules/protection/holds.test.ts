@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLD_HOURS, HOLD_LASTS_HOURS, holdsAt, type KnownForHolds, WAIT_HOURS } from './holds.ts'
+import { HOLD_HOURS, HOLD_TOTAL_HOURS, type HoldFacts, listHolds, WAIT_HOURS } from './holds.ts'
 
-const nothing: KnownForHolds = {
+const nothing: HoldFacts = {
   addressBoundAt: null,
   deviceFirstSeenAt: null,
   passwordChangedAt: null,
@@ -14,20 +14,20 @@ const NOON = new Date('2026-11-15T12:00:00Z')
 const hoursFromNoon = (hours: number) => new Date(NOON.getTime() + hours * 3_600_000)
 
 describe('a transfer', () => {
-  it('waits for nothing from the browser of registration, to the own wallet, with nothing changed', () => {
-    expect(holdsAt(NOON, nothing)).toEqual([])
+  it('is not held from the browser of registration, to the member’s own wallet, with nothing changed', () => {
+    expect(listHolds(NOON, nothing)).toEqual([])
   })
 
   it.each([
-    ['an address that is new', { addressBoundAt: hoursFromNoon(-1) }, 'address-new', 47],
-    ['an address, to its last hour', { addressBoundAt: hoursFromNoon(-47) }, 'address-new', 1],
-    ['a browser that is new', { deviceFirstSeenAt: hoursFromNoon(-23) }, 'device-new', 1],
+    ['a new address', { addressBoundAt: hoursFromNoon(-1) }, 'address-new', 47],
+    ['a new address, in the last hour', { addressBoundAt: hoursFromNoon(-47) }, 'address-new', 1],
+    ['a new browser', { deviceFirstSeenAt: hoursFromNoon(-23) }, 'device-new', 1],
     ['a changed password', { passwordChangedAt: hoursFromNoon(0) }, 'password-changed', 24],
-    ['a reset that waits, and a day after', { resetEndsAt: hoursFromNoon(72) }, 'reset', 96],
-    ['a reset that was waited out', { resetEndsAt: hoursFromNoon(-20) }, 'reset', 4],
+    ['a waiting reset, and for a day after', { resetEndsAt: hoursFromNoon(72) }, 'reset', 96],
+    ['a completed reset', { resetEndsAt: hoursFromNoon(-20) }, 'reset', 4],
     ['the member’s own lock', { transfersLockedUntil: hoursFromNoon(30 * 24) }, 'own-lock', 720],
-  ] as const)('waits for %s', (_what, known, reason, hours) => {
-    expect(holdsAt(NOON, { ...nothing, ...known })).toEqual([{ reason, endsAt: hoursFromNoon(hours) }])
+  ] as const)('is held for %s', (_what, known, reason, hours) => {
+    expect(listHolds(NOON, { ...nothing, ...known })).toEqual([{ reason, endsAt: hoursFromNoon(hours) }])
   })
 
   it.each([
@@ -36,14 +36,14 @@ describe('a transfer', () => {
     ['password', { passwordChangedAt: hoursFromNoon(-24) }],
     ['reset', { resetEndsAt: hoursFromNoon(-24) }],
     ['lock', { transfersLockedUntil: NOON }],
-  ])('goes on at the very end of its hold: %s', (_what, known) => {
-    expect(holdsAt(NOON, { ...nothing, ...known })).toEqual([])
+  ])('is not held at the exact end of the hold: %s', (_what, known) => {
+    expect(listHolds(NOON, { ...nothing, ...known })).toEqual([])
   })
 })
 
 describe('holds', () => {
   const moment = fc.option(fc.integer({ min: -2_000, max: 2_000 }).map(hoursFromNoon))
-  const anything: fc.Arbitrary<KnownForHolds> = fc.record({
+  const anything: fc.Arbitrary<HoldFacts> = fc.record({
     addressBoundAt: moment,
     deviceFirstSeenAt: moment,
     passwordChangedAt: moment,
@@ -52,40 +52,40 @@ describe('holds', () => {
   })
   const later = fc.integer({ min: 0, max: 2_000 })
 
-  it('end when they said that they would, and not a moment sooner', () => {
+  it('end exactly at the time that they name', () => {
     fc.assert(
       fc.property(anything, (known) => {
-        for (const hold of holdsAt(NOON, known)) {
+        for (const hold of listHolds(NOON, known)) {
           const justBefore = new Date(hold.endsAt.getTime() - 1)
-          expect(holdsAt(justBefore, known)).toContainEqual(hold)
-          expect(holdsAt(hold.endsAt, known).map(({ reason }) => reason)).not.toContain(hold.reason)
+          expect(listHolds(justBefore, known)).toContainEqual(hold)
+          expect(listHolds(hold.endsAt, known).map(({ reason }) => reason)).not.toContain(hold.reason)
         }
       }),
     )
   })
 
-  it('do not come back or move by waiting', () => {
+  it('do not come back or change their end as time passes', () => {
     fc.assert(
       fc.property(anything, later, (known, hours) => {
-        const now = holdsAt(NOON, known)
-        for (const hold of holdsAt(hoursFromNoon(hours), known)) expect(now).toContainEqual(hold)
+        const now = listHolds(NOON, known)
+        for (const hold of listHolds(hoursFromNoon(hours), known)) expect(now).toContainEqual(hold)
       }),
     )
   })
 
-  it('stand for themselves: what else is known takes none away', () => {
+  it('are independent: no fact removes the hold of another', () => {
     fc.assert(
       fc.property(anything, (known) => {
-        const alone = (Object.keys(known) as (keyof KnownForHolds)[]).flatMap((fact) =>
-          holdsAt(NOON, { ...nothing, [fact]: known[fact] }),
+        const alone = (Object.keys(known) as (keyof HoldFacts)[]).flatMap((fact) =>
+          listHolds(NOON, { ...nothing, [fact]: known[fact] }),
         )
-        expect(holdsAt(NOON, known)).toEqual(alone)
+        expect(listHolds(NOON, known)).toEqual(alone)
       }),
     )
   })
 })
 
-describe('the hours', () => {
+describe('the hours of waits and holds', () => {
   const hoursIn = (path: string): number[] =>
     Array.from(readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(/interval '(\d+) hours'/g), ([, hours]) =>
       Number(hours),
@@ -105,7 +105,7 @@ describe('the hours', () => {
     expect(hoursIn('../../migrations/0300_protection.sql')).toEqual([WAIT_HOURS.outputAddress])
   })
 
-  it('of a reset are counted from its request: it waits, and transfers are held for a day more', () => {
-    expect(HOLD_LASTS_HOURS).toEqual({ 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 96 })
+  it('of a reset are counted from its request: 72 hours of waiting and 24 of holding', () => {
+    expect(HOLD_TOTAL_HOURS).toEqual({ 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 96 })
   })
 })

@@ -1,7 +1,7 @@
 import type { HoldReason } from '@lode/wire'
 
 /** The facts about a member and its browser that decide the holds of a transfer. */
-export type KnownForHolds = {
+export type HoldFacts = {
   /** When the output address became bound; null if it is the member's own wallet. */
   readonly addressBoundAt: Date | null
   /** When the browser was first seen; null if the account was registered from it. */
@@ -26,23 +26,23 @@ export const WAIT_HOURS = { outputAddress: 48, reset: 72 } as const
 /** For how many hours each event holds transfers. The api and the signer enforce this, not the database. */
 export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 24 } as const
 
-/** From the event that began a hold to its end. A reset holds from its request on. */
-export const HOLD_LASTS_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
+/** Hours from the event that begins a hold to the end of the hold. A reset holds transfers from its request on. */
+export const HOLD_TOTAL_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
 
 /**
  * Returns the holds of a transfer requested at `now`, each with its end. Every end depends only on the event that
  * caused the hold, so asking again later never moves it.
  */
-export function holdsAt(now: Date, known: KnownForHolds): Hold[] {
+export function listHolds(now: Date, facts: HoldFacts): Hold[] {
   const ends: readonly [HoldReason, Date | null][] = [
-    ['address-new', after(known.addressBoundAt, HOLD_HOURS['address-new'])],
-    ['device-new', after(known.deviceFirstSeenAt, HOLD_HOURS['device-new'])],
-    ['password-changed', after(known.passwordChangedAt, HOLD_HOURS['password-changed'])],
-    ['reset', after(known.resetEndsAt, HOLD_HOURS.reset)],
-    ['own-lock', known.transfersLockedUntil],
+    ['address-new', addHours(facts.addressBoundAt, HOLD_HOURS['address-new'])],
+    ['device-new', addHours(facts.deviceFirstSeenAt, HOLD_HOURS['device-new'])],
+    ['password-changed', addHours(facts.passwordChangedAt, HOLD_HOURS['password-changed'])],
+    ['reset', addHours(facts.resetEndsAt, HOLD_HOURS.reset)],
+    ['own-lock', facts.transfersLockedUntil],
   ]
   return ends.flatMap(([reason, endsAt]) => (endsAt !== null && endsAt > now ? [{ reason, endsAt }] : []))
 }
 
-const after = (moment: Date | null, hours: number): Date | null =>
+const addHours = (moment: Date | null, hours: number): Date | null =>
   moment && new Date(moment.getTime() + hours * HOUR_MS)

@@ -6,10 +6,10 @@ import {
   logIn,
   registerMember,
   registerWithFundPassword,
-  signedChallenge,
+  signChallenge,
   type TestMember,
 } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -18,25 +18,25 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const HOUR = 3_600
-type Who = Pick<TestMember, 'wallet' | 'token'>
+type SignedInMember = Pick<TestMember, 'wallet' | 'token'>
 
-const ask = ({ wallet, token }: Who, address: string, password = 'abc123') =>
+const requestAddress = ({ wallet, token }: SignedInMember, address: string, password = 'abc123') =>
   api.call('account/output-address', { account: wallet.account, address, password }, { token })
 
-const asked = async (who: Who, address: string, password?: string) => {
-  const { status, body } = await ask(who, address, password)
+const requestOutcome = async (who: SignedInMember, address: string, password?: string) => {
+  const { status, body } = await requestAddress(who, address, password)
   return [status, body.reason]
 }
 
-const cancel = async ({ wallet, token }: Who) => {
+const cancel = async ({ wallet, token }: SignedInMember) => {
   const { status, body } = await api.call('account/output-address/cancel', { account: wallet.account }, { token })
   return [status, body.reason]
 }
 
-const stateOf = async ({ wallet, token }: Who) =>
+const readProtection = async ({ wallet, token }: SignedInMember) =>
   (await api.call('account/profile', { account: wallet.account }, { token })).body.data.protection
 
-async function afterHours(hours: number, { wallet }: Who, device: string): Promise<Who> {
+async function afterHours(hours: number, { wallet }: SignedInMember, device: string): Promise<SignedInMember> {
   await api.clock.advance(hours * HOUR)
   return { wallet, token: (await logIn(api, wallet, { device })).body.data.token }
 }
@@ -44,7 +44,7 @@ async function afterHours(hours: number, { wallet }: Who, device: string): Promi
 describe('the output address', () => {
   it('is the member’s own wallet from the start', async () => {
     const member = await registerMember(api)
-    expect((await stateOf(member)).outputAddress).toEqual({
+    expect((await readProtection(member)).outputAddress).toEqual({
       address: member.wallet.account,
       own: true,
       boundAt: null,
@@ -52,36 +52,36 @@ describe('the output address', () => {
     })
   })
 
-  it('changes 48 hours after it was asked for, is held for 48 more, and takes as long to go back', async () => {
+  it('changes 48 hours after the request, holds transfers for 48 more, and takes as long to change back', async () => {
     const device = 'E'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
-    const { account } = plainWallet()
-    expect(await asked(member, account)).toEqual([200, undefined])
-    expect((await stateOf(member)).outputAddress).toMatchObject({
+    const { account } = createTestWallet()
+    expect(await requestOutcome(member, account)).toEqual([200, undefined])
+    expect((await readProtection(member)).outputAddress).toMatchObject({
       address: member.wallet.account,
       waiting: { address: account },
     })
 
     const early = await afterHours(47.9, member, device)
-    expect((await stateOf(early)).outputAddress.own).toBe(true)
+    expect((await readProtection(early)).outputAddress.own).toBe(true)
     const late = await afterHours(0.2, member, device)
-    const bound = await stateOf(late)
+    const bound = await readProtection(late)
     expect(bound.outputAddress).toMatchObject({ address: account, own: false, waiting: null })
     expect(bound.holds.map(({ reason }) => reason)).toEqual(['address-new'])
 
-    expect(await asked(late, member.wallet.account)).toEqual([200, undefined])
-    expect((await stateOf(late)).outputAddress.address).toBe(account)
-    const back = await stateOf(await afterHours(48, member, device))
+    expect(await requestOutcome(late, member.wallet.account)).toEqual([200, undefined])
+    expect((await readProtection(late)).outputAddress.address).toBe(account)
+    const back = await readProtection(await afterHours(48, member, device))
     expect(back.outputAddress).toMatchObject({ address: member.wallet.account, own: true })
     expect(back.holds).toEqual([])
     expect(back.addressesUsed).toEqual([member.wallet.account, account])
   })
 
-  it('can be told for any time of the past', async () => {
+  it('can be read for any time in the past', async () => {
     const device = 'F'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
-    const { account } = plainWallet()
-    await ask(member, account)
+    const { account } = createTestWallet()
+    await requestAddress(member, account)
     await afterHours(60, member, device)
     const at = async (hoursAgo: number) => {
       const { rows } = await sql<{ address: string }>`
@@ -95,19 +95,19 @@ describe('the output address', () => {
     expect(await at(13)).toBe(member.wallet.account)
   })
 
-  it('is not changed by a token without the fund password', async () => {
+  it('cannot be changed without the fund password', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    expect(await asked(member, plainWallet().account, 'wrong1')).toEqual([422, 'fund-password-wrong'])
-    expect((await stateOf(member)).outputAddress.waiting).toBeNull()
+    expect(await requestOutcome(member, createTestWallet().account, 'wrong1')).toEqual([422, 'fund-password-wrong'])
+    expect((await readProtection(member)).outputAddress.waiting).toBeNull()
     const newcomer = await registerMember(api)
-    expect(await asked(newcomer, plainWallet().account)).toEqual([409, 'fund-password-unset'])
+    expect(await requestOutcome(newcomer, createTestWallet().account)).toEqual([409, 'fund-password-unset'])
   })
 
-  it('is one that waits at most, and can be cancelled until it is bound', async () => {
+  it('has at most one waiting change, which can be canceled until it takes effect', async () => {
     const device = 'G'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
-    const [first, second] = [plainWallet().account, plainWallet().account]
-    const answers = await Promise.all([first, second].map((address) => asked(member, address)))
+    const [first, second] = [createTestWallet().account, createTestWallet().account]
+    const answers = await Promise.all([first, second].map((address) => requestOutcome(member, address)))
     expect(answers.toSorted()).toEqual([
       [200, undefined],
       [409, 'output-address-waiting'],
@@ -115,62 +115,62 @@ describe('the output address', () => {
     expect(await cancel(member)).toEqual([200, undefined])
     expect(await cancel(member)).toEqual([409, 'output-address-none'])
     const late = await afterHours(49, member, device)
-    expect((await stateOf(late)).outputAddress.own).toBe(true)
-    expect(await asked(late, second)).toEqual([200, undefined])
+    expect((await readProtection(late)).outputAddress.own).toBe(true)
+    expect(await requestOutcome(late, second)).toEqual([200, undefined])
     expect(await cancel(await afterHours(48, late, device))).toEqual([409, 'output-address-none'])
   })
 
-  it('is cancelled by a reset, and not asked for while one waits', async () => {
+  it('loses a waiting change at a reset, and cannot be changed while the reset waits', async () => {
     const device = 'H'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
-    await ask(member, plainWallet().account)
-    const posted = await signedChallenge(api, member, 'fund-password-reset')
+    await requestAddress(member, createTestWallet().account)
+    const posted = await signChallenge(api, member, 'fund-password-reset')
     const { account } = member.wallet
     await api.call('account/fund-password/reset', { account, ...posted, newPassword: 'new456' }, member)
-    expect((await stateOf(member)).outputAddress.waiting).toBeNull()
-    expect(await asked(member, plainWallet().account)).toEqual([409, 'reset-waiting'])
+    expect((await readProtection(member)).outputAddress.waiting).toBeNull()
+    expect(await requestOutcome(member, createTestWallet().account)).toEqual([409, 'reset-waiting'])
     const late = await afterHours(49, member, device)
-    expect((await stateOf(late)).outputAddress.own).toBe(true)
+    expect((await readProtection(late)).outputAddress.own).toBe(true)
   })
 
-  it('is not the one that is bound already', async () => {
+  it('cannot be changed to the present address', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    expect(await asked(member, member.wallet.account.toLowerCase())).toEqual([409, 'output-address-same'])
+    expect(await requestOutcome(member, member.wallet.account.toLowerCase())).toEqual([409, 'output-address-same'])
   })
 
   it.each([
     ['the zero address', zeroAddress],
-    ['an address that chains keep for themselves', '0x0000000000000000000000000000000000000001'],
+    ['a reserved address', '0x0000000000000000000000000000000000000001'],
     ['the burn address', '0x000000000000000000000000000000000000dEaD'],
-  ])('is never %s', async (_what, address) => {
+  ])('cannot be %s', async (_what, address) => {
     const member = await registerWithFundPassword(api, 'abc123')
-    expect(await asked(member, address)).toEqual([422, 'output-address-refused'])
+    expect(await requestOutcome(member, address)).toEqual([422, 'output-address-refused'])
   })
 
-  it('is never the vault or a token', async () => {
+  it('cannot be the vault or a token contract', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const { vault, tokens } = (await api.call('pool/chain', {})).body.data
     for (const address of [vault, ...Object.values(tokens).map((token) => token.address)])
-      expect(await asked(member, address)).toEqual([422, 'output-address-refused'])
+      expect(await requestOutcome(member, address)).toEqual([422, 'output-address-refused'])
   })
 
-  it('is not taken with a wrong checksum', async () => {
+  it('is refused with a wrong checksum', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
-    expect(await asked(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'address-format'])
+    expect(await requestOutcome(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'address-format'])
   })
 
-  it('comes with a warning where it begins and ends like one that was used', async () => {
+  it('comes with a warning if it looks like an address that was used before', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     const own = member.wallet.account
     const alike = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`.toLowerCase()
-    expect((await ask(member, alike)).body.data.lookAlike).toBe(own)
+    expect((await requestAddress(member, alike)).body.data.lookAlike).toBe(own)
     await cancel(member)
-    expect((await ask(member, plainWallet().account)).body.data.lookAlike).toBeNull()
+    expect((await requestAddress(member, createTestWallet().account)).body.data.lookAlike).toBeNull()
   })
 })
 
-describe('the member’s own lock', () => {
-  const lock = async ({ wallet, token }: Who, days: number, password = 'abc123') => {
+describe('the member’s transfer lock', () => {
+  const lock = async ({ wallet, token }: SignedInMember, days: number, password = 'abc123') => {
     const { status, body } = await api.call(
       'account/transfer-lock',
       { account: wallet.account, days, password },
@@ -179,21 +179,21 @@ describe('the member’s own lock', () => {
     return [status, body.reason]
   }
 
-  it('lasts as many days as were asked for, and is only ever extended', async () => {
+  it('lasts the requested number of days, and can only be extended', async () => {
     const device = 'I'.repeat(22)
     const member = await registerWithFundPassword(api, 'abc123', device)
     expect(await lock(member, 3)).toEqual([200, undefined])
-    const { at, transfersLockedUntil, holds } = await stateOf(member)
+    const { at, transfersLockedUntil, holds } = await readProtection(member)
     expect(Date.parse(transfersLockedUntil ?? '') - Date.parse(at)).toBeGreaterThan(3 * 24 * HOUR * 1_000 - 60_000)
     expect(holds).toEqual([{ reason: 'own-lock', endsAt: transfersLockedUntil }])
 
     expect(await lock(member, 1)).toEqual([409, 'transfer-lock-shorter'])
     expect(await lock(member, 5)).toEqual([200, undefined])
-    expect((await stateOf(await afterHours(4 * 24, member, device))).transfersLockedUntil).not.toBeNull()
-    expect((await stateOf(await afterHours(25, member, device))).holds).toEqual([])
+    expect((await readProtection(await afterHours(4 * 24, member, device))).transfersLockedUntil).not.toBeNull()
+    expect((await readProtection(await afterHours(25, member, device))).holds).toEqual([])
   })
 
-  it.each([0, 31, 1.5, -1])('is not for %d days', async (days) => {
+  it.each([0, 31, 1.5, -1])('cannot last %d days', async (days) => {
     const member = await registerWithFundPassword(api, 'abc123')
     expect(await lock(member, days)).toEqual([400, 'format'])
   })
@@ -201,20 +201,20 @@ describe('the member’s own lock', () => {
   it('needs the fund password', async () => {
     const member = await registerWithFundPassword(api, 'abc123')
     expect(await lock(member, 3, 'wrong1')).toEqual([422, 'fund-password-wrong'])
-    expect((await stateOf(member)).transfersLockedUntil).toBeNull()
+    expect((await readProtection(member)).transfersLockedUntil).toBeNull()
   })
 })
 
 describe('a browser', () => {
   const [home, other] = ['J'.repeat(22), 'K'.repeat(22)]
-  const signIn = async (wallet: TestMember['wallet'], device?: string): Promise<Who> => ({
+  const signIn = async (wallet: TestMember['wallet'], device?: string): Promise<SignedInMember> => ({
     wallet,
     token: (await logIn(api, wallet, device === undefined ? {} : { device })).body.data.token,
   })
-  const holds = async (who: Who) => (await stateOf(who)).holds.map(({ reason }) => reason)
+  const holds = async (who: SignedInMember) => (await readProtection(who)).holds.map(({ reason }) => reason)
 
-  it('that is new holds transfers for 24 hours from when it was first seen; that of registration never does', async () => {
-    const { wallet } = await registerMember(api, plainWallet(), api.rootCode, home)
+  it('that is new holds transfers for 24 hours; the browser of registration never does', async () => {
+    const { wallet } = await registerMember(api, createTestWallet(), api.rootCode, home)
     expect(await holds(await signIn(wallet, home))).toEqual([])
     expect(await holds(await signIn(wallet, other))).toEqual(['device-new'])
     await api.clock.advance(23 * HOUR)
@@ -223,21 +223,21 @@ describe('a browser', () => {
     expect(await holds(await signIn(wallet, other))).toEqual([])
   })
 
-  it('without an id is new every time', async () => {
-    const { wallet } = await registerMember(api, plainWallet(), api.rootCode, home)
+  it('without an id counts as new at every sign-in', async () => {
+    const { wallet } = await registerMember(api, createTestWallet(), api.rootCode, home)
     await signIn(wallet)
     await api.clock.advance(25 * HOUR)
     expect(await holds(await signIn(wallet))).toEqual(['device-new'])
   })
 
-  it('of one member is new for another', async () => {
-    await registerMember(api, plainWallet(), api.rootCode, home)
-    const { wallet } = await registerMember(api, plainWallet(), api.rootCode, other)
+  it('of one member counts as new for another member', async () => {
+    await registerMember(api, createTestWallet(), api.rootCode, home)
+    const { wallet } = await registerMember(api, createTestWallet(), api.rootCode, other)
     expect(await holds(await signIn(wallet, home))).toEqual(['device-new'])
   })
 
-  it('that is new leaves a line in the log', async () => {
-    const member = await registerMember(api, plainWallet(), api.rootCode, home)
+  it('that is new adds a line to the security log', async () => {
+    const member = await registerMember(api, createTestWallet(), api.rootCode, home)
     await signIn(member.wallet, other)
     const { account } = member.wallet
     const { items } = (await api.call('account/security-log', { account }, member)).body.data

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Result } from '@lode/kernel'
 import { hash, verify } from '@node-rs/argon2'
-import { Gate } from '../../platform/chain/gate.ts'
-import { createLines } from './lines.ts'
+import { TaskLimiter } from '../../platform/chain/task-limiter.ts'
+import { createMemberQueues } from './member-queue.ts'
 
 /**
  * argon2id at the cost that OWASP recommends: 18 ms of a core and 19 MiB a run. 64 MiB and three passes took 97 ms,
@@ -12,47 +12,47 @@ import { createLines } from './lines.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Half of the four threads that Node also uses to read files and look up names, so that guessing cannot take them all.
+ * Half of Node's four worker threads, which also read files and look up names. So guesses cannot occupy all of them.
  */
-const CONCURRENCY = 2
-/** About three seconds of waiting for this many members, with one run each. Further callers must try again. */
-const QUEUE = 256
+const MAX_PARALLEL_RUNS = 2
+/** With one run each, the last of this many members waits two to three seconds. Further callers must try again. */
+const MAX_WAITING_RUNS = 256
 
-/** A thousand presses of one member are queued and answered. All queues together use only a few megabytes. */
-const LINES = { each: 1_024, all: 4_096 }
+/** So a thousand presses of one member are all answered. All queues together use only a few megabytes. */
+const MEMBER_QUEUE_LIMITS = { perMember: 1_024, total: 4_096 }
 
 export type PasswordHashing = {
   /**
    * Runs a member's tasks one at a time, in the order of their arrival. A try counts as wrong until it is verified, so
    * five correct tries in parallel would lock the account.
    */
-  inLine<T>(member: bigint, task: () => Promise<T>): Promise<Result<T, 'full'>>
-  /** Every argon2 run, with the steps before and after it, runs in here. */
-  gated<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
+  runInMemberQueue<T>(member: bigint, task: () => Promise<T>): Promise<Result<T, 'full'>>
+  /** Limits parallel argon2 runs. Every run, with the steps before and after it, must be a task of this function. */
+  runWithHashingSlot<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
   /** Takes as long as a verification if there is no hash, so that the answer time reveals nothing. */
-  verifyNothing(password: string): Promise<void>
+  verifyDummy(password: string): Promise<void>
 }
 
 export function createPasswordHashing(onRun: (kind: 'hash' | 'verify' | 'dummy') => void): PasswordHashing {
-  const gate = new Gate({ concurrency: CONCURRENCY, queue: QUEUE })
-  const lines = createLines(LINES)
-  const nobodys = hash(randomBytes(32), COST)
+  const slots = new TaskLimiter({ concurrency: MAX_PARALLEL_RUNS, queue: MAX_WAITING_RUNS })
+  const memberQueues = createMemberQueues(MEMBER_QUEUE_LIMITS)
+  const dummyHash = hash(randomBytes(32), COST)
   return {
-    inLine: lines,
-    gated: (task) => gate.run(task),
+    runInMemberQueue: memberQueues,
+    runWithHashingSlot: (task) => slots.run(task),
     hash: (password) => {
       onRun('hash')
       return hash(password, COST)
     },
-    verify: (known, password) => {
+    verify: (storedHash, password) => {
       onRun('verify')
-      return verify(known, password)
+      return verify(storedHash, password)
     },
-    verifyNothing: async (password) => {
+    verifyDummy: async (password) => {
       onRun('dummy')
-      await verify(await nobodys, password)
+      await verify(await dummyHash, password)
     },
   }
 }

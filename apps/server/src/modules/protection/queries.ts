@@ -1,18 +1,18 @@
 import type { DataOf, SecurityKind } from '@lode/wire'
 import { sql } from 'kysely'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, oneBeyond, pageSize } from '../../platform/http/page.ts'
+import { cutPage, pageSize, rowsToRead } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { nameOf } from '../identity/index.ts'
-import { type Hold, holdsAt } from './holds.ts'
+import { parseUserAgent } from '../identity/index.ts'
+import { type Hold, listHolds } from './holds.ts'
 
 export type Protection = DataOf<'account/profile'>['protection']
 
-/** The member's own wallet is listed in addition to these. */
-const MOST_ADDRESSES = 19
+/** How many used output addresses are listed. The member's own wallet is listed in addition. */
+const MAX_ADDRESSES = 19
 
-type Row = {
+type ProtectionRow = {
   now: Date
   account: Buffer
   chosen_at: Date | null
@@ -36,7 +36,7 @@ type Row = {
  * if no row records it yet. A browser without an id counts as first seen when its session began.
  */
 export async function readProtection(db: Database, session: Session): Promise<Protection> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ProtectionRow>`
     select lode.now() as now, member.account,
            own.chosen_at, own.changed_at, own.locked_until, own.reset_asked_at, own.reset_ends_at, own.reset_done_at,
            own.transfers_locked_until,
@@ -44,7 +44,7 @@ export async function readProtection(db: Database, session: Session): Promise<Pr
            waiting.address as waiting_address, waiting.asked_at as waiting_asked_at, waiting.binds_at as waiting_binds_at,
            array(select address from lode.output_address
                  where member_id = member.id and cancelled_at is null and binds_at <= lode.now()
-                 order by number desc limit ${MOST_ADDRESSES}) as used,
+                 order by number desc limit ${MAX_ADDRESSES}) as used,
            case when device.of_registration then null
                 else coalesce(device.first_seen_at, session.created_at, lode.now()) end as device_first_seen_at
     from lode.member as member
@@ -57,17 +57,17 @@ export async function readProtection(db: Database, session: Session): Promise<Pr
       where member_id = member.id and cancelled_at is null and binds_at > lode.now()) as waiting on true
     where member.id = ${session.memberId}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a session without a member')
-  return protectionOf(row)
+  if (!row) throw new Error('the session has no member')
+  return toProtection(row)
 }
 
-function protectionOf(row: Row): Protection {
+function toProtection(row: ProtectionRow): Protection {
   const account = addressFromColumn(row.account)
   const address = addressFromColumn(row.bound_address)
   const own = address === account
   const resetWaits = row.reset_ends_at !== null && row.reset_ends_at > row.now
   const resetDone = row.reset_ends_at !== null && !resetWaits
-  const holds = holdsAt(row.now, {
+  const holds = listHolds(row.now, {
     addressBoundAt: own ? null : row.bound_at,
     deviceFirstSeenAt: row.device_first_seen_at,
     passwordChangedAt: row.changed_at,
@@ -79,7 +79,7 @@ function protectionOf(row: Row): Protection {
     fundPassword: {
       chosen: row.chosen_at !== null || resetDone,
       // After a completed reset the count of wrong tries starts at zero.
-      lockedUntil: resetDone ? null : momentIfAhead(row.locked_until, row.now),
+      lockedUntil: resetDone ? null : timeIfInFuture(row.locked_until, row.now),
       reset:
         resetWaits && row.reset_asked_at && row.reset_ends_at
           ? { askedAt: row.reset_asked_at.toISOString(), endsAt: row.reset_ends_at.toISOString() }
@@ -99,17 +99,17 @@ function protectionOf(row: Row): Protection {
           : null,
     },
     addressesUsed: [...new Set([...row.used.map(addressFromColumn), account])],
-    transfersLockedUntil: momentIfAhead(row.transfers_locked_until, row.now),
-    holds: holds.map(inWords),
+    transfersLockedUntil: timeIfInFuture(row.transfers_locked_until, row.now),
+    holds: holds.map(toWireHold),
   }
 }
 
-const momentIfAhead = (moment: Date | null, now: Date): string | null =>
+const timeIfInFuture = (moment: Date | null, now: Date): string | null =>
   moment !== null && moment > now ? moment.toISOString() : null
 
-const inWords = ({ reason, endsAt }: Hold) => ({ reason, endsAt: endsAt.toISOString() })
+const toWireHold = ({ reason, endsAt }: Hold) => ({ reason, endsAt: endsAt.toISOString() })
 
-type LineRow = {
+type SecurityLogRow = {
   id: bigint
   at: Date
   kind: SecurityKind
@@ -118,26 +118,26 @@ type LineRow = {
   until: Date | null
 }
 
-type Page = { cursor?: string | undefined; limit?: string | undefined }
+type PageRequest = { cursor?: string | undefined; limit?: string | undefined }
 
 export async function readSecurityLog(
   db: Database,
   session: Session,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
 ): Promise<DataOf<'account/security-log'>> {
   const size = pageSize(limit)
   const olderThan = cursor === undefined ? sql`` : sql`and id < ${BigInt(cursor)}`
-  const { rows } = await sql<LineRow>`
+  const { rows } = await sql<SecurityLogRow>`
     select id, at, kind, user_agent, address, until
     from lode.security_line where member_id = ${session.memberId} ${olderThan}
-    order by id desc limit ${oneBeyond(size)}`.execute(db)
+    order by id desc limit ${rowsToRead(size)}`.execute(db)
   const { page, next } = cutPage(rows, size, ({ id }) => id)
   return {
     items: page.map((row) => ({
       id: String(row.id),
       at: row.at.toISOString(),
       kind: row.kind,
-      device: row.user_agent === null ? null : nameOf(row.user_agent),
+      device: row.user_agent === null ? null : parseUserAgent(row.user_agent),
       address: row.address && addressFromColumn(row.address),
       until: row.until?.toISOString() ?? null,
     })),

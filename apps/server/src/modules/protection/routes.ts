@@ -1,4 +1,4 @@
-import { lookAlikeOf, ok, type Result, refused } from '@lode/kernel'
+import { findLookAlike, ok, type Result, refused } from '@lode/kernel'
 import type { ChallengePurpose } from '@lode/wire'
 import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
@@ -19,7 +19,7 @@ import {
 import type { PasswordHashing } from './password-hashing.ts'
 import { type Protection, readProtection, readSecurityLog } from './queries.ts'
 
-type ProtectionRoutes = {
+type ProtectionRoutesOptions = {
   db: Database
   challenges: Challenges
   hashing: PasswordHashing
@@ -27,17 +27,18 @@ type ProtectionRoutes = {
   poolAddresses: readonly Address[]
 }
 
-/** A few calls a minute. Guesses are stopped by the count of tries, and must not keep the hashing busy either. */
-const GUARDED = { limit: { kind: 'protecting' } } as const
+/** A few calls a minute. The count of tries stops guesses; this limit keeps them from occupying the hashing slots. */
+const RATE_LIMITED = { limit: { kind: 'protecting' } } as const
 
-export function mountProtection(mount: Mount, { db, challenges, hashing, poolAddresses }: ProtectionRoutes): void {
+export function mountProtection(mount: Mount, options: ProtectionRoutesOptions): void {
+  const { db, challenges, hashing, poolAddresses } = options
   /** Returns the state after a change, so that the screen shows the stored values. */
-  async function withState<E>(session: Session, result: Result<unknown, E>): Promise<Result<Protection, E>> {
+  async function answerWithProtection<E>(session: Session, result: Result<unknown, E>): Promise<Result<Protection, E>> {
     return result.ok ? ok(await readProtection(db, session)) : result
   }
 
   /** Verifies a signature by this account for this purpose. A sign-in signature, or another member's, is refused. */
-  async function verifyOwn<Kind extends ChallengePurpose>(
+  async function verifyOwnSignature<Kind extends ChallengePurpose>(
     session: Session,
     posted: { message: string; signature: string },
     kind: Kind,
@@ -54,41 +55,42 @@ export function mountProtection(mount: Mount, { db, challenges, hashing, poolAdd
     'account/fund-password',
     async ({ session, input }) => {
       const { newPassword, setupCode, password } = input
-      const acting = { db, hashing, session }
+      const context = { db, hashing, session }
       if (setupCode !== undefined && password === undefined)
-        return withState(session, await chooseFundPassword(acting, { setupCode, newPassword }))
+        return answerWithProtection(session, await chooseFundPassword(context, { setupCode, newPassword }))
       if (password !== undefined && setupCode === undefined)
-        return withState(session, await changeFundPassword(acting, { password, newPassword }))
+        return answerWithProtection(session, await changeFundPassword(context, { password, newPassword }))
       return refused('format')
     },
-    GUARDED,
+    RATE_LIMITED,
   )
 
   mount(
     'account/fund-password/reset',
     async ({ session, input }) => {
-      const signed = await verifyOwn(session, input, 'fund-password-reset')
+      const signed = await verifyOwnSignature(session, input, 'fund-password-reset')
       if (!signed.ok) return signed
-      return withState(session, await askReset({ db, hashing, session }, signed.value, input.newPassword))
+      return answerWithProtection(session, await askReset({ db, hashing, session }, signed.value, input.newPassword))
     },
-    GUARDED,
+    RATE_LIMITED,
   )
 
   mount(
     'account/fund-password/reset/cancel',
-    async ({ session, input }) => withState(session, await cancelReset({ db, hashing, session }, input.password)),
-    GUARDED,
+    async ({ session, input }) =>
+      answerWithProtection(session, await cancelReset({ db, hashing, session }, input.password)),
+    RATE_LIMITED,
   )
 
   mount(
     'account/fund-password/setup-code',
     async ({ session, input }) => {
-      const signed = await verifyOwn(session, input, 'setup-code')
+      const signed = await verifyOwnSignature(session, input, 'setup-code')
       if (!signed.ok) return signed
       const issued = await issueSetupCode({ db, session }, signed.value)
       return issued.ok ? ok({ setupCode: issued.value }) : issued
     },
-    GUARDED,
+    RATE_LIMITED,
   )
 
   mount(
@@ -96,24 +98,24 @@ export function mountProtection(mount: Mount, { db, challenges, hashing, poolAdd
     async ({ session, input }) => {
       if (!isAddress(input.address)) return refused('address-format')
       const address = parseAccount(input.address)
-      if (!address || poolAddresses.some((pools) => isAddressEqual(pools, getAddress(address))))
+      if (!address || poolAddresses.some((poolAddress) => isAddressEqual(poolAddress, getAddress(address))))
         return refused('output-address-refused')
       const { addressesUsed } = await readProtection(db, session)
       const asked = await askOutputAddress({ db, hashing, session }, { address, password: input.password })
       if (!asked.ok) return asked
-      return ok({ protection: await readProtection(db, session), lookAlike: lookAlikeOf(address, addressesUsed) })
+      return ok({ protection: await readProtection(db, session), lookAlike: findLookAlike(address, addressesUsed) })
     },
-    GUARDED,
+    RATE_LIMITED,
   )
 
   mount('account/output-address/cancel', async ({ session }) =>
-    withState(session, await cancelOutputAddress({ db, hashing, session })),
+    answerWithProtection(session, await cancelOutputAddress({ db, hashing, session })),
   )
 
   mount(
     'account/transfer-lock',
-    async ({ session, input }) => withState(session, await lockTransfers({ db, hashing, session }, input)),
-    GUARDED,
+    async ({ session, input }) => answerWithProtection(session, await lockTransfers({ db, hashing, session }, input)),
+    RATE_LIMITED,
   )
 
   mount('account/security-log', async ({ session, input }) => ok(await readSecurityLog(db, session, input)))

@@ -5,17 +5,17 @@ import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { registerMember } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { placeMember, teamFindings } from './index.ts'
-import { addActivation } from './testing/counting.ts'
+import { addActivation } from './testing/add-activation.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
-import { contradictionIn, type Placed } from './testing/order-of-coming.ts'
-import { insertMembers, keptPlaces } from './testing/places.ts'
+import { findContradiction, type PlacedMember } from './testing/placement-order.ts'
+import { insertMembers, readStoredPlaces } from './testing/places.ts'
 
 const CLIENTS = 8
 
 /** Each client works through its rounds in order; all clients run in parallel. */
-async function sideBySide(rounds: number, work: (client: number, round: number) => Promise<void>): Promise<void> {
+async function runInParallel(rounds: number, work: (client: number, round: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
       for (let round = 0; round < rounds; round += 1) await work(client, round)
@@ -24,21 +24,21 @@ async function sideBySide(rounds: number, work: (client: number, round: number) 
 }
 
 async function placesOf(db: Database): Promise<Map<number, { parent: number; branch: number }>> {
-  const places = await keptPlaces(db)
+  const places = await readStoredPlaces(db)
   return new Map(places.flatMap(({ id, parent, branch }) => (parent && branch ? [[id, { parent, branch }]] : [])))
 }
 
-describe('eight who register at once under one sponsor', { timeout: 120_000 }, () => {
+describe('eight parallel registrations under one sponsor', { timeout: 120_000 }, () => {
   let api: TestApi
   beforeAll(async () => {
     api = await startTestApi()
   })
   afterAll(() => api.close())
 
-  it('are all placed, one after another, without a gap', async () => {
+  it('fill the places in order, without a gap', async () => {
     const times = new Map<string, { asked: number; answered: number }>()
-    await sideBySide(15, async () => {
-      const wallet = plainWallet()
+    await runInParallel(15, async () => {
+      const wallet = createTestWallet()
       const asked = performance.now()
       await registerMember(api, wallet)
       times.set(wallet.account, { asked, answered: performance.now() })
@@ -47,7 +47,7 @@ describe('eight who register at once under one sponsor', { timeout: 120_000 }, (
       select id, encode(account, 'hex') as account from lode.member where sponsor_id is not null`.execute(api.db)
     const accounts = new Map(Array.from(times, ([account, time]) => [account.slice(2).toLowerCase(), time]))
     const places = await placesOf(api.db)
-    const placed = rows.map(({ id, account }): Placed => {
+    const placed = rows.map(({ id, account }): PlacedMember => {
       const place = places.get(Number(id))
       const time = accounts.get(account)
       if (!place || !time) throw new Error(`member ${id} is not placed`)
@@ -56,12 +56,12 @@ describe('eight who register at once under one sponsor', { timeout: 120_000 }, (
     expect(placed.length).toBe(15 * CLIENTS)
     const root = new NaiveTeam()
     root.place(1, null)
-    expect(contradictionIn(root, placed)).toBeNull()
+    expect(findContradiction(root, placed)).toBeNull()
     expect(await teamFindings(api.db)).toEqual([])
   })
 })
 
-describe('eight who register at once under sponsors that stand below each other', { timeout: 240_000 }, () => {
+describe('eight parallel registrations under sponsors below each other', { timeout: 240_000 }, () => {
   let database: TestDatabase
   let clients: { db: Database; close(): Promise<void> }
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('eight who register at once under sponsors that stand below each other'
     await database.drop()
   })
 
-  it('are all placed, each in the first open place below its sponsor, though some are undone and some are counted', async () => {
+  it('each take the first open place below the sponsor, while some are rolled back and some activated', async () => {
     const ROUNDS = 60
     // A chain of six, then everybody below one of them, so that the inviters compete for the same places.
     const chain = [null, 1, 2, 3, 4, 5]
@@ -82,24 +82,24 @@ describe('eight who register at once under sponsors that stand below each other'
     const before = new NaiveTeam()
     for (const [index, sponsor] of chain.entries()) {
       before.place(index + 1, sponsor)
-      await database.db.transaction().execute((inside) => placeMember(inside, BigInt(index + 1)))
+      await database.db.transaction().execute((trx) => placeMember(trx, BigInt(index + 1)))
     }
 
-    class Undone extends Error {}
-    const place = (id: number, undone: boolean) =>
-      clients.db.transaction().execute(async (inside) => {
-        await placeMember(inside, BigInt(id))
+    class RolledBack extends Error {}
+    const place = (id: number, rollBack: boolean) =>
+      clients.db.transaction().execute(async (trx) => {
+        await placeMember(trx, BigInt(id))
         // Another registration that wants this place meets a transaction that is still open.
         await sleep(Math.random() * 4)
-        if (undone) throw new Undone()
+        if (rollBack) throw new RolledBack()
       })
     const times = new Map<number, { asked: number; answered: number }>()
-    let undone = 0
-    await sideBySide(ROUNDS, async (client, round) => {
+    let rollbacks = 0
+    await runInParallel(ROUNDS, async (client, round) => {
       const id = chain.length + 1 + client * ROUNDS + round
       if (Math.random() < 0.2) {
-        await expect(place(id, true)).rejects.toThrow(Undone)
-        undone += 1
+        await expect(place(id, true)).rejects.toThrow(RolledBack)
+        rollbacks += 1
       }
       const asked = performance.now()
       await place(id, false)
@@ -108,15 +108,15 @@ describe('eight who register at once under sponsors that stand below each other'
     })
 
     const places = await placesOf(database.db)
-    const placed = crowd.map((sponsor, index): Placed => {
+    const placed = crowd.map((sponsor, index): PlacedMember => {
       const id = chain.length + 1 + index
       const found = places.get(id)
       const time = times.get(id)
       if (!found || !time) throw new Error(`member ${id} is not placed`)
       return { id, sponsor, ...found, ...time }
     })
-    expect(contradictionIn(before, placed)).toBeNull()
+    expect(findContradiction(before, placed)).toBeNull()
     expect(await teamFindings(database.db)).toEqual([])
-    expect(undone).toBeGreaterThan(20)
+    expect(rollbacks).toBeGreaterThan(20)
   })
 })

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressFromColumn, bytesOf, tailOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { placeMember } from './index.ts'
 import { createOpaqueIds } from './opaque-ids.ts'
 import { readNet } from './queries.ts'
-import { addActivation, addPerformance } from './testing/counting.ts'
+import { addActivation, addPerformance } from './testing/add-activation.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers } from './testing/places.ts'
 
-describe('the net that a member may walk', { timeout: 120_000 }, () => {
+describe('the net that a member can open', { timeout: 120_000 }, () => {
   let database: TestDatabase
   const team = new NaiveTeam()
   const tails = new Map<string, number>()
@@ -28,7 +28,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
     await insertMembers(database.db, sponsors)
     for (const [index, sponsor] of sponsors.entries()) {
       team.place(index + 1, sponsor)
-      await database.db.transaction().execute((inside) => placeMember(inside, BigInt(index + 1)))
+      await database.db.transaction().execute((trx) => placeMember(trx, BigInt(index + 1)))
       if (index % 3 === 0) {
         team.activate(index + 1)
         await addActivation(database.db, BigInt(index + 1))
@@ -37,40 +37,40 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
     const { rows } = await sql<{ id: bigint; account: Buffer }>`select id, account from lode.member`.execute(
       database.db,
     )
-    for (const { id, account } of rows) tails.set(tailOf(addressFromColumn(account)), Number(id))
+    for (const { id, account } of rows) tails.set(addressTail(addressFromColumn(account)), Number(id))
   }, 120_000)
   afterAll(() => database.drop())
 
   /** Every member that can be opened from here, with the layer in which it was found. */
   async function walk(viewer: number, root = viewer, layer = 0, met = new Map<number, number>()) {
     const net = await readNet(database.db, BigInt(viewer), BigInt(root), ids)
-    if (!net.ok) throw new Error(`${root} was told to ${viewer} and is refused`)
+    if (!net.ok) throw new Error(`${root} was shown to ${viewer} but is refused`)
     expect(net.value.path.map(({ tail }) => tails.get(tail)).at(-1) ?? viewer).toBe(root)
     expect(net.value.path.length).toBe(layer)
     const below = team.layersBelow(root).slice(0, 5 - layer)
-    const inAreas = team.of(root).below.map((head) => {
+    const inAreas = team.get(root).below.map((head) => {
       const area = head === null ? [] : [[head], ...team.layersBelow(head)].slice(0, Math.max(0, 5 - layer)).flat()
-      return { headcount: area.length, activated: area.filter((id) => team.of(id).activated).length }
+      return { headcount: area.length, activated: area.filter((id) => team.get(id).activated).length }
     })
     expect(net.value.areas.map(({ headcount, activated }) => ({ headcount, activated }))).toEqual(inAreas)
     expect(net.value.areas.reduce((sum, { headcount }) => sum + headcount, 0)).toBe(below.flat().length)
     for (const [index, { branch, head }] of net.value.areas.entries()) {
-      const expected = layer < 5 ? team.of(root).below[index] : null
+      const expected = layer < 5 ? team.get(root).below[index] : null
       expect(head && tails.get(head.tail)).toBe(expected ?? null)
       if (!head || !expected) continue
-      expect(head).toMatchObject({ branch, activated: team.of(expected).activated })
+      expect(head).toMatchObject({ branch, activated: team.get(expected).activated })
       const states = team
-        .of(expected)
-        .below.map((id) => (id === null ? 'open' : team.of(id).activated ? 'activated' : 'member'))
+        .get(expected)
+        .below.map((id) => (id === null ? 'open' : team.get(id).activated ? 'activated' : 'member'))
       expect(head.below).toEqual(layer < 4 ? states : [])
-      expect(ids.memberOf(BigInt(viewer), head.id)).toBe(BigInt(expected))
+      expect(ids.decode(BigInt(viewer), head.id)).toBe(BigInt(expected))
       met.set(expected, layer + 1)
       await walk(viewer, expected, layer + 1, met)
     }
     return met
   }
 
-  it.each([1, 2, 5, 9, 17, 40])('is the own five layers and nothing else, for member %i', async (viewer) => {
+  it.each([1, 2, 5, 9, 17, 40])('is the own five layers and nothing else: member %i', async (viewer) => {
     const met = await walk(viewer)
     const expected = new Map(team.layersBelow(viewer).flatMap((layer, index) => layer.map((id) => [id, index + 1])))
     expect(new Map(Array.from(met).toSorted(([one], [other]) => one - other))).toEqual(
@@ -78,7 +78,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
     )
   })
 
-  it.each([1, 3, 6, 12, 33])('is closed from every other member, for member %i', async (viewer) => {
+  it.each([1, 3, 6, 12, 33])('excludes every member outside the five layers: member %i', async (viewer) => {
     const own = new Set([viewer, ...team.layersBelow(viewer).flat()])
     for (let root = 1; root <= MEMBERS; root += 1) {
       const net = await readNet(database.db, BigInt(viewer), BigInt(root), ids)
@@ -90,7 +90,7 @@ describe('the net that a member may walk', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the calls of the team', { timeout: 60_000 }, () => {
+describe('the team calls', { timeout: 60_000 }, () => {
   let api: TestApi
   let sponsor: TestMember
   const invited: TestMember[] = []
@@ -98,7 +98,7 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     api = await startTestApi()
     sponsor = await registerMember(api)
     const code = await codeOf(sponsor)
-    for (let count = 0; count < 5; count += 1) invited.push(await registerMember(api, plainWallet(), code))
+    for (let count = 0; count < 5; count += 1) invited.push(await registerMember(api, createTestWallet(), code))
     const second = await idOf(invited[1])
     await addActivation(api.db, second)
     await addPerformance(api.db, second, 100_000_000n)
@@ -116,7 +116,7 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
   const net = ({ wallet, token }: TestMember, root?: string) =>
     api.call('team/net', { account: wallet.account, ...(root === undefined ? {} : { root }) }, { token })
 
-  it('tell how the team stands', async () => {
+  it('return the team overview', async () => {
     const { wallet, token } = sponsor
     const { body } = await api.call('team/overview', { account: wallet.account }, { token })
     expect(body.data).toEqual({
@@ -142,29 +142,29 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     })
   })
 
-  it('walk the net down by the ids that were told, and show no number and no address', async () => {
+  it('open the net downward by opaque ids, and show no member number or address', async () => {
     const { body } = await net(sponsor)
     const left = body.data.areas[0]?.head
     expect(left).toMatchObject({
-      tail: tailOf(invited[0]?.wallet.account ?? '0x'),
+      tail: addressTail(invited[0]?.wallet.account ?? '0x'),
       below: ['member', 'member', 'open'],
     })
     const below = await net(sponsor, left?.id)
     expect(below.body.data.path.map(({ tail }) => tail)).toEqual([left?.tail])
     expect(below.body.data.areas.map(({ head }) => head?.tail)).toEqual([
-      tailOf(invited[3]?.wallet.account ?? '0x'),
-      tailOf(invited[4]?.wallet.account ?? '0x'),
+      addressTail(invited[3]?.wallet.account ?? '0x'),
+      addressTail(invited[4]?.wallet.account ?? '0x'),
       undefined,
     ])
     expect(JSON.stringify([body.data, below.body.data])).not.toMatch(/0x[0-9a-f]/i)
   })
 
-  it('refuse an id that another was told, one that was made up, and one that is none', async () => {
+  it('refuse an opaque id of another viewer, an invented one and an invalid one', async () => {
     const root = { wallet: api.root, token: (await logIn(api, api.root)).body.data.token, setupCode: '' }
     const told = (await net(sponsor)).body.data.areas[0]?.head?.id ?? ''
     // The first member stands above the same member and may look at it, but not with this id.
     const own = (await net(root, (await net(root)).body.data.areas[0]?.head?.id)).body.data.areas[0]?.head
-    expect(own?.tail).toBe(tailOf(invited[0]?.wallet.account ?? '0x'))
+    expect(own?.tail).toBe(addressTail(invited[0]?.wallet.account ?? '0x'))
     expect(own?.id).not.toBe(told)
     const refused = await net(root, told)
     expect([refused.status, refused.body.reason]).toEqual([404, 'team-node-unknown'])
@@ -183,7 +183,7 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) pages.push(await tailsOf(next))
     expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1])
     const items = pages.flatMap((page) => page.items)
-    expect(items.map(({ tail }) => tail)).toEqual(invited.map((each) => tailOf(each.wallet.account)).toReversed())
+    expect(items.map(({ tail }) => tail)).toEqual(invited.map((each) => addressTail(each.wallet.account)).toReversed())
     expect(items.map(({ activated }) => activated)).toEqual([false, false, false, true, false])
     expect(new Set(items.map(({ id }) => id)).size).toBe(5)
 
@@ -195,7 +195,7 @@ describe('the calls of the team', { timeout: 60_000 }, () => {
     expect(none.body.data).toEqual({ items: [], next: null })
   })
 
-  it('are not for whoever only takes assets out', async () => {
+  it('are refused in an exit session', async () => {
     const leaving = await registerMember(api)
     await sql`update lode.member set disabled_at = lode.now() where account = ${bytesOf(leaving.wallet.account)}`.execute(
       api.db,

@@ -3,29 +3,29 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 const CIPHER = 'aes-128-ecb'
 const BLOCK = 16
 
-/** Ids by which a member sees others. Nobody can read or make one, or use an id that was shown to another member. */
+/** Encrypted member ids. Only the server can read or make one, and an id works only for the viewer it was made for. */
 export type OpaqueIds = {
-  idOf(viewer: bigint, member: bigint): string
-  /** Null if this viewer was never shown such an id. */
-  memberOf(viewer: bigint, id: string): bigint | null
+  encode(viewer: bigint, member: bigint): string
+  /** Null if the id is not one that was made for this viewer. */
+  decode(viewer: bigint, id: string): bigint | null
 }
 
 /**
- * Encrypts the viewer's id and the member's id as one block: the result is always the same, and nothing is stored. A
- * made-up id, or one shown to another viewer, has the viewer's own id in its first half with a chance of one in 2⁶⁴.
- * There is only one block, so modes that chain blocks would add nothing.
+ * Encrypts the viewer's id and the member's id as one block. The result is always the same, and nothing is stored. An
+ * id shown to another viewer decrypts to that viewer's id and is refused. A made-up id passes with a chance of one in
+ * 2⁶⁴. There is only one block, so modes that chain blocks would add nothing.
  */
 export function createOpaqueIds(secret: string, purpose: string): OpaqueIds {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `lode: ${purpose}`, BLOCK))
   return {
-    idOf(viewer, member) {
+    encode(viewer, member) {
       const plain = Buffer.alloc(BLOCK)
       plain.writeBigInt64BE(viewer, 0)
       plain.writeBigInt64BE(member, BLOCK / 2)
       const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false)
       return Buffer.concat([cipher.update(plain), cipher.final()]).toString('base64url')
     },
-    memberOf(viewer, id) {
+    decode(viewer, id) {
       const bytes = Buffer.from(id, 'base64url')
       // The last character has unused bits, so several spellings decode to the same bytes. Only the canonical one is
       // accepted.

@@ -6,12 +6,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi, testEnvironment } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { registerMember, signedMessage } from '../../testing/member.ts'
+import { registerMember, requestAndSign } from '../../testing/member.ts'
 import { startServerProcess } from '../../testing/process.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { placeMember, teamFindings } from './index.ts'
-import { addActivation, addPerformance } from './testing/counting.ts'
-import { insertMembers, keptPlaces } from './testing/places.ts'
+import { addActivation, addPerformance } from './testing/add-activation.ts'
+import { insertMembers, readStoredPlaces } from './testing/places.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -22,30 +22,33 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const place = (id: bigint) => database.db.transaction().execute((inside) => placeMember(inside, id))
+const place = (id: bigint) => database.db.transaction().execute((trx) => placeMember(trx, id))
 
-const kept = async (id: number) => (await keptPlaces(database.db)).find((place) => place.id === id)
+const readStoredPlace = async (id: number) => (await readStoredPlaces(database.db)).find((place) => place.id === id)
 
-describe('what follows a member upward', () => {
+describe('the tree', () => {
   it('counts an activation for the five above and for the sponsor, once', async () => {
     expect(await addActivation(database.db, 8n)).toBe(true)
     expect(await addActivation(database.db, 8n)).toBe(false)
-    const counted = async (id: number) => (await kept(id))?.activatedCounts.reduce((sum, count) => sum + count, 0)
+    const counted = async (id: number) =>
+      (await readStoredPlace(id))?.activatedCounts.reduce((sum, count) => sum + count, 0)
     expect(await Promise.all([7, 6, 5, 4, 3].map(counted))).toEqual([1, 1, 1, 1, 1])
     expect(await Promise.all([1, 2, 8, 9].map(counted))).toEqual([0, 0, 0, 0])
-    expect((await kept(7))?.effectiveInvites).toBe(1)
-    expect((await kept(6))?.effectiveInvites).toBe(0)
+    expect((await readStoredPlace(7))?.effectiveInvites).toBe(1)
+    expect((await readStoredPlace(6))?.effectiveInvites).toBe(0)
     expect(await teamFindings(database.db)).toEqual([])
   })
 
   it('adds a payment to the performance of the five above, exactly', async () => {
     await addPerformance(database.db, 7n, 123_456_789_012_345_678_901_234n)
     await addPerformance(database.db, 7n, 1n)
-    const performances = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(async (id) => (await kept(id))?.performance))
+    const performances = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map(async (id) => (await readStoredPlace(id))?.performance),
+    )
     expect(performances).toEqual(['0', ...Array(5).fill('123456789012345678901235'), '0'])
   })
 
-  it('refuses an amount that is none, and a member without a place', async () => {
+  it('refuses an invalid amount, and a member without a place', async () => {
     for (const amount of ['0', '-1', '0.5', 'null'])
       await expect(sql`select lode.add_performance(7, ${sql.raw(amount)})`.execute(database.db)).rejects.toThrow('team')
     await expect(addActivation(database.db, 999n)).rejects.toThrow('no place')
@@ -54,7 +57,7 @@ describe('what follows a member upward', () => {
 })
 
 describe('a place', () => {
-  it('is taken once: nobody is placed twice, and nobody below somebody who stands nowhere', async () => {
+  it('is taken once: a member cannot be placed twice, or below a sponsor without a place', async () => {
     await expect(place(5n)).rejects.toThrow('team_place_pkey')
     const { rows } = await sql<{ id: bigint }>`
       insert into lode.member (account, invite_code, sponsor_id, lang)
@@ -68,11 +71,11 @@ describe('a place', () => {
 
   it.each([
     ['moved', 'update lode.team_place set parent_id = 1, branch = 2 where member_id = 3'],
-    ['given up', 'delete from lode.team_place where member_id = 9'],
+    ['deleted', 'delete from lode.team_place where member_id = 9'],
     ['chosen', 'insert into lode.team_place (member_id, parent_id, branch) values (9, 1, 3)'],
-    ['counted by hand', 'update lode.team_place set performance = 1'],
-    ['emptied', 'truncate lode.team_place'],
-  ])('cannot be %s by a process', async (_what, statement) => {
+    ['counted directly', 'update lode.team_place set performance = 1'],
+    ['truncated', 'truncate lode.team_place'],
+  ])('cannot be %s by a process’s database role', async (_what, statement) => {
     for (const role of ['lode_api', 'lode_worker', 'lode_signer'] as const) {
       const client = new pg.Client({ connectionString: database.urlOf(role) })
       await client.connect()
@@ -81,7 +84,7 @@ describe('a place', () => {
     }
   })
 
-  it('is given by the api alone, counted in by no process, and looked at by nobody who has no business with it', async () => {
+  it('is given only by the api; no process changes its counts directly, and the signer cannot read it', async () => {
     for (const [role, statement] of [
       ['lode_api', 'select lode.add_activation(9)'],
       ['lode_api', 'select lode.add_performance(9, 1)'],
@@ -101,8 +104,8 @@ describe('a place', () => {
   })
 })
 
-describe('members who were placed before depths were kept', () => {
-  it('are given their depth by the migration', async () => {
+describe('members who were placed before depths were stored', () => {
+  it('get their depth from the migration', async () => {
     const old = await createTestDatabase()
     const { db } = old
     const sponsors = Array.from({ length: 400 }, (_, index) =>
@@ -113,7 +116,7 @@ describe('members who were placed before depths were kept', () => {
     expect(await teamFindings(db)).toEqual([])
 
     await sql`update lode.team_place set depth = 77 where depth > 0`.execute(db)
-    expect(await teamFindings(db)).toContainEqual(expect.stringContaining('mistakes how deep it stands'))
+    expect(await teamFindings(db)).toContainEqual(expect.stringContaining('has a wrong depth'))
     const migration = await readFile(new URL('../../migrations/0710_team_depth.sql', import.meta.url), 'utf8')
     await sql.raw(/^with recursive down .*?;$/ms.exec(migration)?.[0] ?? '').execute(db)
     expect(await teamFindings(db)).toEqual([])
@@ -141,15 +144,15 @@ describe('a registration', { timeout: 90_000 }, () => {
     return rows[0]
   }
 
-  it('that dies before its commit leaves nobody half placed, and takes the same place when it is tried again', async () => {
+  it('that is killed before its commit leaves no trace, and takes the same place on a retry', async () => {
     await registerMember(api)
     const before = await state()
     const dying = startServerProcess('api', { ...testEnvironment(api.database), LOG_LEVEL: 'info', FAULTS: faults })
-    await dying.printed('Server listening')
+    await dying.waitForOutput('Server listening')
     const url = /Server listening at (http:[^"]+)/.exec(dying.output())?.[1]
     await writeFile(join(faults, 'api-before-commit'), '')
-    const wallet = plainWallet()
-    const posted = { ...(await signedMessage(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' }
+    const wallet = createTestWallet()
+    const posted = { ...(await requestAndSign(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' }
     const post = fetch(`${url}/api/sign/regist`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -165,8 +168,8 @@ describe('a registration', { timeout: 90_000 }, () => {
   })
 
   it('that is refused takes no place', async () => {
-    const wallet = plainWallet()
-    const posted = { ...(await signedMessage(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' as const }
+    const wallet = createTestWallet()
+    const posted = { ...(await requestAndSign(api, wallet, api.rootCode)), invite: api.rootCode, lang: 'en' as const }
     expect((await api.call('sign/regist', posted)).status).toBe(200)
     expect((await api.call('sign/regist', posted)).body.reason).toBe('signature-used')
     expect(await state()).toEqual({ members: 4, places: 4, open_depths: [2, 2, 2], first_layer: [1, 1, 1] })

@@ -1,13 +1,13 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { branches, type DataOf } from '@lode/wire'
 import { sql } from 'kysely'
-import { addressFromColumn, tailOf } from '../../platform/chain/column.ts'
+import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, oneBeyond } from '../../platform/http/page.ts'
+import { cutPage, rowsToRead } from '../../platform/http/page.ts'
 import type { OpaqueIds } from './opaque-ids.ts'
-import { branchOf, type Counts, countIn, LAYERS, layersOf, type Place } from './rules.ts'
+import { type Counts, computeLayers, countInArea, LAYERS, type TeamFigures, toBranch } from './rules.ts'
 
-export async function readPlace(db: Database, member: bigint): Promise<Place> {
+export async function readTeamFigures(db: Database, member: bigint): Promise<TeamFigures> {
   const { rows } = await sql<{
     level: number
     activated: boolean
@@ -36,11 +36,11 @@ export async function readPlace(db: Database, member: bigint): Promise<Place> {
 
 /** The counts of a member's five layers, and whether the member is activated. */
 export async function readLayers(db: Database, member: bigint) {
-  const place = await readPlace(db, member)
-  return { activated: place.activated, layers: layersOf(place) }
+  const figures = await readTeamFigures(db, member)
+  return { activated: figures.activated, layers: computeLayers(figures) }
 }
 
-type Standing = { id: bigint; account: Buffer; branch: number; level: number; activated: boolean }
+type NetMemberRow = { id: bigint; account: Buffer; branch: number; level: number; activated: boolean }
 
 /**
  * One member of the viewer's net with the members below it. Only the viewer's own five layers are visible: a member
@@ -52,39 +52,39 @@ export async function readNet(
   root: bigint,
   ids: OpaqueIds,
 ): Promise<Result<DataOf<'team/net'>, 'team-node-unknown'>> {
-  const path = await wayTo(db, viewer, root)
+  const path = await findPath(db, viewer, root)
   if (path === null) return refused('team-node-unknown')
   const layersLeft = LAYERS - path.length
-  const { level, activated, headcounts, activatedCounts } = await readPlace(db, root)
-  const heads = layersLeft > 0 ? await readHeads(db, root) : []
-  const told = (member: Standing) => ({
-    id: ids.idOf(viewer, member.id),
-    tail: tailOf(addressFromColumn(member.account)),
-    branch: branchOf(member.branch),
+  const { level, activated, headcounts, activatedCounts } = await readTeamFigures(db, root)
+  const heads = layersLeft > 0 ? await readAreaHeads(db, root) : []
+  const toWire = (member: NetMemberRow) => ({
+    id: ids.encode(viewer, member.id),
+    tail: addressTail(addressFromColumn(member.account)),
+    branch: toBranch(member.branch),
     level: member.level,
     activated: member.activated,
   })
   return ok({
-    path: path.map(told),
+    path: path.map(toWire),
     level,
     activated,
-    areas: branches.map((branch, place) => {
-      const head = heads.find((each) => each.branch === place + 1)
-      const count = (counts: Counts) => countIn(counts, place + 1, layersLeft)
+    areas: branches.map((branch, index) => {
+      const head = heads.find((each) => each.branch === index + 1)
+      const count = (counts: Counts) => countInArea(counts, index + 1, layersLeft)
       return {
         branch,
         headcount: count(headcounts),
         activated: count(activatedCounts),
-        head: head ? { ...told(head), below: layersLeft > 1 ? below(head.below) : [] } : null,
+        head: head ? { ...toWire(head), below: layersLeft > 1 ? toChildStates(head.below) : [] } : null,
       }
     }),
   })
 }
 
 /** The path from the viewer's first layer down to the root, or null if the root is not in the viewer's five layers. */
-async function wayTo(db: Database, viewer: bigint, root: bigint): Promise<Standing[] | null> {
+async function findPath(db: Database, viewer: bigint, root: bigint): Promise<NetMemberRow[] | null> {
   if (root === viewer) return []
-  const { rows } = await sql<Standing & { parent_id: bigint | null }>`
+  const { rows } = await sql<NetMemberRow & { parent_id: bigint | null }>`
     with recursive way (member_id, parent_id, branch, activated, step) as (
       select member_id, parent_id, branch, activated, 1 from lode.team_place where member_id = ${root}
       union all
@@ -98,11 +98,11 @@ async function wayTo(db: Database, viewer: bigint, root: bigint): Promise<Standi
   return rows[0]?.parent_id === viewer ? rows : null
 }
 
-type Head = Standing & { below: (boolean | null)[] }
+type AreaHeadRow = NetMemberRow & { below: (boolean | null)[] }
 
-/** The members right below, three at most. Each has the activation of its own children, null for an open place. */
-async function readHeads(db: Database, root: bigint): Promise<Head[]> {
-  const { rows } = await sql<Head>`
+/** The members right below `root`, at most three. `below` tells whether each child is activated; null is open. */
+async function readAreaHeads(db: Database, root: bigint): Promise<AreaHeadRow[]> {
+  const { rows } = await sql<AreaHeadRow>`
     select head.member_id as id, head.branch, head.activated, member.account, member.level,
            array(select place.activated
                  from generate_series(1, 3) number
@@ -113,7 +113,7 @@ async function readHeads(db: Database, root: bigint): Promise<Head[]> {
   return rows
 }
 
-const below = (states: readonly (boolean | null)[]) =>
+const toChildStates = (states: readonly (boolean | null)[]) =>
   states.map((activated) => (activated === null ? 'open' : activated ? 'activated' : 'member'))
 
 type InvitationsPage = { readonly before: bigint | null; readonly limit: number }
@@ -127,13 +127,13 @@ export async function readInvitations(
   const { rows } = await sql<{ id: bigint; account: Buffer; level: number; activated: boolean; created_at: Date }>`
     select member.id, member.account, member.level, member.created_at, place.activated
     from lode.member member join lode.team_place place on place.member_id = member.id
-    where member.sponsor_id = ${sponsor} and member.id < ${before ?? LAST}
+    where member.sponsor_id = ${sponsor} and member.id < ${before ?? MAX_ID}
     order by member.id desc
-    limit ${oneBeyond(limit)}`.execute(db)
-  const { page, next } = cutPage(rows, limit, ({ id }) => ids.idOf(sponsor, id))
+    limit ${rowsToRead(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ id }) => ids.encode(sponsor, id))
   const items = page.map((invited) => ({
-    id: ids.idOf(sponsor, invited.id),
-    tail: tailOf(addressFromColumn(invited.account)),
+    id: ids.encode(sponsor, invited.id),
+    tail: addressTail(addressFromColumn(invited.account)),
     level: invited.level,
     activated: invited.activated,
     at: invited.created_at.toISOString(),
@@ -142,4 +142,4 @@ export async function readInvitations(
 }
 
 /** Larger than any id. */
-const LAST = 2n ** 63n - 1n
+const MAX_ID = 2n ** 63n - 1n

@@ -5,23 +5,23 @@ export const LAYERS = 5
 
 type Branch = (typeof branches)[number]
 
-/** By the number in the database. */
-export function branchOf(number: number): Branch {
+/** Returns the branch that the database stores as this number: 1 is left, 2 is center, 3 is right. */
+export function toBranch(number: number): Branch {
   const branch = branches[number - 1]
   if (branch === undefined) throw new Error(`there is no branch ${number}`)
   return branch
 }
 
-/** Five layers by three areas, layer by layer. */
+/** 15 counts: left, center and right of the first layer, then of the second, and so on to the fifth. */
 export type Counts = readonly number[]
 
-/** The count of one area, from the first layer down to the given one. */
-export const countIn = (counts: Counts, branch: number, layers: number): number =>
-  sum(counts.filter((_, place) => place % 3 === branch - 1 && place < 3 * layers))
+/** How many members one area has in the first `layerCount` layers. */
+export const countInArea = (counts: Counts, branchNumber: number, layerCount: number): number =>
+  sum(counts.filter((_, index) => index % 3 === branchNumber - 1 && index < 3 * layerCount))
 
 const capacityOf = (layer: number): number => 3 ** layer
 
-export type Place = {
+export type TeamFigures = {
   readonly level: number
   readonly activated: boolean
   readonly effectiveInvites: number
@@ -33,18 +33,21 @@ export type Place = {
 
 type Layer = { readonly headcount: number; readonly activated: number; readonly capacity: number }
 
-/** From the first layer to the fifth. */
-export const layersOf = ({ headcounts, activatedCounts }: Pick<Place, 'headcounts' | 'activatedCounts'>): Layer[] =>
-  Array.from({ length: LAYERS }, (_, above) => ({
-    headcount: sum(headcounts.slice(3 * above, 3 * above + 3)),
-    activated: sum(activatedCounts.slice(3 * above, 3 * above + 3)),
-    capacity: capacityOf(above + 1),
+/** The counts by layer, from the first layer to the fifth. */
+export const computeLayers = ({
+  headcounts,
+  activatedCounts,
+}: Pick<TeamFigures, 'headcounts' | 'activatedCounts'>): Layer[] =>
+  Array.from({ length: LAYERS }, (_, index) => ({
+    headcount: sum(headcounts.slice(3 * index, 3 * index + 3)),
+    activated: sum(activatedCounts.slice(3 * index, 3 * index + 3)),
+    capacity: capacityOf(index + 1),
   }))
 
-export function overviewOf(place: Place, usdtDecimals: number): DataOf<'team/overview'> {
-  const { level, activated, effectiveInvites, activeTeams, headcounts, activatedCounts } = place
-  const layers = layersOf(place)
-  const first = (count: number) => {
+export function formatOverview(figures: TeamFigures, usdtDecimals: number): DataOf<'team/overview'> {
+  const { level, activated, effectiveInvites, activeTeams, headcounts, activatedCounts } = figures
+  const layers = computeLayers(figures)
+  const sumFirstLayers = (count: number) => {
     const headcount = sum(layers.slice(0, count).map((layer) => layer.headcount))
     const capacity = sum(layers.slice(0, count).map((layer) => layer.capacity))
     return { headcount, capacity, full: headcount === capacity }
@@ -54,14 +57,14 @@ export function overviewOf(place: Place, usdtDecimals: number): DataOf<'team/ove
     activated,
     effectiveInvites,
     activeTeams,
-    performance: formatAmount(units('USDT', place.performance), usdtDecimals),
+    performance: formatAmount(units('USDT', figures.performance), usdtDecimals),
     layers,
-    threeLayers: first(3),
-    fiveLayers: first(LAYERS),
-    areas: branches.map((branch, place) => ({
+    threeLayers: sumFirstLayers(3),
+    fiveLayers: sumFirstLayers(LAYERS),
+    areas: branches.map((branch, index) => ({
       branch,
-      headcount: countIn(headcounts, place + 1, LAYERS),
-      activated: countIn(activatedCounts, place + 1, LAYERS),
+      headcount: countInArea(headcounts, index + 1, LAYERS),
+      activated: countInArea(activatedCounts, index + 1, LAYERS),
     })),
   }
 }

@@ -1,80 +1,84 @@
 import { randomUUID } from 'node:crypto'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import { sql } from 'kysely'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { balances, post, runOnce, type Transaction } from '../ledger/index.ts'
+import { post, readBalances, runOnce, type Transaction } from '../ledger/index.ts'
 import { readPayouts } from '../payout/index.ts'
-import { burnedOf, type Plan, type Plans, quotaAt } from '../plan/index.ts'
-import { orderOnce, type PasswordHashing, type PasswordRefusal, SessionEnded } from '../protection/index.ts'
-import { type Asked, type Objection, objectionTo, type Situation } from './objections.ts'
-import { releasePosting, requestPosting } from './postings.ts'
+import { burnedFee, type Plan, type Plans, quotaAt } from '../plan/index.ts'
+import { orderOnce, type PasswordHashing, type PasswordRefusal, SessionEndedError } from '../protection/index.ts'
+import { type ConfirmedTerms, findObjection, type Objection, type TransferLimits } from './objections.ts'
+import { freezePosting, unfreezePosting } from './postings.ts'
 
-type Acting = {
+type CommandContext = {
   readonly db: Database
   readonly hashing: PasswordHashing
   readonly plans: Plans
   readonly session: Session
 }
 
-type Order = Asked & { readonly key: string; readonly asset: Asset; readonly password: string }
+type TransferInput = ConfirmedTerms & { readonly key: string; readonly asset: Asset; readonly password: string }
 
 type OrderRefusal = Objection | PasswordRefusal | 'key-conflict' | 'session-expired'
 
-/** Requests a transfer, once for its idempotency key, and returns its id. */
-export const orderTransfer = (acting: Acting, order: Order): Promise<Result<string, OrderRefusal>> =>
-  orderOnce<Objection, Objection>(acting, {
+/** Requests a transfer and returns its id. The same idempotency key requests it only once. */
+export const orderTransfer = (context: CommandContext, input: TransferInput): Promise<Result<string, OrderRefusal>> =>
+  orderOnce<Objection, Objection>(context, {
     command: {
-      member: acting.session.memberId,
-      key: order.key,
+      member: context.session.memberId,
+      key: input.key,
       name: 'transfer/order',
-      terms: JSON.stringify([order.planVersion, order.address, order.asset, String(order.amount)]),
+      terms: JSON.stringify([input.planVersion, input.address, input.asset, String(input.amount)]),
     },
-    password: order.password,
-    objection: async (db) => objectionTo(order, await readSituation(db, acting, order.asset)),
-    make: (inside) => request(inside, acting, order),
+    password: input.password,
+    objection: async (db) => findObjection(input, await readLimits(db, context, input.asset)),
+    make: (trx) => requestTransfer(trx, context, input),
   })
 
-async function request(inside: Database, acting: Acting, order: Order): Promise<Result<string, Objection>> {
-  const { session } = acting
-  const { asset, amount } = order
+async function requestTransfer(
+  trx: Database,
+  context: CommandContext,
+  input: TransferInput,
+): Promise<Result<string, Objection>> {
+  const { session } = context
+  const { asset, amount } = input
   const member = session.memberId
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer ${member}`}, 0))`.execute(inside)
-  const situation = await readSituation(inside, acting, asset)
-  const objection = objectionTo(order, situation)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer ${member}`}, 0))`.execute(trx)
+  const limits = await readLimits(trx, context, asset)
+  const objection = findObjection(input, limits)
   if (objection) return refused(objection)
-  const plan = situation.inForce
+  const plan = limits.inForce
   if (!plan) return refused('plan-none')
 
   const id = randomUUID()
   const { fee } = plan.transfer[asset]
   const { rows } = await sql<{ verdict: 'ok' | 'quota-insufficient' | 'session-expired' }>`
-    select lode.request_transfer(${member}, ${session.id}, ${id}, ${asset}, ${amount}, ${fee}, ${burnedOf(plan, asset)},
-                                 ${plan.version}, ${situation.quotaTotal}) as verdict`.execute(inside)
+    select lode.request_transfer(${member}, ${session.id}, ${id}, ${asset}, ${amount}, ${fee}, ${burnedFee(plan, asset)},
+                                 ${plan.version}, ${limits.quotaTotal}) as verdict`.execute(trx)
   const verdict = rows[0]?.verdict
-  if (verdict === 'session-expired') throw new SessionEnded()
+  if (verdict === 'session-expired') throw new SessionEndedError()
   if (verdict !== 'ok') return refused('quota-insufficient')
-  const posted = await postOne(inside, requestPosting({ id, memberId: member, asset, amount, fee }))
+  const posted = await postTransaction(trx, freezePosting({ id, memberId: member, asset, amount, fee }))
   if (!posted) return refused('balance-insufficient')
   faultPoint('api:before-commit')
   return ok(id)
 }
 
-async function readSituation(
+async function readLimits(
   db: Database,
-  { plans, session }: Acting,
+  { plans, session }: CommandContext,
   asset: Asset,
-): Promise<Situation & { readonly inForce: Plan | null; readonly quotaTotal: bigint }> {
+): Promise<TransferLimits & { readonly inForce: Plan | null; readonly quotaTotal: bigint }> {
   const plan = await plans.inForce(db)
-  const { available } = (await balances(db, session.memberId))[asset]
+  const { available } = (await readBalances(db, session.memberId))[asset]
   const { rows } = await sql<{ address: Buffer; level: number; used: string }>`
     select bound.address, member.level, lode.quota_used(member.id, ${asset}) as used
     from lode.member cross join lateral lode.bound_output_address(member.id, lode.now()) as bound
     where member.id = ${session.memberId}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a session without a member')
+  if (!row) throw new Error('the session has no member')
   const quotaTotal = plan ? quotaAt(plan, row.level)[asset] : 0n
   return {
     inForce: plan,
@@ -88,27 +92,27 @@ async function readSituation(
 
 /** Cancels a transfer and unfreezes amount and fee at once. Needs no password: the money goes back to its owner. */
 export function cancelTransfer(
-  { db, session }: Pick<Acting, 'db' | 'session'>,
+  { db, session }: Pick<CommandContext, 'db' | 'session'>,
   { key, id }: { readonly key: string; readonly id: string },
 ): Promise<Result<string, 'order-unknown' | 'order-completed' | 'key-conflict'>> {
   const command = { member: session.memberId, key, name: 'transfer/cancel', terms: id }
-  return runOnce<string, 'order-unknown' | 'order-completed'>(db, command, async (inside) => {
+  return runOnce<string, 'order-unknown' | 'order-completed'>(db, command, async (trx) => {
     const { rows } = await sql<{ verdict: 'ok' | 'order-unknown' | 'order-completed' }>`
-      select lode.cancel_transfer(${session.memberId}, ${id}) as verdict`.execute(inside)
+      select lode.cancel_transfer(${session.memberId}, ${id}) as verdict`.execute(trx)
     const verdict = rows[0]?.verdict ?? 'order-unknown'
     if (verdict !== 'ok') return refused(verdict)
-    const [row] = await readPayouts(inside, sql`where id = ${id}`)
-    if (!row) throw new Error('a transfer was cancelled and is not there')
-    if (!(await postOne(inside, releasePosting({ ...row, memberId: session.memberId }))))
+    const [row] = await readPayouts(trx, sql`where id = ${id}`)
+    if (!row) throw new Error('a transfer was canceled, but cannot be read')
+    if (!(await postTransaction(trx, unfreezePosting({ ...row, memberId: session.memberId }))))
       throw new Error(`transfer ${id} is not what is frozen`)
     faultPoint('api:before-commit')
     return ok(id)
   })
 }
 
-/** Returns false if the balance is too low. Any outcome other than `posted` means that the key was used before. */
-async function postOne(inside: Database, transaction: Transaction): Promise<boolean> {
-  const [posted] = await post(inside, [transaction])
+/** Returns false if the balance is too low. Throws at any other failure: then the key was used before. */
+async function postTransaction(trx: Database, transaction: Transaction): Promise<boolean> {
+  const [posted] = await post(trx, [transaction])
   if (posted?.outcome === 'insufficient') return false
   if (posted?.outcome !== 'posted') throw new Error(`${transaction.key} was ${posted?.outcome ?? 'not answered'}`)
   return true

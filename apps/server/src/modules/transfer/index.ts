@@ -1,15 +1,10 @@
-export { transfersDecidedLately } from './decided-lately.ts'
 export { judgeTransfers } from './judge.ts'
-export { type KnownTransfer, readKnown } from './known.ts'
+export { type LoadedTransfer, loadTransfers } from './load-transfers.ts'
 export { countOverdue } from './overdue.ts'
-export { releasePosting } from './postings.ts'
-export {
-  listOrders as listTransfers,
-  paidTransfers,
-  readOrder as readTransfer,
-  type Showing as ShowingTransfers,
-} from './queries.ts'
+export { unfreezePosting } from './postings.ts'
+export { listTransfers, readPaidTransfers, readTransfer, type TransferReadContext } from './queries.ts'
 export { readQuotas } from './quota.ts'
-export { rejectTransfer } from './rejection.ts'
+export { listRecentlyDecidedTransfers } from './recently-decided.ts'
+export { rejectTransfer } from './reject-transfer.ts'
 export { mountTransfer } from './routes.ts'
-export { isOverdue, isSignerAway, isUnderReview, operatorsNeeded, standingOf } from './rules.ts'
+export { deriveTransferProgress, isOverdue, isSignerAway, isUnderReview, operatorsNeeded } from './rules.ts'

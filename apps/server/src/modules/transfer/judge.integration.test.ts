@@ -4,47 +4,55 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { testPool } from '../../testing/api.ts'
-import { logIn, signedChallenge, type TestMember } from '../../testing/member.ts'
+import { connectAttacker } from '../../testing/attacker-fixture.ts'
+import { logIn, signChallenge, type TestMember } from '../../testing/member.ts'
 import { signAs, type TestOperator } from '../../testing/operators.ts'
-import { exampleText } from '../../testing/plan.ts'
-import { openThief } from '../../testing/thief.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { examplePlanText } from '../../testing/plan.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { disableAccount } from '../identity/index.ts'
-import { balances, post } from '../ledger/index.ts'
+import { post, readBalances } from '../ledger/index.ts'
 import {
-  approvalQuestion,
   createOperators,
-  pauseQuestion,
-  type Question,
-  rejectionQuestion,
-  resumeQuestion,
-  takeOutNonsense,
+  type Proposal,
+  proposeApproval,
+  proposePause,
+  proposeRejection,
+  proposeResume,
+  removeInvalidDecisions,
 } from '../operators/index.ts'
 import { readPayouts, type Verdict } from '../payout/index.ts'
 import { judgeTransfers } from './judge.ts'
 import { countOverdue } from './overdue.ts'
-import { releasePosting, requestPosting } from './postings.ts'
-import { rejectTransfer } from './rejection.ts'
-import { credit, idOf, type Office, type Order, openOffice, PASSWORD, publishedPlans } from './testing/office.ts'
+import { freezePosting, unfreezePosting } from './postings.ts'
+import { rejectTransfer } from './reject-transfer.ts'
+import {
+  credit,
+  idOf,
+  PASSWORD,
+  publishedPlans,
+  startTransferFixture,
+  type TransferFixture,
+  type TransferOrder,
+} from './testing/transfer-fixture.ts'
 
 /** The example plan, with a `decisionAbove` that a member's quota reaches. */
-const plan = exampleText.replace('"decisionAbove": "20000"', '"decisionAbove": "8000"')
+const plan = examplePlanText.replace('"decisionAbove": "20000"', '"decisionAbove": "8000"')
 
-let office: Office
+let fixture: TransferFixture
 let alice: TestOperator
 let bob: TestOperator
 let operators: ReturnType<typeof createOperators>
 beforeAll(async () => {
-  office = await openOffice({}, plan)
-  ;({ alice, bob } = office)
-  operators = createOperators({ ...testPool(), ceremony: office.ceremony })
+  fixture = await startTransferFixture({}, plan)
+  ;({ alice, bob } = fixture)
+  operators = createOperators({ ...testPool(), ceremony: fixture.ceremony })
 })
-afterAll(() => office.close())
+afterAll(() => fixture.close())
 
 const HOUR = 3_600
 const plans = publishedPlans()
 
-async function decide(owner: Database, question: Question, by: readonly TestOperator[]): Promise<void> {
+async function decide(owner: Database, question: Proposal, by: readonly TestOperator[]): Promise<void> {
   for (const key of by) {
     const signed = await signAs(owner, testPool(), question, key)
     if (typeof signed === 'string') throw new Error(signed)
@@ -52,81 +60,85 @@ async function decide(owner: Database, question: Question, by: readonly TestOper
 }
 
 /** Judges as the signer does: with its own role, inside a transaction that locks the rows. */
-const judged = async (id: string, { pinned = true } = {}): Promise<Verdict> =>
-  office.signer.transaction().execute(async (inside) => {
-    const rows = await readPayouts(inside, sql`where id = ${id} for update skip locked`)
-    const verdict = (await judgeTransfers(inside, rows, { plans, operators, pinned })).get(id)
+const judge = async (id: string, { pinned = true } = {}): Promise<Verdict> =>
+  fixture.signer.transaction().execute(async (trx) => {
+    const rows = await readPayouts(trx, sql`where id = ${id} for update skip locked`)
+    const verdict = (await judgeTransfers(trx, rows, { plans, operators, pinned })).get(id)
     if (!verdict) throw new Error('not judged')
     return verdict
   })
 
 const faultOf = async (id: string): Promise<string | null> => {
-  const verdict = await judged(id)
-  return verdict.kind === 'check' ? verdict.what : null
+  const verdict = await judge(id)
+  return verdict.kind === 'check' ? verdict.problem : null
 }
 
 const sessionOf = async (member: TestMember): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
-    select id from lode.session where member_id = ${await idOf(office.owner, member)} limit 1`.execute(office.owner)
+    select id from lode.session where member_id = ${await idOf(fixture.owner, member)} limit 1`.execute(fixture.owner)
   return rows[0]?.id ?? ''
 }
 
-type Forged = { amount?: bigint; fee?: bigint; burned?: bigint; plan?: number; quota?: bigint }
+type ForgedTerms = { amount?: bigint; fee?: bigint; burned?: bigint; plan?: number; quota?: bigint }
 
 /** Requests a transfer as an attacker with the api's database role can. */
-async function forge(member: TestMember, forged: Forged = {}, inside: Database = office.asApi): Promise<string> {
+async function forgeTransfer(
+  member: TestMember,
+  forged: ForgedTerms = {},
+  trx: Database = fixture.asApi,
+): Promise<string> {
   const { amount = 10_000_000n, fee = 1_000_000n, burned = 0n, plan = 1, quota = 10n ** 30n } = forged
   const id = randomUUID()
   const { rows } = await sql<{ verdict: string }>`
-    select lode.request_transfer(${await idOf(office.owner, member)}, ${await sessionOf(member)}, ${id}, 'USDT', ${amount},
-                                 ${fee}, ${burned}, ${plan}, ${quota}) as verdict`.execute(inside)
+    select lode.request_transfer(${await idOf(fixture.owner, member)}, ${await sessionOf(member)}, ${id}, 'USDT', ${amount},
+                                 ${fee}, ${burned}, ${plan}, ${quota}) as verdict`.execute(trx)
   expect(rows).toEqual([{ verdict: 'ok' }])
   return id
 }
 
 /** Also posts the request, which that role may do as well. */
-async function forgeAndPost(member: TestMember, forged: Forged = {}): Promise<string> {
-  const id = await forge(member, forged)
+async function forgeAndPost(member: TestMember, forged: ForgedTerms = {}): Promise<string> {
+  const id = await forgeTransfer(member, forged)
   const { amount = 10_000_000n, fee = 1_000_000n } = forged
-  const posting = requestPosting({ id, memberId: await idOf(office.owner, member), asset: 'USDT', amount, fee })
-  expect((await post(office.asApi, [posting]))[0]?.outcome).toBe('posted')
+  const posting = freezePosting({ id, memberId: await idOf(fixture.owner, member), asset: 'USDT', amount, fee })
+  expect((await post(fixture.asApi, [posting]))[0]?.outcome).toBe('posted')
   return id
 }
 
 describe('the signer', () => {
-  it('may sign for what a member asked for, in each symbol', async () => {
-    const member = await office.member({ USDT: '100', BTN: '5000', BTC: '1' })
+  it('may sign a member’s transfer in each asset', async () => {
+    const member = await fixture.member({ USDT: '100', BTN: '5000', BTC: '1' })
     for (const [symbol, amount] of [
       ['USDT', '10'],
       ['BTN', '1000'],
       ['BTC', '0.1'],
     ] as const)
-      expect(await judged((await office.made(member, { symbol, amount })).id)).toEqual({ kind: 'go' })
+      expect(await judge((await fixture.makeOrder(member, { symbol, amount })).id)).toEqual({ kind: 'go' })
   })
 
-  it('judges a hundred in one go as it would each', async () => {
-    const member = await office.member({ USDT: '1000' })
+  it('judges several transfers at once', async () => {
+    const member = await fixture.member({ USDT: '1000' })
     const ids = []
-    for (let count = 0; count < 5; count += 1) ids.push((await office.made(member)).id)
-    const rows = await readPayouts(office.signer, sql`where id = any(${ids}::uuid[])`)
-    const verdicts = await judgeTransfers(office.signer, rows, { plans, operators, pinned: true })
+    for (let count = 0; count < 5; count += 1) ids.push((await fixture.makeOrder(member)).id)
+    const rows = await readPayouts(fixture.signer, sql`where id = any(${ids}::uuid[])`)
+    const verdicts = await judgeTransfers(fixture.signer, rows, { plans, operators, pinned: true })
     expect(ids.map((id) => verdicts.get(id)?.kind)).toEqual(Array(5).fill('go'))
   })
 
-  it('may not sign for one that has ended', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    await office.cancel(member, id)
-    expect((await judged(id)).kind).not.toBe('go')
+  it('may not sign a transfer that has ended', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    await fixture.cancel(member, id)
+    expect((await judge(id)).kind).not.toBe('go')
   })
 })
 
 describe('a forged row', () => {
-  it.each(['asApi', 'worker', 'signer'] as const)('is not written by %s', async (role) => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    const memberId = await idOf(office.owner, member)
-    const thief = Buffer.from(plainWallet().account.slice(2), 'hex')
+  it.each(['asApi', 'worker', 'signer'] as const)('cannot be written by the role %s', async (role) => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    const memberId = await idOf(fixture.owner, member)
+    const thief = Buffer.from(createTestWallet().account.slice(2), 'hex')
     const attempts = [
       sql`insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
           values (${randomUUID()}, 'transfer', 'USDT', 1, ${thief}, ${memberId}, 1, 0)`,
@@ -145,296 +157,300 @@ describe('a forged row', () => {
         ? []
         : [sql`select lode.request_transfer(${memberId}, ${randomUUID()}, ${randomUUID()}, 'USDT', 1, 0, 0, 1, 1)`]),
     ]
-    for (const attempt of attempts) await expect(attempt.execute(office[role])).rejects.toThrow('permission denied')
+    for (const attempt of attempts) await expect(attempt.execute(fixture[role])).rejects.toThrow('permission denied')
   })
 
-  it.each(['NaN', 'Infinity', '0.5', '-1', '0', '1e40'])('of %s is none at all', async (amount) => {
-    const member = await office.member()
+  it.each(['NaN', 'Infinity', '0.5', '-1', '0', '1e40'])('with the amount %s is refused', async (amount) => {
+    const member = await fixture.member()
     const call = sql`
-      select lode.request_transfer(${await idOf(office.owner, member)}, ${await sessionOf(member)}, ${randomUUID()}, 'USDT',
+      select lode.request_transfer(${await idOf(fixture.owner, member)}, ${await sessionOf(member)}, ${randomUUID()}, 'USDT',
                                    ${amount}, 0, 0, 1, 'Infinity')`
-    await expect(call.execute(office.asApi)).rejects.toThrow('whole smallest units')
+    await expect(call.execute(fixture.asApi)).rejects.toThrow('whole smallest units')
   })
 
-  it('of somebody else’s session, or of none, is none at all', async () => {
-    const [member, other] = [await office.member(), await office.member()]
+  it('with another member’s session is refused', async () => {
+    const [member, other] = [await fixture.member(), await fixture.member()]
     const { rows } = await sql<{ verdict: string }>`
-      select lode.request_transfer(${await idOf(office.owner, member)}, ${await sessionOf(other)}, ${randomUUID()}, 'USDT', 1, 0, 0,
-                                   1, 1) as verdict`.execute(office.asApi)
+      select lode.request_transfer(${await idOf(fixture.owner, member)}, ${await sessionOf(other)}, ${randomUUID()}, 'USDT', 1, 0, 0,
+                                   1, 1) as verdict`.execute(fixture.asApi)
     expect(rows).toEqual([{ verdict: 'session-expired' }])
   })
 
-  it('of a reversion that its token never caused gives nothing back', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    await expect(sql`select lode.revert_transfer(${id})`.execute(office.worker)).rejects.toThrow('cannot be reverted')
-    await sql`update lode.payout set token_failures = 2 where id = ${id}`.execute(office.owner)
-    await sql`select lode.revert_transfer(${id})`.execute(office.worker)
-    expect(await office.detail(member, id)).toMatchObject({ state: 'reverted', status: 0, cancellable: false })
-    expect((await office.terms(member)).symbols[0]?.quota.left).toBe('10000')
+  it('cannot be reverted unless its token refused it twice', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    await expect(sql`select lode.revert_transfer(${id})`.execute(fixture.worker)).rejects.toThrow('cannot be reverted')
+    await sql`update lode.payout set token_failures = 2 where id = ${id}`.execute(fixture.owner)
+    await sql`select lode.revert_transfer(${id})`.execute(fixture.worker)
+    expect(await fixture.detail(member, id)).toMatchObject({ state: 'reverted', status: 0, cancellable: false })
+    expect((await fixture.terms(member)).symbols[0]?.quota.left).toBe('10000')
   })
 
-  it('without its posting is not paid, whatever else its member has frozen', async () => {
-    const member = await office.member({ USDT: '100' })
-    const honest = await office.made(member)
-    const id = await forge(member)
-    expect(await faultOf(id)).toBe('the books have no open line of it')
+  it('without its posting is not paid, even if the member has other frozen money', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const honest = await fixture.makeOrder(member)
+    const id = await forgeTransfer(member)
+    expect(await faultOf(id)).toBe('the ledger has no open log line of this transfer')
     // No other transfer of that member is paid either, until an operator has looked.
     expect(await faultOf(honest.id)).toMatch(/frozen only 11000000/)
   })
 
-  it('of which the money went back is not paid', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    const memberId = await idOf(office.owner, member)
+  it('is not paid if its money was unfrozen', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    const memberId = await idOf(fixture.owner, member)
     const transfer = { id, memberId, asset: 'USDT', amount: 10_000_000n, fee: 1_000_000n } as const
-    expect((await post(office.asApi, [releasePosting(transfer)]))[0]?.outcome).toBe('posted')
-    expect(await faultOf(id)).toBe('the books have no open line of it')
+    expect((await post(fixture.asApi, [unfreezePosting(transfer)]))[0]?.outcome).toBe('posted')
+    expect(await faultOf(id)).toBe('the ledger has no open log line of this transfer')
   })
 
-  it('goes to the address that its member bound, for nobody can name another', async () => {
-    const member = await office.member({ USDT: '100' })
-    const [row] = await readPayouts(office.owner, sql`where id = ${await forgeAndPost(member)}`)
+  it('goes to the member’s bound address', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const [row] = await readPayouts(fixture.owner, sql`where id = ${await forgeAndPost(member)}`)
     expect(row?.address).toBe(member.wallet.account)
   })
 
   it.each([
-    ['beyond the quota', { amount: 10_001_000_000n }, /within 24 hours is more than the quota/],
-    ['beyond the plan’s most', { amount: 50_000_000_001n }, /outside of what its plan allows/],
+    ['above the quota', { amount: 10_001_000_000n }, /within 24 hours is more than the quota/],
+    ['above the plan’s maximum', { amount: 50_000_000_001n }, /outside of what its plan allows/],
     ['without its fee', { fee: 0n }, /not that of its plan/],
     ['with its fee burned', { burned: 1_000_000n }, /not that of its plan/],
-    ['under a plan that nobody published', { plan: 9 }, /plan version 9 is not known/],
+    ['under an unpublished plan', { plan: 9 }, /plan version 9 is not known/],
   ] as const)('%s is not paid', async (_what, forged, fault) => {
-    const member = await office.member({ USDT: '60000' })
+    const member = await fixture.member({ USDT: '60000' })
     expect(await faultOf(await forgeAndPost(member, forged))).toMatch(fault)
   })
 
-  it('is judged by the level that its member has, where the row says more', async () => {
-    const member = await office.member({ USDT: '5000' })
-    const { id } = await office.made(member, { amount: '2000' })
-    await sql`update lode.member set level = 1 where id = ${await idOf(office.owner, member)}`.execute(office.owner)
+  it('is judged by the member’s level if the row has a higher one', async () => {
+    const member = await fixture.member({ USDT: '5000' })
+    const { id } = await fixture.makeOrder(member, { amount: '2000' })
+    await sql`update lode.member set level = 1 where id = ${await idOf(fixture.owner, member)}`.execute(fixture.owner)
     expect(await faultOf(id)).toMatch(/more than the quota of 500000000/)
   })
 
-  it('to an address that was not bound, or not long enough asked for, is not paid', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    const memberId = await idOf(office.owner, member)
-    const other = Buffer.from(plainWallet().account.slice(2), 'hex')
-    await sql`update lode.payout set address = ${other} where id = ${id}`.execute(office.owner)
-    expect(await faultOf(id)).toBe('the address was not bound when it was asked for')
+  it('to an address that was not bound, or requested too recently, is not paid', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    const memberId = await idOf(fixture.owner, member)
+    const other = Buffer.from(createTestWallet().account.slice(2), 'hex')
+    await sql`update lode.payout set address = ${other} where id = ${id}`.execute(fixture.owner)
+    expect(await faultOf(id)).toBe('the address was not bound when the transfer was requested')
     // Not even if an attacker inserts it as a bound address.
     await sql`
       insert into lode.output_address (member_id, number, address, asked_at, binds_at)
       select ${memberId}, 1, ${other}, lode.now() - interval '49 hours', lode.now() - interval '1 hour'`.execute(
-      office.owner,
+      fixture.owner,
     )
-    expect(await faultOf(id)).toBe('the address became bound at another time')
-    await sql`alter table lode.output_address disable trigger all`.execute(office.owner)
-    await sql`alter table lode.output_address drop constraint output_address_check`.execute(office.owner)
+    expect(await faultOf(id)).toBe('the address was bound at another time')
+    await sql`alter table lode.output_address disable trigger all`.execute(fixture.owner)
+    await sql`alter table lode.output_address drop constraint output_address_check`.execute(fixture.owner)
     await sql`update lode.output_address set asked_at = lode.now() - interval '2 hours' where member_id = ${memberId}`.execute(
-      office.owner,
+      fixture.owner,
     )
-    expect(await faultOf(id)).toBe('the address had not been asked for 48 hours before')
+    expect(await faultOf(id)).toBe('the address was requested less than 48 hours before the transfer')
   })
 })
 
 describe('a hold', () => {
-  const stateOf = async (member: TestMember, { id }: Pick<Order, 'id'>) => {
-    const { state, holds } = await office.detail(member, id)
+  const stateOf = async (member: TestMember, { id }: Pick<TransferOrder, 'id'>) => {
+    const { state, holds } = await fixture.detail(member, id)
     return [state, ...holds.map(({ reason }) => reason)]
   }
 
-  it('of a browser that is new waits its day out, and then it goes by itself', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { body } = await logIn(office.api, member.wallet, { device: 'AnotherBrowserOfMine00' })
-    const order = await office.made({ ...member, token: body.data.token })
+  it('for a new browser ends by itself after 24 hours', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { body } = await logIn(fixture.api, member.wallet, { device: 'AnotherBrowserOfMine00' })
+    const order = await fixture.makeOrder({ ...member, token: body.data.token })
     expect(order).toMatchObject({ state: 'held', holds: [{ reason: 'device-new' }] })
-    const verdict = await judged(order.id)
+    const verdict = await judge(order.id)
     expect(verdict.kind).toBe('wait')
-    await office.api.clock.advance(23 * HOUR)
-    expect((await judged(order.id)).kind).toBe('wait')
-    await office.api.clock.advance(HOUR + 1)
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    await fixture.api.clock.advance(23 * HOUR)
+    expect((await judge(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(HOUR + 1)
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
   })
 
-  it('that begins catches what is not signed: the member’s lock, a changed password, a reset', async () => {
-    const member = await office.member({ USDT: '100' })
+  it('applies to unsigned transfers when the member locks transfers, changes the password or asks for a reset', async () => {
+    const member = await fixture.member({ USDT: '100' })
     const { account } = member.wallet
-    const order = await office.made(member)
+    const order = await fixture.makeOrder(member)
     expect(await stateOf(member, order)).toEqual(['approved'])
-    await office.api.call('account/transfer-lock', { account, days: 1, password: PASSWORD }, member)
+    await fixture.api.call('account/transfer-lock', { account, days: 1, password: PASSWORD }, member)
     expect(await stateOf(member, order)).toEqual(['held', 'own-lock'])
-    expect((await judged(order.id)).kind).toBe('wait')
-    await office.api.clock.advance(24 * HOUR + 1)
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    expect((await judge(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(24 * HOUR + 1)
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
 
-    const again = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
-    await office.api.call('account/fund-password', { account, password: PASSWORD, newPassword: 'Other123' }, again)
+    const again = { ...member, token: (await logIn(fixture.api, member.wallet)).body.data.token }
+    await fixture.api.call('account/fund-password', { account, password: PASSWORD, newPassword: 'Other123' }, again)
     expect(await stateOf(again, order)).toEqual(['held', 'password-changed'])
-    const signed = await signedChallenge(office.api, again, 'fund-password-reset')
-    await office.api.call('account/fund-password/reset', { account, ...signed, newPassword: 'Third123' }, again)
+    const signed = await signChallenge(fixture.api, again, 'fund-password-reset')
+    await fixture.api.call('account/fund-password/reset', { account, ...signed, newPassword: 'Third123' }, again)
     expect(await stateOf(again, order)).toEqual(['held', 'password-changed', 'reset'])
-    await office.api.clock.advance(24 * HOUR + 1)
-    expect((await judged(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(24 * HOUR + 1)
+    expect((await judge(order.id)).kind).toBe('wait')
 
-    const later = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
-    await office.api.call('account/fund-password/reset/cancel', { account, password: 'Other123' }, later)
-    expect(await judged(order.id), 'a reset that is cancelled holds nothing').toEqual({ kind: 'go' })
+    const later = { ...member, token: (await logIn(fixture.api, member.wallet)).body.data.token }
+    await fixture.api.call('account/fund-password/reset/cancel', { account, password: 'Other123' }, later)
+    expect(await judge(order.id), 'a canceled reset holds nothing').toEqual({ kind: 'go' })
   })
 
-  it('leaves a transfer its address, while a change of address completes', async () => {
-    const member = await office.member({ USDT: '100' })
+  it('does not change a transfer’s address when a new output address becomes bound', async () => {
+    const member = await fixture.member({ USDT: '100' })
     const { account } = member.wallet
-    const other = plainWallet().account
-    await office.api.call('account/output-address', { account, address: other, password: PASSWORD }, member)
-    await office.api.call('account/transfer-lock', { account, days: 3, password: PASSWORD }, member)
-    const before = await office.made(member)
-    await office.api.clock.advance(49 * HOUR)
+    const other = createTestWallet().account
+    await fixture.api.call('account/output-address', { account, address: other, password: PASSWORD }, member)
+    await fixture.api.call('account/transfer-lock', { account, days: 3, password: PASSWORD }, member)
+    const before = await fixture.makeOrder(member)
+    await fixture.api.clock.advance(49 * HOUR)
 
-    const again = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
-    expect(await office.detail(again, before.id)).toMatchObject({ address: account, own: true, state: 'held' })
-    expect((await office.order(again)).body.reason).toBe('output-address-changed')
-    const after = await office.made(again, { address: other })
+    const again = { ...member, token: (await logIn(fixture.api, member.wallet)).body.data.token }
+    expect(await fixture.detail(again, before.id)).toMatchObject({ address: account, own: true, state: 'held' })
+    expect((await fixture.tryOrder(again)).body.reason).toBe('output-address-changed')
+    const after = await fixture.makeOrder(again, { address: other })
     expect(after).toMatchObject({ address: other, own: false })
     expect(after.holds.map(({ reason }) => reason)).toContain('address-new')
-    await office.api.clock.advance(24 * HOUR)
-    expect(await judged(before.id)).toEqual({ kind: 'go' })
-    expect((await judged(after.id)).kind).toBe('wait')
-    await office.api.clock.advance(24 * HOUR)
-    expect(await judged(after.id)).toEqual({ kind: 'go' })
-    const [row] = await readPayouts(office.owner, sql`where id = ${before.id}`)
+    await fixture.api.clock.advance(24 * HOUR)
+    expect(await judge(before.id)).toEqual({ kind: 'go' })
+    expect((await judge(after.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(24 * HOUR)
+    expect(await judge(after.id)).toEqual({ kind: 'go' })
+    const [row] = await readPayouts(fixture.owner, sql`where id = ${before.id}`)
     expect(row?.address).toBe(getAddress(account))
   })
 
-  it('lasts by the database’s clock, set a day back as well as a day forward', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
-    await office.api.call(
+  it('lasts by the database clock, even if that is set back or forward by a day', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
+    await fixture.api.call(
       'account/transfer-lock',
       { account: member.wallet.account, days: 1, password: PASSWORD },
       member,
     )
-    await office.api.clock.advance(-24 * HOUR)
+    await fixture.api.clock.advance(-24 * HOUR)
     expect(await stateOf(member, order)).toEqual(['held', 'own-lock'])
-    expect((await judged(order.id)).kind).toBe('wait')
-    await office.api.clock.advance(47 * HOUR)
-    expect((await judged(order.id)).kind).toBe('wait')
-    await office.api.clock.advance(HOUR + 60)
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    expect((await judge(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(47 * HOUR)
+    expect((await judge(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(HOUR + 60)
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
   })
 })
 
 describe('a review', () => {
-  const about = (order: Order) => ({
+  const about = (order: TransferOrder) => ({
     symbol: order.symbol,
     amount: String(BigInt(order.amount) * 1_000_000n),
     address: getAddress(order.address),
   })
-  const approve = (order: Order, by: TestOperator[]) =>
-    decide(office.owner, approvalQuestion(order.id, about(order)), by)
+  const approve = (order: TransferOrder, by: TestOperator[]) =>
+    decide(fixture.owner, proposeApproval(order.id, about(order)), by)
 
   it('of a disabled account’s transfer ends after 72 hours by itself', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
-    await disableAccount(office.owner, member.wallet.account)
-    expect((await judged(order.id)).kind).toBe('wait')
-    await office.api.clock.advance(72 * HOUR + 1)
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
+    await disableAccount(fixture.owner, member.wallet.account)
+    expect((await judge(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(72 * HOUR + 1)
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
   })
 
-  it('of a large one ends by one operator, whose ceremony the signer has pinned', async () => {
-    const member = await office.member({ USDT: '10000' })
-    const order = await office.made(member, { amount: '6000' })
+  it('of a large transfer ends with one approval, if the signer pins the ceremony', async () => {
+    const member = await fixture.member({ USDT: '10000' })
+    const order = await fixture.makeOrder(member, { amount: '6000' })
     expect(order.holds.map(({ reason }) => reason)).toEqual(['review-size'])
     await approve(order, [alice])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
-    expect((await judged(order.id, { pinned: false })).kind).toBe('wait')
-    await office.signerReports()
-    expect(await office.detail(member, order.id)).toMatchObject({ state: 'approved', queue: null })
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
+    expect((await judge(order.id, { pinned: false })).kind).toBe('wait')
+    await fixture.signerReports()
+    expect(await fixture.detail(member, order.id)).toMatchObject({ state: 'approved', queue: null })
     // The member is not told that the transfer goes out within minutes, because this signer does not obey the approval.
     for (const ceremony of [null, `0x${'ab'.repeat(32)}`] as const) {
-      await office.signerReports(ceremony)
-      const { queue } = await office.detail(member, order.id)
+      await fixture.signerReports(ceremony)
+      const { queue } = await fixture.detail(member, order.id)
       expect(queue, String(ceremony)).toEqual({ reason: 'decision-not-obeyed', until: null, late: false })
     }
-    await office.api.clock.advance(4 * 60)
-    expect((await office.detail(member, order.id)).queue?.reason).toBe('decision-not-obeyed')
-    await office.api.clock.advance(2 * 60)
-    expect((await office.detail(member, order.id)).queue?.reason).toBe('signer-away')
-    await office.signerReports()
-    expect((await office.detail(member, order.id)).queue).toBeNull()
+    await fixture.api.clock.advance(4 * 60)
+    expect((await fixture.detail(member, order.id)).queue?.reason).toBe('decision-not-obeyed')
+    await fixture.api.clock.advance(2 * 60)
+    expect((await fixture.detail(member, order.id)).queue?.reason).toBe('signer-away')
+    await fixture.signerReports()
+    expect((await fixture.detail(member, order.id)).queue).toBeNull()
   })
 
-  it('is late ten minutes after its approval, and behind a whole release of others says that', async () => {
-    const [member, other] = [await office.member({ USDT: '10000' }), await office.member()]
-    const order = await office.made(member)
+  it('is not needed for a small transfer, which is late after ten minutes and shows why', async () => {
+    const [member, other] = [await fixture.member({ USDT: '10000' }), await fixture.member()]
+    const order = await fixture.makeOrder(member)
     // The other transfers of this file are not due.
     await sql`update lode.payout set look_at = lode.now() + interval '14 minutes' where id <> ${order.id}`.execute(
-      office.owner,
+      fixture.owner,
     )
-    await office.api.clock.advance(11 * 60)
-    await office.signerReports()
-    expect((await office.detail(member, order.id)).queue).toEqual({ reason: 'unknown', until: null, late: true })
+    await fixture.api.clock.advance(11 * 60)
+    await fixture.signerReports()
+    expect((await fixture.detail(member, order.id)).queue).toEqual({ reason: 'unknown', until: null, late: true })
     await sql`
       insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level, look_at)
-      select gen_random_uuid(), 'transfer', 'USDT', 1, decode(repeat('22', 20), 'hex'), ${await idOf(office.owner, other)},
+      select gen_random_uuid(), 'transfer', 'USDT', 1, decode(repeat('22', 20), 'hex'), ${await idOf(fixture.owner, other)},
              1, 0, lode.now() - interval '1 hour'
-      from generate_series(1, 100)`.execute(office.owner)
-    expect((await office.detail(member, order.id)).queue?.reason).toBe('others-first')
-    await sql`delete from lode.payout where look_at < lode.now() - interval '50 minutes'`.execute(office.owner)
+      from generate_series(1, 100)`.execute(fixture.owner)
+    expect((await fixture.detail(member, order.id)).queue?.reason).toBe('others-first')
+    await sql`delete from lode.payout where look_at < lode.now() - interval '50 minutes'`.execute(fixture.owner)
   })
 
-  it('above the second size ends by two, and by no time; after 72 hours everybody can see that one is overdue', async () => {
-    const overdue = () => countOverdue(office.asApi, { plans, operators })
+  it('above the second size needs two operators, and is publicly overdue after 72 hours', async () => {
+    const overdue = () => countOverdue(fixture.asApi, { plans, operators })
     const before = await overdue()
-    const member = await office.member({ USDT: '10000' })
-    const order = await office.made(member, { amount: '9000' })
+    const member = await fixture.member({ USDT: '10000' })
+    const order = await fixture.makeOrder(member, { amount: '9000' })
     expect(order.holds).toEqual([{ reason: 'review-size', endsAt: null }])
     await approve(order, [alice])
-    await office.api.clock.advance(71 * HOUR)
+    await fixture.api.clock.advance(71 * HOUR)
     expect(await overdue()).toBe(before)
-    await office.api.clock.advance(129 * HOUR)
-    expect((await judged(order.id)).kind).toBe('wait')
+    await fixture.api.clock.advance(129 * HOUR)
+    expect((await judge(order.id)).kind).toBe('wait')
     expect(await overdue()).toBe(before + 1)
-    expect((await office.api.call('pool/figures', {})).body.data.transfersOverdue).toBe(before + 1)
+    expect((await fixture.api.call('pool/figures', {})).body.data.transfersOverdue).toBe(before + 1)
     await approve(order, [bob])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
     expect(await overdue()).toBe(before)
   })
 
-  it('can end in a rejection, which gives everything back with the operators’ words', async () => {
-    const member = await office.member({ USDT: '10000' })
-    const order = await office.made(member, { amount: '6000' })
-    await decide(office.owner, rejectionQuestion(order.id, about(order), 'Please ask us.'), [bob])
-    expect((await judged(order.id, { pinned: false })).kind, 'it is not signed in the meantime').toBe('wait')
-    await office.api.clock.advance(73 * HOUR)
-    expect((await judged(order.id)).kind).toBe('wait')
+  it('can end with a rejection, which unfreezes the money and shows the operators’ note', async () => {
+    const member = await fixture.member({ USDT: '10000' })
+    const order = await fixture.makeOrder(member, { amount: '6000' })
+    await decide(fixture.owner, proposeRejection(order.id, about(order), 'Please ask us.'), [bob])
+    expect((await judge(order.id, { pinned: false })).kind, 'it is not signed in the meantime').toBe('wait')
+    await fixture.api.clock.advance(73 * HOUR)
+    expect((await judge(order.id)).kind).toBe('wait')
     const reject = () =>
-      office.worker.transaction().execute(async (inside) => {
+      fixture.worker.transaction().execute(async (trx) => {
         const [rejection] =
-          (await operators.verified(inside, [`transfer:${order.id}`])).get(`transfer:${order.id}`) ?? []
+          (await operators.readVerified(trx, [`transfer:${order.id}`])).get(`transfer:${order.id}`) ?? []
         if (!rejection) throw new Error('nobody rejected it')
-        return rejectTransfer(inside, rejection, { plans, operators })
+        return rejectTransfer(trx, rejection, { plans, operators })
       })
     expect(await reject()).toEqual({ ok: true, value: null })
     expect(await reject()).toEqual({ ok: false, error: 'the transfer is signed, or has ended' })
-    const again = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
-    expect(await office.detail(again, order.id)).toMatchObject({ state: 'rejected', status: 0, note: 'Please ask us.' })
-    const held = await balances(office.owner, await idOf(office.owner, member))
+    const again = { ...member, token: (await logIn(fixture.api, member.wallet)).body.data.token }
+    expect(await fixture.detail(again, order.id)).toMatchObject({
+      state: 'rejected',
+      status: 0,
+      note: 'Please ask us.',
+    })
+    const held = await readBalances(fixture.owner, await idOf(fixture.owner, member))
     expect([held.USDT.available, held.USDT.frozenOut]).toEqual([10_000_000_000n, 0n])
   })
 
-  it('is all that operators can reject, and for a transfer above the second size it takes two', async () => {
-    const member = await office.member({ USDT: '20000' })
-    const [small, huge] = [await office.made(member), await office.made(member, { amount: '9000' })]
-    const reject = async (order: Order, by: TestOperator[]) => {
-      await decide(office.owner, rejectionQuestion(order.id, about(order), 'No.'), by)
-      return office.worker.transaction().execute(async (inside) => {
+  it('is the only time at which operators can reject, with two signatures above the second size', async () => {
+    const member = await fixture.member({ USDT: '20000' })
+    const [small, huge] = [await fixture.makeOrder(member), await fixture.makeOrder(member, { amount: '9000' })]
+    const reject = async (order: TransferOrder, by: TestOperator[]) => {
+      await decide(fixture.owner, proposeRejection(order.id, about(order), 'No.'), by)
+      return fixture.worker.transaction().execute(async (trx) => {
         const [rejection] =
-          (await operators.verified(inside, [`transfer:${order.id}`])).get(`transfer:${order.id}`) ?? []
+          (await operators.readVerified(trx, [`transfer:${order.id}`])).get(`transfer:${order.id}`) ?? []
         if (!rejection) throw new Error('nobody rejected it')
-        return rejectTransfer(inside, rejection, { plans, operators })
+        return rejectTransfer(trx, rejection, { plans, operators })
       })
     }
     expect(await reject(small, [alice])).toEqual({ ok: false, error: 'the transfer is not under review' })
@@ -444,101 +460,101 @@ describe('a review', () => {
 })
 
 describe('a pause', () => {
-  it('stops signing until its end, or until two operators resume, and neither requests nor cancels', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
+  it('stops signing until it ends or two operators resume, but not orders or cancels', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
     const until = new Date(Date.parse(order.requestedAt) + 48 * 3_600_000)
-    await decide(office.owner, pauseQuestion(until, 'The node is odd.'), [alice])
-    expect((await office.detail(member, order.id)).queue).toMatchObject({
+    await decide(fixture.owner, proposePause(until, 'The node is odd.'), [alice])
+    expect((await fixture.detail(member, order.id)).queue).toMatchObject({
       reason: 'paused',
       until: until.toISOString(),
     })
-    expect((await office.terms(member)).pausedUntil).toBe(until.toISOString())
-    expect((await judged(order.id)).kind).toBe('wait')
-    const meanwhile = await office.made(member)
-    expect((await office.cancel(member, meanwhile.id)).body.data.state).toBe('cancelled')
-    await decide(office.owner, resumeQuestion('All is well.'), [alice])
-    expect((await judged(order.id)).kind).toBe('wait')
-    await decide(office.owner, resumeQuestion(undefined), [bob])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
-    expect((await judged(order.id, { pinned: false })).kind, 'unpinned, nobody resumes').toBe('wait')
+    expect((await fixture.terms(member)).pausedUntil).toBe(until.toISOString())
+    expect((await judge(order.id)).kind).toBe('wait')
+    const meanwhile = await fixture.makeOrder(member)
+    expect((await fixture.cancel(member, meanwhile.id)).body.data.state).toBe('cancelled')
+    await decide(fixture.owner, proposeResume('All is well.'), [alice])
+    expect((await judge(order.id)).kind).toBe('wait')
+    await decide(fixture.owner, proposeResume(undefined), [bob])
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
+    expect((await judge(order.id, { pinned: false })).kind, 'a signer without a pin obeys no resume').toBe('wait')
   })
 
   const pauseNow = async (note: string): Promise<Date> => {
     const { rows } = await sql<{ until: Date }>`
-      select date_trunc('milliseconds', lode.now()) + interval '48 hours' as until`.execute(office.owner)
+      select date_trunc('milliseconds', lode.now()) + interval '48 hours' as until`.execute(fixture.owner)
     const until = rows[0]?.until ?? new Date()
-    await decide(office.owner, pauseQuestion(until, note), [alice])
+    await decide(fixture.owner, proposePause(until, note), [alice])
     return until
   }
 
-  it('is not lifted by one stolen key that completes what was begun before it', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
+  it('is not ended by a resume that began before it and that a stolen key completes', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
     await pauseNow('a drill')
-    await decide(office.owner, resumeQuestion('The drill is over.'), [alice])
+    await decide(fixture.owner, proposeResume('The drill is over.'), [alice])
     await pauseNow('We are being robbed.')
     const { rows } = await sql<{ id: bigint; body: string }>`
-      select id, body from lode.decision where verb = 'resume' order by id desc limit 1`.execute(office.owner)
+      select id, body from lode.decision where verb = 'resume' order by id desc limit 1`.execute(fixture.owner)
     const [begun] = rows
     if (!begun) throw new Error('nobody began to resume')
     await sql`
       insert into lode.decision_signature (decision_id, place, operator, signature)
-      values (${begun.id}, 2, ${Buffer.from(bob.publicKey, 'hex')}, ${bob.sign(begun.body)})`.execute(office.owner)
-    expect((await judged(order.id)).kind).toBe('wait')
+      values (${begun.id}, 2, ${Buffer.from(bob.publicKey, 'hex')}, ${bob.sign(begun.body)})`.execute(fixture.owner)
+    expect((await judge(order.id)).kind).toBe('wait')
 
     // Honest operators do not add their signatures to it: they begin a new decision.
-    await decide(office.owner, resumeQuestion('They are caught.'), [bob, alice])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    await decide(fixture.owner, proposeResume('They are caught.'), [bob, alice])
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
   })
 
-  it('outlasts a link of the operators’ chain that does not verify, with which nothing is signed', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
+  it('stays in force while the operator chain has an invalid link, and nothing is signed meanwhile', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
     const until = await pauseNow('We are being robbed.')
-    const thief = openThief(office.api.database)
-    await thief.link([alice, bob])
+    const thief = connectAttacker(fixture.api.database)
+    await thief.insertForgedLink([alice, bob])
     for (const pinned of [true, false])
-      expect(await judged(order.id, { pinned })).toMatchObject({
+      expect(await judge(order.id, { pinned })).toMatchObject({
         kind: 'check',
-        what: expect.stringContaining('the operators’ chain does not verify'),
+        problem: expect.stringContaining('the operator chain does not verify'),
       })
-    expect((await office.terms(member)).pausedUntil).toBe(until.toISOString())
-    expect((await office.detail(member, order.id)).queue).toMatchObject({
+    expect((await fixture.terms(member)).pausedUntil).toBe(until.toISOString())
+    expect((await fixture.detail(member, order.id)).queue).toMatchObject({
       reason: 'paused',
       until: until.toISOString(),
     })
 
-    await takeOutNonsense(office.owner, testPool())
-    expect((await judged(order.id)).kind).toBe('wait')
-    await decide(office.owner, resumeQuestion('All is well.'), [alice, bob])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    await removeInvalidDecisions(fixture.owner, testPool())
+    expect((await judge(order.id)).kind).toBe('wait')
+    await decide(fixture.owner, proposeResume('All is well.'), [alice, bob])
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
     await thief.close()
   })
 
-  it('is not crowded out by nonsense: nothing is signed until that is taken out', async () => {
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member)
+  it('is not hidden by a flood of invalid decisions: nothing is signed until they are removed', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member)
     await pauseNow('We are being robbed.')
-    const thief = openThief(office.api.database)
-    await thief.decide({ subject: 'payouts', verb: 'pause', by: [alice, bob], count: 500 })
-    expect(await judged(order.id)).toMatchObject({ kind: 'check', what: expect.stringContaining('more than 200') })
-    expect((await office.terms(member)).symbols).toHaveLength(3)
+    const thief = connectAttacker(fixture.api.database)
+    await thief.insertForgedDecisions({ subject: 'payouts', verb: 'pause', by: [alice, bob], count: 500 })
+    expect(await judge(order.id)).toMatchObject({ kind: 'check', problem: expect.stringContaining('more than 200') })
+    expect((await fixture.terms(member)).symbols).toHaveLength(3)
 
-    await takeOutNonsense(office.owner, testPool())
-    expect((await judged(order.id)).kind).toBe('wait')
-    await decide(office.owner, resumeQuestion('All is well.'), [alice, bob])
-    expect(await judged(order.id)).toEqual({ kind: 'go' })
+    await removeInvalidDecisions(fixture.owner, testPool())
+    expect((await judge(order.id)).kind).toBe('wait')
+    await decide(fixture.owner, proposeResume('All is well.'), [alice, bob])
+    expect(await judge(order.id)).toEqual({ kind: 'go' })
     await thief.close()
   })
 })
 
-it('what a member asked for twice in a day is judged with what went before it', async () => {
-  const member = await office.member({ USDT: '1000' }, 1)
-  const first = await office.made(member, { amount: '300' })
-  const second = await office.made(member, { amount: '200' })
-  await credit(office.worker, await idOf(office.owner, member), 'USDT', '1000')
+it('the quota check of a transfer includes the member’s earlier transfers of that day', async () => {
+  const member = await fixture.member({ USDT: '1000' }, 1)
+  const first = await fixture.makeOrder(member, { amount: '300' })
+  const second = await fixture.makeOrder(member, { amount: '200' })
+  await credit(fixture.worker, await idOf(fixture.owner, member), 'USDT', '1000')
   const third = await forgeAndPost(member)
-  expect([(await judged(first.id)).kind, (await judged(second.id)).kind]).toEqual(['go', 'go'])
+  expect([(await judge(first.id)).kind, (await judge(second.id)).kind]).toEqual(['go', 'go'])
   expect(await faultOf(third)).toMatch(/510000000 within 24 hours/)
 })

@@ -1,45 +1,47 @@
 import { sql } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { codeOf } from '../ledger/index.ts'
-import { onlyHoldingBack, PAYOUTS } from '../operators/index.ts'
+import { keepOnlyRestrictive, PAYOUTS_SUBJECT } from '../operators/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
-import { burnedOf, type Plan, quotaAt } from '../plan/index.ts'
+import { burnedFee, type Plan, quotaAt } from '../plan/index.ts'
 import { WAIT_HOURS } from '../protection/index.ts'
-import { type Judging, readKnown, subjectOf } from './known.ts'
-import { lookAgainAt, standingOf } from './rules.ts'
+import { loadTransfers, type PlansAndOperators, transferSubject } from './load-transfers.ts'
+import { deriveTransferProgress, nextLookAt } from './rules.ts'
 
-/** `pinned`: the operators are known by a ceremony that the signer has pinned. Only then do their approvals count. */
-type SignersJudging = Judging & { readonly pinned: boolean }
+/** `pinned`: the signer pins a link of the operator chain. Only then do approvals and resumes count. */
+type SignerContext = PlansAndOperators & { readonly pinned: boolean }
 
 /**
- * Whether the signer may sign these transfers, by id. It trusts no row: it checks everything against the tables from
- * which the row was made, inside the signing transaction, whose lock keeps the rows unchanged.
+ * Decides whether the signer may sign these transfers. Returns a verdict for each id. It does not trust the payout
+ * row: it checks each value against the tables that the value comes from. It runs in the signing transaction, which
+ * has locked the payout rows.
  */
 export async function judgeTransfers(
-  inside: Database,
+  trx: Database,
   payouts: readonly PayoutRow[],
-  { plans, operators, pinned }: SignersJudging,
+  { plans, operators, pinned }: SignerContext,
 ): Promise<Map<string, Verdict>> {
   if (payouts.length === 0) return new Map()
-  const judging = { plans, operators: pinned ? operators : onlyHoldingBack(operators) }
-  const found = await readEvidence(inside, payouts)
-  const known = await readKnown(inside, payouts, judging)
-  const doubts = await operators.doubts(inside, [PAYOUTS, ...payouts.map(({ id }) => subjectOf(id))])
+  const context = { plans, operators: pinned ? operators : keepOnlyRestrictive(operators) }
+  const evidenceById = await readEvidence(trx, payouts)
+  const transfers = await loadTransfers(trx, payouts, context)
+  const doubts = await operators.findDoubts(trx, [PAYOUTS_SUBJECT, ...payouts.map(({ id }) => transferSubject(id))])
   return new Map(
     payouts.map((row): [string, Verdict] => {
-      const evidence = found.get(row.id)
-      const knownRow = known.get(row.id)
-      if (!evidence || !knownRow) return [row.id, { kind: 'check', what: 'it is no transfer of a member' }]
-      const what = doubts.get(PAYOUTS) ?? doubts.get(subjectOf(row.id)) ?? faultIn(row, evidence, knownRow.plan)
-      if (what !== null) return [row.id, { kind: 'check', what }]
-      const { now, pausedUntil } = knownRow
-      // The stored result of an earlier check is ignored, because the check is made again here.
-      const standing = standingOf({ ...knownRow, row: { ...row, heldCheck: null } })
+      const evidence = evidenceById.get(row.id)
+      const transfer = transfers.get(row.id)
+      if (!evidence || !transfer) return [row.id, { kind: 'check', problem: 'there is no such transfer of a member' }]
+      const problem =
+        doubts.get(PAYOUTS_SUBJECT) ?? doubts.get(transferSubject(row.id)) ?? findFault(row, evidence, transfer.plan)
+      if (problem !== null) return [row.id, { kind: 'check', problem }]
+      const { now, pausedUntil } = transfer
+      // Ignore the stored result of an earlier check: the same check has just run again.
+      const progress = deriveTransferProgress({ ...transfer, row: { ...row, heldCheck: null } })
       const queue = pausedUntil && { until: pausedUntil }
-      if (standing.state === 'approved' && !queue) return [row.id, { kind: 'go' }]
-      return [row.id, { kind: 'wait', lookAt: lookAgainAt(now, { holds: standing.holds, queue }) }]
+      if (progress.state === 'approved' && !queue) return [row.id, { kind: 'go' }]
+      return [row.id, { kind: 'wait', lookAt: nextLookAt(now, { holds: progress.holds, queue }) }]
     }),
   )
 }
@@ -48,49 +50,54 @@ type Evidence = {
   readonly account: Address
   /** The lower of the row's level and the member's level. */
   readonly level: number
-  /** The output address bound at the time of the request, since when it was bound, and when the member asked for it. */
-  readonly bound: Address
-  readonly boundAt: Date | null
-  readonly askedAt: Date | null
+  /** The output address that was bound at the time of the transfer's request. */
+  readonly boundAddress: Address
+  /** Since when this address was bound. */
+  readonly addressBoundAt: Date | null
+  /** When the member requested the change to this address. */
+  readonly addressRequestedAt: Date | null
   readonly frozenOut: bigint
-  /** All open transfers of this member and asset, with their fees. */
-  readonly open: bigint
-  /** The member's log has a line with exactly this amount and fee, and the line is not closed. */
-  readonly reserved: boolean
-  /** The sum of the 24 hours up to the request, with this transfer and without those that will not be paid. */
-  readonly asked24h: bigint
+  /** The sum of all open transfers of this member and asset, with their fees. */
+  readonly openAmount: bigint
+  /** Whether the member's log has an open line of this transfer, with exactly its amount and fee. */
+  readonly hasOpenLogLine: boolean
+  /** The quota used in the 24 hours up to the request: with this transfer, without those that will not be paid. */
+  readonly requested24h: bigint
   /**
-   * The plan versions under which it can have been requested. While a version is being published, a request may still
-   * see the one before it.
+   * The oldest and the newest plan version that the request can have seen. While a version is being published, a
+   * request may still see the version before.
    */
   readonly oldestPlan: number
   readonly newestPlan: number
 }
 
-const ADDRESS_WAIT_MS = WAIT_HOURS.outputAddress * 3_600_000
+const MIN_ADDRESS_AGE_MS = WAIT_HOURS.outputAddress * 3_600_000
 
-/** Returns the fault in words for the operators, or null. */
-function faultIn(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
-  if (!plan) return `plan version ${row.planVersion} is not known here`
+/** Returns what is wrong with the transfer, as text for the operators, or null. */
+function findFault(row: PayoutRow, evidence: Evidence, plan: Plan | null): string | null {
+  if (!plan) return `plan version ${row.planVersion} is not known to the signer`
   if (plan.version < evidence.oldestPlan || plan.version > evidence.newestPlan)
-    return `plan version ${plan.version} was not in force when it was asked for`
+    return `plan version ${plan.version} was not in force when the transfer was requested`
   const terms = plan.transfer[row.asset]
   if (row.amount < terms.min || row.amount > terms.max) return 'the amount is outside of what its plan allows'
-  if (row.fee !== terms.fee || row.feeBurned !== burnedOf(plan, row.asset)) return 'the fee is not that of its plan'
+  if (row.fee !== terms.fee || row.feeBurned !== burnedFee(plan, row.asset)) return 'the fee is not that of its plan'
 
-  if (!evidence.reserved) return 'the books have no open line of it'
-  if (evidence.frozenOut < evidence.open) return `open are ${evidence.open}, frozen only ${evidence.frozenOut}`
+  if (!evidence.hasOpenLogLine) return 'the ledger has no open log line of this transfer'
+  if (evidence.frozenOut < evidence.openAmount)
+    return `open transfers sum to ${evidence.openAmount}, frozen only ${evidence.frozenOut}`
 
-  if (!isAddressEqual(row.address, evidence.bound)) return 'the address was not bound when it was asked for'
+  if (!isAddressEqual(row.address, evidence.boundAddress))
+    return 'the address was not bound when the transfer was requested'
   if (!isAddressEqual(row.address, evidence.account)) {
-    const { askedAt, boundAt } = evidence
-    if (!askedAt || row.requestedAt.getTime() - askedAt.getTime() < ADDRESS_WAIT_MS)
-      return `the address had not been asked for ${WAIT_HOURS.outputAddress} hours before`
-    if (row.addressBoundAt?.getTime() !== boundAt?.getTime()) return 'the address became bound at another time'
+    const { addressRequestedAt, addressBoundAt } = evidence
+    if (!addressRequestedAt || row.requestedAt.getTime() - addressRequestedAt.getTime() < MIN_ADDRESS_AGE_MS)
+      return `the address was requested less than ${WAIT_HOURS.outputAddress} hours before the transfer`
+    if (row.addressBoundAt?.getTime() !== addressBoundAt?.getTime()) return 'the address was bound at another time'
   }
 
   const quota = quotaAt(plan, evidence.level)[row.asset]
-  if (evidence.asked24h > quota) return `${evidence.asked24h} within 24 hours is more than the quota of ${quota}`
+  if (evidence.requested24h > quota)
+    return `${evidence.requested24h} within 24 hours is more than the quota of ${quota}`
   return null
 }
 
@@ -109,7 +116,7 @@ type EvidenceRow = {
   newest_plan: number
 }
 
-/** One statement, because open and frozen amounts change together and are compared. */
+/** One statement, so that it reads open and frozen amounts, which are compared, at the same moment. */
 async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promise<Map<string, Evidence>> {
   const { rows } = await sql<EvidenceRow>`
     select payout.id, member.account, least(member.level, payout.level) as level,
@@ -143,13 +150,13 @@ async function readEvidence(db: Database, payouts: readonly PayoutRow[]): Promis
       {
         account: addressFromColumn(row.account),
         level: row.level,
-        bound: addressFromColumn(row.bound),
-        boundAt: row.bound_at,
-        askedAt: row.asked_at,
+        boundAddress: addressFromColumn(row.bound),
+        addressBoundAt: row.bound_at,
+        addressRequestedAt: row.asked_at,
         frozenOut: BigInt(row.frozen_out),
-        open: BigInt(row.open),
-        reserved: row.reserved,
-        asked24h: BigInt(row.asked_24h),
+        openAmount: BigInt(row.open),
+        hasOpenLogLine: row.reserved,
+        requested24h: BigInt(row.asked_24h),
         oldestPlan: row.oldest_plan,
         newestPlan: row.newest_plan,
       },

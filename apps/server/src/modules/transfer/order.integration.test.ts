@@ -4,22 +4,22 @@ import { units } from '@lode/kernel'
 import { languages } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runsOf } from '../../testing/argon2-runs.ts'
+import { countArgon2Runs } from '../../testing/argon2-runs.ts'
 import { logIn, registerMember } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { disableAccount } from '../identity/index.ts'
-import { audit, balances, post } from '../ledger/index.ts'
-import { credit, idOf, newKey, type Office, openOffice } from './testing/office.ts'
+import { audit, post, readBalances } from '../ledger/index.ts'
+import { credit, idOf, newKey, startTransferFixture, type TransferFixture } from './testing/transfer-fixture.ts'
 
-let office: Office
+let fixture: TransferFixture
 beforeAll(async () => {
-  office = await openOffice()
+  fixture = await startTransferFixture()
 })
-afterAll(() => office.close())
+afterAll(() => fixture.close())
 
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../../help'))
 
-const reasonOf = async (answer: ReturnType<Office['order']>) => (await answer).body.reason
+const reasonOf = async (answer: ReturnType<TransferFixture['tryOrder']>) => (await answer).body.reason
 
 describe('a transfer out', () => {
   it.each([
@@ -27,10 +27,10 @@ describe('a transfer out', () => {
     ['BTN', '1000', '100', '2000'],
     ['BTC', '0.0005', '0.00005', '1'],
   ] as const)(
-    'of %s puts amount and fee aside, and is approved where nothing holds it',
+    'of %s freezes amount and fee, and is approved if nothing holds it',
     async (symbol, amount, fee, holding) => {
-      const member = await office.member({ [symbol]: holding })
-      const order = await office.made(member, { symbol, amount })
+      const member = await fixture.member({ [symbol]: holding })
+      const order = await fixture.makeOrder(member, { symbol, amount })
       expect(order).toMatchObject({
         type: 2,
         status: 2,
@@ -51,69 +51,69 @@ describe('a transfer out', () => {
           { state: 'approved', at: order.requestedAt },
         ],
       })
-      const { body } = await office.api.call('wallet/assets', { account: member.wallet.account }, member)
+      const { body } = await fixture.api.call('wallet/assets', { account: member.wallet.account }, member)
       const item = body.data.items.find((each) => each.symbol === symbol)
       expect(Number(item?.balance)).toBeCloseTo(Number(holding) - Number(amount) - Number(fee))
       expect(Number(item?.freezeParts.out)).toBeCloseTo(Number(amount) + Number(fee))
       expect(Number(item?.quota?.left)).toBeCloseTo(Number(item?.quota?.total) - Number(amount))
-      const log = await office.api.call('wallet/log', { account: member.wallet.account, symbol }, member)
+      const log = await fixture.api.call('wallet/log', { account: member.wallet.account, symbol }, member)
       expect(log.body.data.lines[0]).toMatchObject({ type: 'transferOut', status: 'confirming', amount, fee })
     },
   )
 
-  it.each(languages)('takes the fee on top of the amount, as the example of the help in %s says', async (language) => {
+  it.each(languages)('takes the fee on top of the amount, as in the help article’s example in %s', async (language) => {
     const article = readFileSync(`${HELP_FOLDER}/${language}/08-what-we-never-ask.md`, 'utf8')
     const [amount = '', fee = '', taken = '', arrives = ''] = Array.from(
       article.matchAll(/(\d+) USDT/g),
       ([, figure = '']) => figure,
     )
-    const member = await office.member({ USDT: '100' })
-    const order = await office.made(member, { amount })
+    const member = await fixture.member({ USDT: '100' })
+    const order = await fixture.makeOrder(member, { amount })
     expect(order).toMatchObject({ amount: arrives, fee })
-    const { body } = await office.api.call('wallet/assets', { account: member.wallet.account }, member)
+    const { body } = await fixture.api.call('wallet/assets', { account: member.wallet.account }, member)
     expect(body.data.items[0]?.balance).toBe(String(100n - BigInt(taken)))
   })
 
-  it('is cancelled with the token alone, and everything is as it was', async () => {
-    const member = await office.member({ USDT: '100' })
-    const before = await office.terms(member)
-    const { id } = await office.made(member, { amount: '50' })
-    const { body } = await office.cancel(member, id)
+  it('is canceled without a password, which restores balance and quota', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const before = await fixture.terms(member)
+    const { id } = await fixture.makeOrder(member, { amount: '50' })
+    const { body } = await fixture.cancel(member, id)
     expect(body.data).toMatchObject({ state: 'cancelled', status: 0, cancellable: false, holds: [] })
-    expect((await office.terms(member)).symbols).toEqual(before.symbols)
-    expect((await office.cancel(member, id)).body.reason).toBe('order-completed')
-    const held = await balances(office.owner, await idOf(office.owner, member))
+    expect((await fixture.terms(member)).symbols).toEqual(before.symbols)
+    expect((await fixture.cancel(member, id)).body.reason).toBe('order-completed')
+    const held = await readBalances(fixture.owner, await idOf(fixture.owner, member))
     expect([held.USDT.available, held.USDT.frozenOut]).toEqual([100_000_000n, 0n])
   })
 
-  it('cannot be cancelled by another, nor looked at', async () => {
-    const [member, other] = [await office.member({ USDT: '100' }), await office.member()]
-    const { id } = await office.made(member)
-    expect((await office.cancel(other, id)).body.reason).toBe('order-unknown')
-    const detail = await office.api.call('order/detail', { account: other.wallet.account, id }, other)
+  it('cannot be canceled or read by another member', async () => {
+    const [member, other] = [await fixture.member({ USDT: '100' }), await fixture.member()]
+    const { id } = await fixture.makeOrder(member)
+    expect((await fixture.cancel(other, id)).body.reason).toBe('order-unknown')
+    const detail = await fixture.api.call('order/detail', { account: other.wallet.account, id }, other)
     expect(detail.body.reason).toBe('order-unknown')
   })
 
-  it('cannot be cancelled once it is signed', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
+  it('cannot be canceled once it is signed', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
     await sql`
       with signed as (
         insert into lode.release (kind, payer, nonce, call, gas)
         values ('payouts', decode(repeat('11', 20), 'hex'), 7, decode('00', 'hex'), 1) returning number)
-      update lode.payout set release_number = (select number from signed) where id = ${id}`.execute(office.owner)
-    expect((await office.cancel(member, id)).body.reason).toBe('order-completed')
-    expect(await office.detail(member, id)).toMatchObject({ state: 'signed', status: 3, cancellable: false })
+      update lode.payout set release_number = (select number from signed) where id = ${id}`.execute(fixture.owner)
+    expect((await fixture.cancel(member, id)).body.reason).toBe('order-completed')
+    expect(await fixture.detail(member, id)).toMatchObject({ state: 'signed', status: 3, cancellable: false })
   })
 
-  it('that was paid is final, and names the transaction that paid it, in the log too', async () => {
-    const member = await office.member({ USDT: '100' })
-    const { id } = await office.made(member)
-    const memberId = await idOf(office.owner, member)
+  it('that was paid is final, and shows its chain transaction, also in the log', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const { id } = await fixture.makeOrder(member)
+    const memberId = await idOf(fixture.owner, member)
     const tx = `0x${'5e'.repeat(32)}`
     const from = { kind: 'frozenOut', member: memberId, line: { type: 'transferOut', operation: id } } as const
     const asset = 'USDT'
-    await post(office.worker, [
+    await post(fixture.worker, [
       {
         type: 'transferPaid',
         key: `chain:31337:${tx}:0`,
@@ -125,76 +125,76 @@ describe('a transfer out', () => {
     ])
     await sql`
       update lode.payout set ended = 'final', ended_at = lode.now(), paid_tx = decode(${tx.slice(2)}, 'hex'),
-        paid_log_index = 0, paid_at = lode.now() where id = ${id}`.execute(office.owner)
-    expect(await office.detail(member, id)).toMatchObject({ state: 'final', status: 1, tx, cancellable: false })
-    const { body } = await office.api.call('wallet/log', { account: member.wallet.account, symbol: asset }, member)
+        paid_log_index = 0, paid_at = lode.now() where id = ${id}`.execute(fixture.owner)
+    expect(await fixture.detail(member, id)).toMatchObject({ state: 'final', status: 1, tx, cancellable: false })
+    const { body } = await fixture.api.call('wallet/log', { account: member.wallet.account, symbol: asset }, member)
     expect(body.data.lines[0]).toMatchObject({ type: 'transferOut', status: 'confirmed', tx, fee: '1' })
-    expect((await office.terms(member)).symbols[0]?.quota.left).toBe('9990')
+    expect((await fixture.terms(member)).symbols[0]?.quota.left).toBe('9990')
   })
 
-  it('of a disabled account, by a token for leaving, is made, reviewed and cancelled like any other', async () => {
-    const member = await office.member({ USDT: '100' })
-    await disableAccount(office.owner, member.wallet.account)
-    const { body } = await logIn(office.api, member.wallet, { exit: true, device: 'BrowserOfRegistration0' })
+  it('of a disabled account can be made in an exit session, is reviewed and can be canceled', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    await disableAccount(fixture.owner, member.wallet.account)
+    const { body } = await logIn(fixture.api, member.wallet, { exit: true, device: 'BrowserOfRegistration0' })
     const leaving = { ...member, token: body.data.token }
-    expect(await office.terms(leaving)).toMatchObject({ reviewed: true, holds: [] })
-    const order = await office.made(leaving)
+    expect(await fixture.terms(leaving)).toMatchObject({ reviewed: true, holds: [] })
+    const order = await fixture.makeOrder(leaving)
     const endsAt = new Date(Date.parse(order.requestedAt) + 72 * 3_600_000).toISOString()
     expect(order).toMatchObject({ state: 'held', holds: [{ reason: 'review-account', endsAt }] })
-    const list = await office.api.call('order/list', { account: member.wallet.account, type: '2' }, leaving)
+    const list = await fixture.api.call('order/list', { account: member.wallet.account, type: '2' }, leaving)
     expect(list.body.data.items.map(({ id }) => id)).toEqual([order.id])
-    expect((await office.cancel(leaving, order.id)).body.data.state).toBe('cancelled')
+    expect((await fixture.cancel(leaving, order.id)).body.data.state).toBe('cancelled')
   })
 })
 
 describe('an order is refused', () => {
-  it('for the first thing that speaks against it, in the order in which members are told', async () => {
-    const member = await office.member({ USDT: '5' }, 0)
+  it('for the first objection, in a fixed order', async () => {
+    const member = await fixture.member({ USDT: '5' }, 0)
     const wrong = { password: 'Wrong123' }
-    const other = plainWallet().account
+    const other = createTestWallet().account
     const all = { planVersion: 2, address: other, amount: '0.5', ...wrong }
-    expect(await reasonOf(office.order(member, { ...all, amount: '0.0000001' }))).toBe('format')
-    expect(await reasonOf(office.order(member, { ...all, amount: '0' }))).toBe('format')
-    expect(await reasonOf(office.order(member, all))).toBe('plan-changed')
-    expect(await reasonOf(office.order(member, { address: other, amount: '0.5', ...wrong }))).toBe(
+    expect(await reasonOf(fixture.tryOrder(member, { ...all, amount: '0.0000001' }))).toBe('format')
+    expect(await reasonOf(fixture.tryOrder(member, { ...all, amount: '0' }))).toBe('format')
+    expect(await reasonOf(fixture.tryOrder(member, all))).toBe('plan-changed')
+    expect(await reasonOf(fixture.tryOrder(member, { address: other, amount: '0.5', ...wrong }))).toBe(
       'output-address-changed',
     )
-    expect(await reasonOf(office.order(member, { amount: '9.999999', ...wrong }))).toBe('amount-range')
-    expect(await reasonOf(office.order(member, { amount: '50000.000001', ...wrong }))).toBe('amount-range')
-    expect(await reasonOf(office.order(member, { amount: '200', ...wrong }))).toBe('balance-insufficient')
-    await credit(office.worker, await idOf(office.owner, member), 'USDT', '1000')
-    expect(await reasonOf(office.order(member, { amount: '200', ...wrong }))).toBe('quota-insufficient')
-    expect(await reasonOf(office.order(member, { amount: '100', ...wrong }))).toBe('fund-password-wrong')
-    expect(await reasonOf(office.order(member, { amount: '100' }))).toBeUndefined()
-    expect(await reasonOf(office.order(member, { amount: '10' }))).toBe('quota-insufficient')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '9.999999', ...wrong }))).toBe('amount-range')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '50000.000001', ...wrong }))).toBe('amount-range')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '200', ...wrong }))).toBe('balance-insufficient')
+    await credit(fixture.worker, await idOf(fixture.owner, member), 'USDT', '1000')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '200', ...wrong }))).toBe('quota-insufficient')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '100', ...wrong }))).toBe('fund-password-wrong')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '100' }))).toBeUndefined()
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '10' }))).toBe('quota-insufficient')
   })
 
-  it('to the last unit: what is there beside the fee can be taken, one unit more cannot', async () => {
-    const member = await office.member({ USDT: '20' })
-    expect(await reasonOf(office.order(member, { amount: '19.000001' }))).toBe('balance-insufficient')
-    expect(await reasonOf(office.order(member, { amount: '19' }))).toBeUndefined()
+  it('if amount and fee exceed the balance by one unit', async () => {
+    const member = await fixture.member({ USDT: '20' })
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '19.000001' }))).toBe('balance-insufficient')
+    expect(await reasonOf(fixture.tryOrder(member, { amount: '19' }))).toBeUndefined()
   })
 
-  it('without a fund password, and with a wrong one five times over', async () => {
-    const unset = await registerMember(office.api)
-    await credit(office.worker, await idOf(office.owner, unset), 'USDT', '100')
-    const runs = await runsOf(office.api, async () => {
-      expect(await reasonOf(office.order(unset))).toBe('fund-password-unset')
+  it('without a fund password, and after five wrong ones', async () => {
+    const unset = await registerMember(fixture.api)
+    await credit(fixture.worker, await idOf(fixture.owner, unset), 'USDT', '100')
+    const runs = await countArgon2Runs(fixture.api, async () => {
+      expect(await reasonOf(fixture.tryOrder(unset))).toBe('fund-password-unset')
     })
-    expect(runs, 'it costs what a wrong one costs').toEqual({ dummy: 1 })
-    const member = await office.member({ USDT: '100' })
+    expect(runs, 'it takes as much work as a wrong password').toEqual({ dummy: 1 })
+    const member = await fixture.member({ USDT: '100' })
     const reasons = []
     for (let tries = 0; tries < 6; tries += 1)
-      reasons.push(await reasonOf(office.order(member, { password: `Wrong${tries}` })))
+      reasons.push(await reasonOf(fixture.tryOrder(member, { password: `Wrong${tries}` })))
     expect(reasons).toEqual([...Array(4).fill('fund-password-wrong'), 'fund-password-locked', 'fund-password-locked'])
-    expect(await reasonOf(office.order(member))).toBe('fund-password-locked')
+    expect(await reasonOf(fixture.tryOrder(member))).toBe('fund-password-locked')
   })
 
-  it('where no plan is published', async () => {
-    const without = await openOffice({}, null)
+  it('if no plan is published', async () => {
+    const without = await startTransferFixture({}, null)
     try {
       const member = await without.member({ USDT: '100' })
-      expect(await reasonOf(without.order(member))).toBe('plan-none')
+      expect(await reasonOf(without.tryOrder(member))).toBe('plan-none')
       const terms = await without.api.call('transfer/terms', { account: member.wallet.account }, member)
       expect(terms.body.reason).toBe('plan-none')
       const assets = await without.api.call('wallet/assets', { account: member.wallet.account }, member)
@@ -205,73 +205,75 @@ describe('an order is refused', () => {
   })
 })
 
-describe('a key', () => {
-  it('is answered with its order for ever, as the order stands by then', async () => {
-    const member = await office.member({ USDT: '100' })
+describe('an idempotency key', () => {
+  it('always returns its order, in the order’s present state', async () => {
+    const member = await fixture.member({ USDT: '100' })
     const key = newKey()
-    const first = await office.made(member, { key })
-    expect(await office.made(member, { key, password: 'Another1' })).toEqual(first)
-    await office.cancel(member, first.id)
-    expect(await office.made(member, { key })).toMatchObject({ id: first.id, state: 'cancelled' })
+    const first = await fixture.makeOrder(member, { key })
+    expect(await fixture.makeOrder(member, { key, password: 'Another1' })).toEqual(first)
+    await fixture.cancel(member, first.id)
+    expect(await fixture.makeOrder(member, { key })).toMatchObject({ id: first.id, state: 'cancelled' })
   })
 
-  it('is answered with its refusal for ever, that of a password included, which is not verified again', async () => {
-    const member = await office.member({ USDT: '10' })
+  it('always returns its refusal, and a refused password is not verified again', async () => {
+    const member = await fixture.member({ USDT: '10' })
     const [poor, guessed] = [newKey(), newKey()]
-    expect(await reasonOf(office.order(member, { key: poor }))).toBe('balance-insufficient')
-    await credit(office.worker, await idOf(office.owner, member), 'USDT', '100')
-    expect(await reasonOf(office.order(member, { key: poor }))).toBe('balance-insufficient')
+    expect(await reasonOf(fixture.tryOrder(member, { key: poor }))).toBe('balance-insufficient')
+    await credit(fixture.worker, await idOf(fixture.owner, member), 'USDT', '100')
+    expect(await reasonOf(fixture.tryOrder(member, { key: poor }))).toBe('balance-insufficient')
     for (let tries = 0; tries < 7; tries += 1)
-      expect(await reasonOf(office.order(member, { key: guessed, password: 'Wrong123' }))).toBe('fund-password-wrong')
-    expect(await reasonOf(office.order(member, { key: guessed }))).toBe('fund-password-wrong')
-    expect(await reasonOf(office.order(member))).toBeUndefined()
+      expect(await reasonOf(fixture.tryOrder(member, { key: guessed, password: 'Wrong123' }))).toBe(
+        'fund-password-wrong',
+      )
+    expect(await reasonOf(fixture.tryOrder(member, { key: guessed }))).toBe('fund-password-wrong')
+    expect(await reasonOf(fixture.tryOrder(member))).toBeUndefined()
   })
 
-  it('serves for its terms alone', async () => {
-    const member = await office.member({ USDT: '100' })
+  it('cannot be used with other terms', async () => {
+    const member = await fixture.member({ USDT: '100' })
     const key = newKey()
-    const { id } = await office.made(member, { key })
-    expect(await reasonOf(office.order(member, { key, amount: '11' }))).toBe('key-conflict')
-    expect((await office.cancel(member, id, key)).body.reason).toBe('key-conflict')
+    const { id } = await fixture.makeOrder(member, { key })
+    expect(await reasonOf(fixture.tryOrder(member, { key, amount: '11' }))).toBe('key-conflict')
+    expect((await fixture.cancel(member, id, key)).body.reason).toBe('key-conflict')
   })
 
-  it('makes one order of many presses at once', async () => {
-    const member = await office.member({ USDT: '100' })
+  it('makes one order out of many calls at once', async () => {
+    const member = await fixture.member({ USDT: '100' })
     const key = newKey()
-    const orders = await Promise.all(Array.from({ length: 8 }, () => office.made(member, { key })))
+    const orders = await Promise.all(Array.from({ length: 8 }, () => fixture.makeOrder(member, { key })))
     expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
   })
 })
 
 describe('the fund password', () => {
-  it('locks nobody who has it right, however often it comes at once', async () => {
-    const member = await office.member({ USDT: '1000' })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => office.order(member)))
+  it('is not locked by many correct entries at once', async () => {
+    const member = await fixture.member({ USDT: '1000' })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => fixture.tryOrder(member)))
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
   })
 
-  it('is asked of nobody whose session ended while the order waited in line', async () => {
-    const member = await office.member({ USDT: '1000' })
-    const waiting = Array.from({ length: 12 }, () => office.order(member))
+  it('is not checked if the session ended while the order waited in the queue', async () => {
+    const member = await fixture.member({ USDT: '1000' })
+    const waiting = Array.from({ length: 12 }, () => fixture.tryOrder(member))
     await waiting[0]
-    await sql`delete from lode.session where member_id = ${await idOf(office.owner, member)}`.execute(office.owner)
+    await sql`delete from lode.session where member_id = ${await idOf(fixture.owner, member)}`.execute(fixture.owner)
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
     const remembered = await sql`
-      select from lode.command where answer = to_jsonb('session-expired'::text)`.execute(office.owner)
+      select from lode.command where answer = to_jsonb('session-expired'::text)`.execute(fixture.owner)
     expect(remembered.rows).toEqual([])
   })
 })
 
 describe('orders', () => {
   it('are listed newest first, page by page, by symbol and by status', async () => {
-    const member = await office.member({ USDT: '1000', BTC: '1' })
+    const member = await fixture.member({ USDT: '1000', BTC: '1' })
     const made: string[] = []
-    for (let count = 0; count < 5; count += 1) made.push((await office.made(member)).id)
-    const bitcoin = (await office.made(member, { symbol: 'BTC', amount: '0.001' })).id
-    await office.cancel(member, made[1] ?? '')
+    for (let count = 0; count < 5; count += 1) made.push((await fixture.makeOrder(member)).id)
+    const bitcoin = (await fixture.makeOrder(member, { symbol: 'BTC', amount: '0.001' })).id
+    await fixture.cancel(member, made[1] ?? '')
     const list = async (also: object) =>
-      (await office.api.call('order/list', { account: member.wallet.account, type: '2', ...also }, member)).body.data
+      (await fixture.api.call('order/list', { account: member.wallet.account, type: '2', ...also }, member)).body.data
     const pages: string[] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page: Awaited<ReturnType<typeof list>> = await list({ limit: '2', ...(cursor && { cursor }) })
@@ -286,8 +288,8 @@ describe('orders', () => {
     expect([await idsOf({ status: '1' }), await idsOf({ status: '3' })]).toEqual([[], []])
   })
 
-  it('leave books that are right to the last unit', async () => {
-    const report = await audit(office.owner)
+  it('leave a ledger without audit findings', async () => {
+    const report = await audit(fixture.owner)
     expect(report.findings).toEqual([])
   })
 })

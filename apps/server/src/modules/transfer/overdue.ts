@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { readPayouts } from '../payout/index.ts'
-import { type Judging, readKnown } from './known.ts'
+import { loadTransfers, type PlansAndOperators } from './load-transfers.ts'
 import { isOverdue, REVIEW_HOURS } from './rules.ts'
 
-/** At most this many old transfers are read. With so many, the exact count does not matter. */
-const MOST_COUNTED = 1_000
+/** At most this many transfers are read. Above this number the exact count does not matter. */
+const MAX_COUNTED = 1_000
 
 /**
- * How many transfers have waited more than 72 hours for a decision by operators, and for nothing that ends by itself.
- * The number is public: it shows whether a pool lets its members leave.
+ * Counts the transfers that were requested at least 72 hours ago and still wait for a decision by operators. The number
+ * is public: it shows whether a pool lets its members leave.
  */
-export async function countOverdue(db: Database, judging: Judging): Promise<number> {
+export async function countOverdue(db: Database, context: PlansAndOperators): Promise<number> {
   const rows = await readPayouts(
     db,
     sql`where kind = 'transfer' and ended is null and release_number is null
           and requested_at <= lode.now() - make_interval(hours => ${REVIEW_HOURS})
-        order by number limit ${MOST_COUNTED}`,
+        order by number limit ${MAX_COUNTED}`,
   )
-  const known = await readKnown(db, rows, judging)
-  return Array.from(known.values()).filter(isOverdue).length
+  const transfers = await loadTransfers(db, rows, context)
+  return Array.from(transfers.values()).filter(isOverdue).length
 }

@@ -4,10 +4,10 @@ import type { PayoutRow } from '../payout/index.ts'
 
 type Transfer = Pick<PayoutRow, 'id' | 'asset' | 'amount' | 'fee'> & { readonly memberId: bigint }
 
-/** Freezes amount and fee at once, under one log line. */
-export function requestPosting(transfer: Transfer): Transaction {
+/** Freezes amount and fee together, in one log line. */
+export function freezePosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
-  const { available, frozenOut, ...moved } = sidesOf(transfer)
+  const { available, frozenOut, ...moved } = freezeAccounts(transfer)
   return {
     type: 'transferRequest',
     member,
@@ -16,10 +16,10 @@ export function requestPosting(transfer: Transfer): Transaction {
   }
 }
 
-/** Unfreezes both if the transfer is not paid. */
-export function releasePosting(transfer: Transfer): Transaction {
+/** Unfreezes amount and fee of a transfer that will not be paid. */
+export function unfreezePosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
-  const { available, frozenOut, ...moved } = sidesOf(transfer)
+  const { available, frozenOut, ...moved } = freezeAccounts(transfer)
   return {
     type: 'transferRelease',
     member,
@@ -28,7 +28,7 @@ export function releasePosting(transfer: Transfer): Transaction {
   }
 }
 
-function sidesOf({ id, memberId: member, asset, amount, fee }: Transfer) {
+function freezeAccounts({ id, memberId: member, asset, amount, fee }: Transfer) {
   const line = { type: 'transferOut', operation: id, fee: units<Asset>(asset, fee) } as const
   return {
     ...amountOf<Asset>(asset, amount + fee),

@@ -7,23 +7,29 @@ import type { TestMember } from '../../testing/member.ts'
 import { createOperators } from '../operators/index.ts'
 import { readPayouts } from '../payout/index.ts'
 import { judgeTransfers } from './judge.ts'
-import { listOrders, type OrderPage, orderSelection, readOrder } from './queries.ts'
-import { DECIMALS, idOf, type Office, openOffice, publishedPlans } from './testing/office.ts'
+import { listTransfers, type OrderPage, readTransfer, selectOrders } from './queries.ts'
+import {
+  DECIMALS,
+  idOf,
+  publishedPlans,
+  startTransferFixture,
+  type TransferFixture,
+} from './testing/transfer-fixture.ts'
 
-let office: Office
+let fixture: TransferFixture
 let member: TestMember
 let memberId: bigint
 const ids: string[] = []
 beforeAll(async () => {
-  office = await openOffice({ LOG_LEVEL: 'warn' })
-  member = await office.member({ USDT: '9000' })
-  memberId = await idOf(office.owner, member)
-  for (let count = 0; count < 12; count += 1) ids.push((await office.made(member)).id)
+  fixture = await startTransferFixture({ LOG_LEVEL: 'warn' })
+  member = await fixture.member({ USDT: '9000' })
+  memberId = await idOf(fixture.owner, member)
+  for (let count = 0; count < 12; count += 1) ids.push((await fixture.makeOrder(member)).id)
 })
-afterAll(() => office.close())
+afterAll(() => fixture.close())
 
 describe('reading orders', () => {
-  it('takes as many statements for a page of them as for one', async () => {
+  it('needs as many statements for a page as for one order', async () => {
     let statements = 0
     const counting: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -32,10 +38,10 @@ describe('reading orders', () => {
       },
       transformResult: async ({ result }) => result,
     }
-    const db = office.asApi.withPlugin(counting)
+    const db = fixture.asApi.withPlugin(counting)
     const operators = createOperators({ ...testPool(), ceremony: null })
     const plans = publishedPlans()
-    await plans.byVersion(office.asApi, 1)
+    await plans.byVersion(fixture.asApi, 1)
     const showing = { plans, operators, decimals: DECIMALS }
     const session = { memberId } as Session
     const countOf = async (task: () => Promise<unknown>) => {
@@ -43,9 +49,9 @@ describe('reading orders', () => {
       await task()
       return statements
     }
-    const one = await countOf(() => readOrder(db, session, ids[0] ?? '', showing))
+    const one = await countOf(() => readTransfer(db, session, ids[0] ?? '', showing))
     const page = await countOf(async () => {
-      const { items } = await listOrders(db, session, { limit: 12 }, showing)
+      const { items } = await listTransfers(db, session, { limit: 12 }, showing)
       expect(items).toHaveLength(12)
     })
     expect(page).toBe(one)
@@ -53,21 +59,21 @@ describe('reading orders', () => {
     const judging = { plans, operators, pinned: true }
     const rows = await readPayouts(db, sql`where member_id = ${memberId}`)
     const judge = (some: typeof rows) =>
-      countOf(() => judgeTransfers(office.signer.withPlugin(counting), some, judging))
+      countOf(() => judgeTransfers(fixture.signer.withPlugin(counting), some, judging))
     expect(await judge(rows)).toBe(await judge(rows.slice(0, 1)))
     expect(await judge(rows)).toBeLessThanOrEqual(6)
   })
 
-  it('goes by the member’s own index, whatever the filter, and stops with the page', async () => {
+  it('uses the member’s index with every filter and stops when the page is full', async () => {
     await sql`
       insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
       select gen_random_uuid(), 'transfer', 'BTC', 1, decode(repeat('22', 20), 'hex'), other.id, 1, 0
-      from generate_series(1, 3000) cross join (select min(id) as id from lode.member) as other`.execute(office.owner)
-    await sql`analyze lode.payout`.execute(office.owner)
+      from generate_series(1, 3000) cross join (select min(id) as id from lode.member) as other`.execute(fixture.owner)
+    await sql`analyze lode.payout`.execute(fixture.owner)
     const planOf = async (page: Partial<OrderPage>) => {
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
-        explain (costs off) select * from lode.payout ${orderSelection(memberId, { limit: 5, ...page })}`.execute(
-        office.owner,
+        explain (costs off) select * from lode.payout ${selectOrders(memberId, { limit: 5, ...page })}`.execute(
+        fixture.owner,
       )
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     }
@@ -78,14 +84,14 @@ describe('reading orders', () => {
     }
   })
 
-  it('finds what a member has used of the quota by an index of exactly that', async () => {
-    const plan = await office.owner.transaction().execute(async (inside) => {
+  it('finds the used quota with a partial index', async () => {
+    const plan = await fixture.owner.transaction().execute(async (trx) => {
       // With so few rows PostgreSQL would otherwise choose a sequential scan.
-      await sql`set local enable_seqscan = off`.execute(inside)
+      await sql`set local enable_seqscan = off`.execute(trx)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
         explain (costs off) select sum(amount) from lode.quota_use
         where member_id = ${memberId} and asset = 'USDT' and given_back_at is null
-          and at > lode.now() - interval '24 hours'`.execute(inside)
+          and at > lode.now() - interval '24 hours'`.execute(trx)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
     expect(plan).toMatch(/using quota_use_that_counts/)

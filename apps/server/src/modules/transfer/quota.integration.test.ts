@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, type TestMember } from '../../testing/member.ts'
-import { idOf, type Office, openOffice } from './testing/office.ts'
+import { idOf, startTransferFixture, type TransferFixture } from './testing/transfer-fixture.ts'
 
-let office: Office
+let fixture: TransferFixture
 beforeAll(async () => {
-  office = await openOffice({ LOG_LEVEL: 'warn' })
+  fixture = await startTransferFixture({ LOG_LEVEL: 'warn' })
 })
-afterAll(() => office.close())
+afterAll(() => fixture.close())
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -40,34 +40,34 @@ const fullestDay = (uses: readonly Use[]): number => {
 }
 
 const readNow = async () => {
-  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(office.owner)
+  const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(fixture.owner)
   return rows[0]?.now.getTime() ?? 0
 }
 
 describe('the quota', () => {
-  it('is never exceeded in any 24 hours, whatever is asked for and cancelled, and refuses nothing that fits', async () => {
+  it('is never exceeded in any 24 hours by any orders and cancels, and refuses no order that fits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-        let member: TestMember = await office.member({ USDT: '50000' }, 1)
+        let member: TestMember = await fixture.member({ USDT: '50000' }, 1)
         const uses: Use[] = []
         for (const each of steps) {
           if (each.kind === 'wait') {
-            await office.api.clock.advance(each.hours * 3_600)
+            await fixture.api.clock.advance(each.hours * 3_600)
             // The member signs in again after each change of the clock.
-            await sql`delete from lode.session where member_id = ${await idOf(office.owner, member)}`.execute(
-              office.owner,
+            await sql`delete from lode.session where member_id = ${await idOf(fixture.owner, member)}`.execute(
+              fixture.owner,
             )
-            member = { ...member, token: (await logIn(office.api, member.wallet)).body.data.token }
+            member = { ...member, token: (await logIn(fixture.api, member.wallet)).body.data.token }
           } else if (each.kind === 'cancel') {
             const open = uses.filter(({ givenBack }) => !givenBack)
             const use = open[each.which % Math.max(1, open.length)]
             if (!use) continue
-            expect((await office.cancel(member, use.id)).status).toBe(200)
+            expect((await fixture.cancel(member, use.id)).status).toBe(200)
             use.givenBack = true
           } else {
             const before = await readNow()
             const taken = uses.filter(({ givenBack, at }) => !givenBack && at > before - DAY_MS)
-            const { status, body } = await office.order(member, { amount: String(each.amount) })
+            const { status, body } = await fixture.tryOrder(member, { amount: String(each.amount) })
             const fits = sum(taken) + each.amount <= QUOTA
             expect([status, body.reason]).toEqual(fits ? [200, undefined] : [422, 'quota-insufficient'])
             if (fits) {
@@ -75,7 +75,7 @@ describe('the quota', () => {
               uses.push({ id, at: Date.parse(requestedAt), amount: each.amount, givenBack: false })
             }
             expect(fullestDay(uses)).toBeLessThanOrEqual(QUOTA)
-            const left = Number((await office.terms(member)).symbols[0]?.quota.left)
+            const left = Number((await fixture.terms(member)).symbols[0]?.quota.left)
             // A clock that is set back can bring two windows into one, so more than the quota may be used.
             expect(left).toBe(Math.max(0, QUOTA - sum(taken) - (fits ? each.amount : 0)))
           }
@@ -85,30 +85,30 @@ describe('the quota', () => {
     )
   }, 120_000)
 
-  it('counts from the request to the moment 24 hours after it, and not a second longer', async () => {
-    const member = await office.member({ USDT: '5000' }, 1)
-    const asked = await office.made(member, { amount: '500' })
+  it('counts a transfer for exactly 24 hours after its request', async () => {
+    const member = await fixture.member({ USDT: '5000' }, 1)
+    const asked = await fixture.makeOrder(member, { amount: '500' })
     const left = async () => {
       const { rows } = await sql<{ used: string }>`
-        select lode.quota_used(${await idOf(office.owner, member)}, 'USDT') as used`.execute(office.owner)
+        select lode.quota_used(${await idOf(fixture.owner, member)}, 'USDT') as used`.execute(fixture.owner)
       return QUOTA - Number(rows[0]?.used) / 1_000_000
     }
     expect(await left()).toBe(0)
     const age = async () => ((await readNow()) - Date.parse(asked.requestedAt)) / 1_000
-    await office.api.clock.advance(24 * 3_600 - 10 - (await age()))
+    await fixture.api.clock.advance(24 * 3_600 - 10 - (await age()))
     expect(await left()).toBe(0)
-    await office.api.clock.advance(10)
+    await fixture.api.clock.advance(10)
     expect(await left()).toBe(QUOTA)
   })
 
-  it('is that of the level which is held when it is asked for, of each symbol its own', async () => {
-    const member = await office.member({ USDT: '5000', BTC: '1' }, 0)
-    await office.made(member, { amount: '100' })
-    expect((await office.order(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
-    await office.made(member, { symbol: 'BTC', amount: '0.01' })
-    await sql`update lode.member set level = 1 where id = ${await idOf(office.owner, member)}`.execute(office.owner)
-    expect((await office.terms(member)).symbols[0]?.quota).toEqual({ left: '400', total: '500' })
-    await office.made(member, { amount: '400' })
-    expect((await office.order(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
+  it('depends on the member’s level at the time of the request, separately for each asset', async () => {
+    const member = await fixture.member({ USDT: '5000', BTC: '1' }, 0)
+    await fixture.makeOrder(member, { amount: '100' })
+    expect((await fixture.tryOrder(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
+    await fixture.makeOrder(member, { symbol: 'BTC', amount: '0.01' })
+    await sql`update lode.member set level = 1 where id = ${await idOf(fixture.owner, member)}`.execute(fixture.owner)
+    expect((await fixture.terms(member)).symbols[0]?.quota).toEqual({ left: '400', total: '500' })
+    await fixture.makeOrder(member, { amount: '400' })
+    expect((await fixture.tryOrder(member, { amount: '10' })).body.reason).toBe('quota-insufficient')
   })
 })

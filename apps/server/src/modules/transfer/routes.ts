@@ -9,7 +9,7 @@ import type { Operators } from '../operators/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { cancelTransfer, orderTransfer } from './commands.ts'
-import { readOrder, readTerms } from './queries.ts'
+import { readTerms, readTransfer } from './queries.ts'
 
 type TransferRoutes = {
   db: Database
@@ -21,22 +21,22 @@ type TransferRoutes = {
 
 export function mountTransfer(mount: Mount, { db, chain, plans, operators, hashing }: TransferRoutes): void {
   const decimals = decimalsOf(chain.contracts)
-  const showing = { plans, operators, decimals }
+  const context = { plans, operators, decimals }
 
   /**
-   * The stored answer of an order is its id; the response shows the order as it is now. A member who presses again
-   * after a broken connection wants to know where the money is now.
+   * The stored answer of a repeated command is only the order's id. The response shows the order as it is now: a
+   * member who presses again after a broken connection wants to know where the money is.
    */
   async function withOrder<E>(session: Session, result: Result<string, E>) {
     if (!result.ok) return result
-    const order = await readOrder(db, session, result.value, showing)
-    if (!order) throw new Error(`order ${result.value} was made and is not there`)
+    const order = await readTransfer(db, session, result.value, context)
+    if (!order) throw new Error(`order ${result.value} was made, but cannot be read`)
     return ok(order)
   }
 
   mount('transfer/terms', async ({ session }) => {
     const plan = await plans.inForce(db)
-    return plan ? ok(await readTerms(db, session, plan, showing)) : refused('plan-none')
+    return plan ? ok(await readTerms(db, session, plan, context)) : refused('plan-none')
   })
 
   mount(

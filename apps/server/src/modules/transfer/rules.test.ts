@@ -2,14 +2,14 @@ import { orderStatuses } from '@lode/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedDecision } from '../operators/index.ts'
-import { type Known, lookAgainAt, standingOf, type TransferFacts } from './rules.ts'
+import { deriveTransferProgress, nextLookAt, type TransferFacts, type TransferSnapshot } from './rules.ts'
 
 const NOON = new Date('2026-11-15T12:00:00Z')
 const hours = (count: number, from = NOON) => new Date(from.getTime() + count * 3_600_000)
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const [formTx, seenTx, paidTx] = ['0x0f', '0x5e', '0x9a'] as const
 
-const asked: TransferFacts = {
+const requestedRow: TransferFacts = {
   asset: 'USDT',
   amount: 100n,
   address,
@@ -26,25 +26,25 @@ const asked: TransferFacts = {
   lookAt: NOON,
 }
 
-const plain: Known = {
+const baseSnapshot: TransferSnapshot = {
   now: NOON,
-  row: asked,
+  row: requestedRow,
   protections: { passwordChangedAt: null, resetEndsAt: null, transfersLockedUntil: null },
   disabled: false,
-  sizes: { reviewAbove: 1_000n, decisionAbove: 5_000n },
+  reviewSizes: { reviewAbove: 1_000n, decisionAbove: 5_000n },
   decisions: [],
   release: null,
   seen: null,
   pausedUntil: null,
-  pausedUntilUnresumed: null,
-  signer: { seenAt: NOON, obeys: true },
-  othersFirst: false,
+  pausedUntilIgnoringResumes: null,
+  signer: { seenAt: NOON, obeysApprovals: true },
+  isFullReleaseAhead: false,
 }
 
-const withRow = (row: Partial<TransferFacts>, also: Partial<Known> = {}): Known => ({
-  ...plain,
+const withRow = (row: Partial<TransferFacts>, also: Partial<TransferSnapshot> = {}): TransferSnapshot => ({
+  ...baseSnapshot,
   ...also,
-  row: { ...asked, ...row },
+  row: { ...requestedRow, ...row },
 })
 
 const decided = (
@@ -57,7 +57,7 @@ const decided = (
   verb,
   firstSignedAt: signedAt,
   signedAt,
-  operators,
+  signers: operators,
   expiresAt: hours(1_000),
   body: {
     verb,
@@ -74,11 +74,11 @@ const decided = (
   },
 })
 
-const reasonsOf = (known: Known) => standingOf(known).holds.map(({ reason }) => reason)
+const reasonsOf = (known: TransferSnapshot) => deriveTransferProgress(known).holds.map(({ reason }) => reason)
 
 describe('a transfer', () => {
-  it('that nothing holds is approved from its request on', () => {
-    expect(standingOf(plain)).toEqual({
+  it('without holds is approved from its request on', () => {
+    expect(deriveTransferProgress(baseSnapshot)).toEqual({
       state: 'approved',
       status: orderStatuses.paying,
       holds: [],
@@ -92,9 +92,9 @@ describe('a transfer', () => {
     })
   })
 
-  it('goes on by itself when its last hold has ended, and says when that was', () => {
+  it('is approved by itself when its last hold ends, with that time as a step', () => {
     const known = withRow({ addressBoundAt: hours(-40), deviceSeenAt: hours(-1) })
-    const at = (now: Date) => standingOf({ ...known, now })
+    const at = (now: Date) => deriveTransferProgress({ ...known, now })
     expect(at(hours(1)).holds).toEqual([
       { reason: 'address-new', endsAt: hours(8) },
       { reason: 'device-new', endsAt: hours(23) },
@@ -104,29 +104,37 @@ describe('a transfer', () => {
     expect(at(hours(30)).steps.at(-1)).toEqual({ state: 'approved', at: hours(23) })
   })
 
-  it('that was approved is held again by what begins, and says since when', () => {
-    const locked = { ...plain, now: hours(5), protections: { ...plain.protections, passwordChangedAt: hours(3) } }
-    expect(standingOf(locked).state).toBe('held')
-    expect(standingOf(locked).steps.at(-1)).toEqual({ state: 'held', at: hours(3) })
+  it('that was approved is held again when a new hold begins, with that time as a step', () => {
+    const locked = {
+      ...baseSnapshot,
+      now: hours(5),
+      protections: { ...baseSnapshot.protections, passwordChangedAt: hours(3) },
+    }
+    expect(deriveTransferProgress(locked).state).toBe('held')
+    expect(deriveTransferProgress(locked).steps.at(-1)).toEqual({ state: 'held', at: hours(3) })
   })
 
-  it('is queued for the pool’s own reasons, a pause before all others', () => {
-    expect(standingOf(withRow({ waitsFor: 'float' })).queue).toEqual({ reason: 'float', until: null, late: false })
+  it('is queued with a reason of the pool, a pause first', () => {
+    expect(deriveTransferProgress(withRow({ waitsFor: 'float' })).queue).toEqual({
+      reason: 'float',
+      until: null,
+      late: false,
+    })
     const paused = withRow({ waitsFor: 'float' }, { pausedUntil: hours(9) })
-    expect(standingOf(paused).queue).toEqual({ reason: 'paused', until: hours(9), late: false })
-    expect(standingOf({ ...paused, disabled: true })).toMatchObject({ state: 'held', queue: null })
+    expect(deriveTransferProgress(paused).queue).toEqual({ reason: 'paused', until: hours(9), late: false })
+    expect(deriveTransferProgress({ ...paused, disabled: true })).toMatchObject({ state: 'held', queue: null })
   })
 
-  it('is signed, broadcast, mined and final as the chain goes on, and goes back as the chain does', () => {
+  it('becomes signed, broadcast, mined and final, and goes back when the chain does', () => {
     const release = { signedAt: hours(1), broadcastAt: null, tx: formTx }
-    const signer = { seenAt: hours(9), obeys: true }
+    const signer = { seenAt: hours(9), obeysApprovals: true }
     const signed = withRow({ releaseNumber: 1n }, { now: hours(9), release, signer })
     const broadcast = { ...signed, release: { ...release, broadcastAt: hours(2) } }
     const mined = { ...broadcast, seen: { tx: seenTx, at: hours(3) } } as const
     const paid = { ended: 'final', endedAt: hours(5), paidAt: hours(3), paidTx } as const
     const final = { ...broadcast, row: { ...signed.row, ...paid } }
     const shown = [signed, broadcast, mined, final].map((known) => {
-      const { state, status, tx, steps, cancellable } = standingOf(known)
+      const { state, status, tx, steps, cancellable } = deriveTransferProgress(known)
       return [state, status, tx, steps.map((step) => step.state).join(' '), cancellable]
     })
     expect(shown).toEqual([
@@ -135,27 +143,31 @@ describe('a transfer', () => {
       ['mined', 3, seenTx, 'requested approved signed broadcast mined', false],
       ['final', 1, paidTx, 'requested approved signed broadcast mined final', false],
     ])
-    expect(standingOf({ ...mined, seen: null }).state).toBe('broadcast')
-    expect(standingOf({ ...signed, row: { ...asked, waitsFor: 'cap' }, release: null })).toMatchObject({
+    expect(deriveTransferProgress({ ...mined, seen: null }).state).toBe('broadcast')
+    expect(
+      deriveTransferProgress({ ...signed, row: { ...requestedRow, waitsFor: 'cap' }, release: null }),
+    ).toMatchObject({
       state: 'approved',
       cancellable: true,
       queue: { reason: 'cap', until: null, late: true },
     })
   })
 
-  it('keeps the time at which it was approved, whatever is changed after it was signed', () => {
+  it('keeps its approval time when protections change after it was signed', () => {
     const known = withRow({ releaseNumber: 1n, deviceSeenAt: hours(-20) }, { now: hours(500) })
     const release = { signedAt: hours(6), broadcastAt: null, tx: null }
     const later = { passwordChangedAt: hours(7), resetEndsAt: hours(100), transfersLockedUntil: hours(700) }
-    const { steps } = standingOf({ ...known, release, protections: later })
+    const { steps } = deriveTransferProgress({ ...known, release, protections: later })
     expect(steps).toContainEqual({ state: 'approved', at: hours(4) })
   })
 
-  it('of a plan that nobody here knows is held to be checked', () => {
-    expect(standingOf({ ...plain, sizes: null }).holds).toEqual([{ reason: 'check', endsAt: null }])
-    expect(standingOf(withRow({ heldCheck: 'the books have no open line of it' })).holds).toEqual([
+  it('is held for a check if its plan version is unknown or a check failed', () => {
+    expect(deriveTransferProgress({ ...baseSnapshot, reviewSizes: null }).holds).toEqual([
       { reason: 'check', endsAt: null },
     ])
+    expect(
+      deriveTransferProgress(withRow({ heldCheck: 'the ledger has no open log line of this transfer' })).holds,
+    ).toEqual([{ reason: 'check', endsAt: null }])
   })
 })
 
@@ -163,82 +175,85 @@ describe('a review', () => {
   const large = withRow({ amount: 2_000n })
   const huge = withRow({ amount: 6_000n })
 
-  it('of a large one, or of a disabled account’s, ends 72 hours after the request', () => {
-    expect(standingOf(large).holds).toEqual([{ reason: 'review-size', endsAt: hours(72) }])
-    expect(standingOf({ ...plain, disabled: true }).holds).toEqual([{ reason: 'review-account', endsAt: hours(72) }])
+  it('of a large transfer or of a disabled account ends 72 hours after the request', () => {
+    expect(deriveTransferProgress(large).holds).toEqual([{ reason: 'review-size', endsAt: hours(72) }])
+    expect(deriveTransferProgress({ ...baseSnapshot, disabled: true }).holds).toEqual([
+      { reason: 'review-account', endsAt: hours(72) },
+    ])
     expect(reasonsOf({ ...large, disabled: true })).toEqual(['review-size', 'review-account'])
-    expect(standingOf({ ...large, now: hours(72) }).state).toBe('approved')
+    expect(deriveTransferProgress({ ...large, now: hours(72) }).state).toBe('approved')
     expect(reasonsOf(withRow({ amount: 1_000n }))).toEqual([])
   })
 
-  it('ends by one operator’s approval, of exactly this', () => {
-    const by = (decision: VerifiedDecision) => standingOf({ ...large, now: hours(3), decisions: [decision] }).state
+  it('ends when one operator approves exactly this transfer', () => {
+    const by = (decision: VerifiedDecision) =>
+      deriveTransferProgress({ ...large, now: hours(3), decisions: [decision] }).state
     expect(by(decided('approve', hours(2), ['alice']))).toBe('approved')
     expect(by(decided('approve', hours(2), ['alice'], { amount: '2001' }))).toBe('held')
     expect(by(decided('approve', hours(2), ['alice'], { symbol: 'BTC' }))).toBe('held')
     const elsewhere = '0x8617E340B3D01FA5F11F306F4090FD50E238070D' as typeof address
     expect(by(decided('approve', hours(2), ['alice'], { address: elsewhere }))).toBe('held')
     const approved = { ...large, now: hours(3), decisions: [decided('approve', hours(2), ['alice'])] }
-    expect(standingOf(approved).steps.at(-1)).toEqual({ state: 'approved', at: hours(2) })
+    expect(deriveTransferProgress(approved).steps.at(-1)).toEqual({ state: 'approved', at: hours(2) })
   })
 
-  it('above the second size needs two, and no time ends it', () => {
+  it('above the second size needs two operators and never ends by itself', () => {
     const body = { amount: '6000' }
     const late = { ...huge, now: hours(10_000) }
     const one = [decided('approve', hours(2), ['alice'], body), decided('approve', hours(3), ['alice'], body)]
     const two = [decided('approve', hours(2), ['alice', 'bob'], body)]
-    expect(standingOf(late).holds).toEqual([{ reason: 'review-size', endsAt: null }])
-    expect(standingOf({ ...late, decisions: one }).state).toBe('held')
-    expect(standingOf({ ...late, decisions: two }).state).toBe('approved')
+    expect(deriveTransferProgress(late).holds).toEqual([{ reason: 'review-size', endsAt: null }])
+    expect(deriveTransferProgress({ ...late, decisions: one }).state).toBe('held')
+    expect(deriveTransferProgress({ ...late, decisions: two }).state).toBe('approved')
   })
 
-  it('that was rejected in time never ends by itself, approved or not', () => {
+  it('that was rejected in time never ends by itself, even if it was approved', () => {
     const decisions = [decided('approve', hours(1), ['alice']), decided('reject', hours(2), ['bob'])]
-    expect(standingOf({ ...large, now: hours(100), decisions }).holds).toEqual([
+    expect(deriveTransferProgress({ ...large, now: hours(100), decisions }).holds).toEqual([
       { reason: 'review-size', endsAt: null },
     ])
     const late = [decided('reject', hours(73), ['bob'])]
-    expect(standingOf({ ...large, now: hours(100), decisions: late }).state).toBe('approved')
+    expect(deriveTransferProgress({ ...large, now: hours(100), decisions: late }).state).toBe('approved')
   })
 })
 
 // ---- any combination of facts ---------------------------------------------------------------------------------------
 
 const moment = fc.integer({ min: -200, max: 200 }).map((count) => hours(count))
-const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary)
+const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary)
 const decision = fc
   .tuple(fc.constantFrom('approve' as const, 'reject' as const), moment, fc.subarray(['alice', 'bob', 'carol']))
   .map(([verb, at, by]) => decided(verb, at, by))
 
-const anyKnown: fc.Arbitrary<Known> = fc
+const anySnapshot: fc.Arbitrary<TransferSnapshot> = fc
   .record({
     now: moment,
     amount: fc.constantFrom(100n, 2_000n, 6_000n),
-    addressBoundAt: perhaps(moment),
-    deviceSeenAt: perhaps(moment),
+    addressBoundAt: orNull(moment),
+    deviceSeenAt: orNull(moment),
     stage: fc.constantFrom('unsigned', 'signed', 'final', 'rejected', 'cancelled', 'reverted'),
-    heldCheck: perhaps(fc.constant('odd')),
-    waitsFor: perhaps(fc.constantFrom('cap' as const, 'float' as const, 'chain' as const)),
+    heldCheck: orNull(fc.constant('odd')),
+    waitsFor: orNull(fc.constantFrom('cap' as const, 'float' as const, 'chain' as const)),
     protections: fc.record({
-      passwordChangedAt: perhaps(moment),
-      resetEndsAt: perhaps(moment),
-      transfersLockedUntil: perhaps(moment),
+      passwordChangedAt: orNull(moment),
+      resetEndsAt: orNull(moment),
+      transfersLockedUntil: orNull(moment),
     }),
     disabled: fc.boolean(),
     decisions: fc.array(decision, { maxLength: 3 }),
-    broadcastAt: perhaps(moment),
-    seenAt: perhaps(moment),
-    pausedUntil: perhaps(moment),
+    broadcastAt: orNull(moment),
+    seenAt: orNull(moment),
+    pausedUntil: orNull(moment),
   })
   .map(({ amount, addressBoundAt, deviceSeenAt, stage, heldCheck, waitsFor, broadcastAt, seenAt, ...known }) => {
     const inRelease = stage === 'signed' || stage === 'final'
     const ended = stage === 'unsigned' || stage === 'signed' ? null : (stage as TransferFacts['ended'])
     return {
-      ...plain,
+      ...baseSnapshot,
       ...known,
       decisions: known.decisions.map((each) => ({ ...each, body: { ...each.body, amount: String(amount) } as never })),
       row: {
-        ...asked,
+        ...requestedRow,
         amount,
         addressBoundAt,
         deviceSeenAt,
@@ -254,65 +269,68 @@ const anyKnown: fc.Arbitrary<Known> = fc
     }
   })
 
-const always = (holds: (known: Known) => void) => fc.assert(fc.property(anyKnown, holds), { numRuns: 500 })
+const always = (holds: (known: TransferSnapshot) => void) =>
+  fc.assert(fc.property(anySnapshot, holds), { numRuns: 500 })
 const UNSIGNED = ['requested', 'held', 'approved']
 
-describe('whatever is known', () => {
-  it('it can be cancelled exactly before it is signed', () => {
+describe('for every combination of facts', () => {
+  it('a transfer can be canceled exactly until it is signed', () => {
     always((known) => {
-      const { cancellable, state } = standingOf(known)
+      const { cancellable, state } = deriveTransferProgress(known)
       expect(cancellable).toBe(UNSIGNED.includes(state))
       expect(cancellable).toBe(known.row.ended === null && known.row.releaseNumber === null)
     })
   })
 
-  it('a hold that begins catches what is not signed, and nothing else', () => {
+  it('a new hold applies to every unsigned transfer and to no other', () => {
     always((known) => {
       const locked = { ...known.protections, transfersLockedUntil: new Date(known.now.getTime() + 1) }
-      const { state } = standingOf({ ...known, protections: locked })
-      expect(state).toBe(UNSIGNED.includes(standingOf(known).state) ? 'held' : standingOf(known).state)
+      const { state } = deriveTransferProgress({ ...known, protections: locked })
+      expect(state).toBe(
+        UNSIGNED.includes(deriveTransferProgress(known).state) ? 'held' : deriveTransferProgress(known).state,
+      )
     })
   })
 
-  it('what has ended stays ended, by whatever clock', () => {
+  it('an ended transfer stays the same at any time', () => {
     fc.assert(
-      fc.property(anyKnown, moment, (known, later) => {
+      fc.property(anySnapshot, moment, (known, later) => {
         fc.pre(known.row.ended !== null)
-        expect(standingOf({ ...known, now: later })).toEqual(standingOf(known))
+        expect(deriveTransferProgress({ ...known, now: later })).toEqual(deriveTransferProgress(known))
       }),
     )
   })
 
-  it('the end of a hold never moves by being asked for', () => {
+  it('the end of a hold does not depend on when it is computed', () => {
     fc.assert(
-      fc.property(anyKnown, moment, (known, later) => {
-        const before = new Map(standingOf(known).holds.map(({ reason, endsAt }) => [reason, endsAt]))
-        for (const { reason, endsAt } of standingOf({ ...known, now: later }).holds)
+      fc.property(anySnapshot, moment, (known, later) => {
+        const before = new Map(deriveTransferProgress(known).holds.map(({ reason, endsAt }) => [reason, endsAt]))
+        for (const { reason, endsAt } of deriveTransferProgress({ ...known, now: later }).holds)
           if (before.has(reason)) expect(endsAt).toEqual(before.get(reason))
       }),
     )
   })
 
-  it('time alone only ever takes holds away', () => {
+  it('the passing of time only removes holds', () => {
     fc.assert(
-      fc.property(anyKnown, fc.nat({ max: 400 }), (known, count) => {
+      fc.property(anySnapshot, fc.nat({ max: 400 }), (known, count) => {
         const now = reasonsOf(known)
         for (const reason of reasonsOf({ ...known, now: hours(count, known.now) })) expect(now).toContain(reason)
       }),
     )
   })
 
-  it('above the second size nothing but two operators ends its review', () => {
+  it('only two operators end a review above the second size', () => {
     always((known) => {
       fc.pre(known.row.ended === null && known.row.releaseNumber === null && known.row.amount === 6_000n)
-      const two = known.decisions.some(({ verb, operators }) => verb === 'approve' && operators.length >= 2)
+      const two = known.decisions.some(({ verb, signers }) => verb === 'approve' && signers.length >= 2)
       if (!two) expect(reasonsOf({ ...known, now: hours(100_000) })).toContain('review-size')
     })
   })
 
-  it('its status on the wire is that of its state, and its last step is where it stands', () => {
+  it('the wire status follows from the state, and the last step is the state', () => {
     always((known) => {
-      const { state, status, steps, holds, queue } = standingOf(known)
+      const { state, status, steps, holds, queue } = deriveTransferProgress(known)
       expect(steps[0]).toEqual({ state: 'requested', at: NOON })
       expect(steps.at(-1)?.state).toBe(state)
       expect(holds.length > 0).toBe(state === 'held')
@@ -322,21 +340,21 @@ describe('whatever is known', () => {
     })
   })
 
-  it('it is looked at again within ten minutes, and never before something can have changed by itself', () => {
+  it('the signer looks again within ten minutes, and earlier only if all holds have ended by then', () => {
     always((known) => {
-      const { state, holds, queue } = standingOf(known)
+      const { state, holds, queue } = deriveTransferProgress(known)
       fc.pre(state === 'held')
-      const at = lookAgainAt(known.now, { holds, queue })
+      const at = nextLookAt(known.now, { holds, queue })
       expect(at.getTime()).toBeLessThanOrEqual(known.now.getTime() + 600_000)
       expect(at.getTime()).toBeGreaterThan(known.now.getTime())
       if (at.getTime() < known.now.getTime() + 600_000) expect(reasonsOf({ ...known, now: at })).toEqual([])
     })
   })
 
-  it('when a pause may have been lifted: within a minute, for everybody waits for that', () => {
-    const { holds } = standingOf(plain)
+  it('the signer looks again within a minute during a pause', () => {
+    const { holds } = deriveTransferProgress(baseSnapshot)
     const until = hours(5)
-    expect(lookAgainAt(NOON, { holds, queue: { until } })).toEqual(new Date(NOON.getTime() + 60_000))
+    expect(nextLookAt(NOON, { holds, queue: { until } })).toEqual(new Date(NOON.getTime() + 60_000))
   })
 })
 
@@ -346,78 +364,78 @@ describe('an approved transfer that is not signed', () => {
   /**
    * The queue of a transfer without other problems, this many minutes after its request. The signer has just reported.
    */
-  const after = (passed: number, also: Partial<Known> = {}, row: Partial<TransferFacts> = {}) => {
+  const after = (passed: number, also: Partial<TransferSnapshot> = {}, row: Partial<TransferFacts> = {}) => {
     const now = minutes(passed)
-    return standingOf(withRow(row, { now, signer: { seenAt: now, obeys: true }, ...also })).queue
+    return deriveTransferProgress(withRow(row, { now, signer: { seenAt: now, obeysApprovals: true }, ...also })).queue
   }
 
-  it('is not late for ten minutes, and then says that nobody knows why', () => {
+  it('is late after ten minutes, with an unknown reason', () => {
     expect(after(10)).toBeNull()
     expect(after(11)).toEqual({ reason: 'unknown', until: null, late: true })
   })
 
-  it('says that others go out first where more than a release holds are due before it', () => {
-    expect(after(10, { othersFirst: true })).toBeNull()
-    expect(after(11, { othersFirst: true })).toEqual({ reason: 'others-first', until: null, late: true })
+  it('says that others go first if a full release is due before it', () => {
+    expect(after(10, { isFullReleaseAhead: true })).toBeNull()
+    expect(after(11, { isFullReleaseAhead: true })).toEqual({ reason: 'others-first', until: null, late: true })
   })
 
   it.each(['cap', 'float', 'chain'] as const)(
-    'says from the start that it waits for the %s, and when it is late',
+    'says at once that it waits for the %s, and later that it is late',
     (what) => {
       expect(after(1, {}, { waitsFor: what })).toEqual({ reason: what, until: null, late: false })
       expect(after(11, {}, { waitsFor: what })).toEqual({ reason: what, until: null, late: true })
     },
   )
 
-  it('says until when payouts are paused before anything else, and when it is late', () => {
-    const paused = { pausedUntil: hours(5), signer: { seenAt: null, obeys: false } }
+  it('shows a pause before any other reason, and that it is late', () => {
+    const paused = { pausedUntil: hours(5), signer: { seenAt: null, obeysApprovals: false } }
     expect(after(11, paused, { waitsFor: 'cap' })).toEqual({ reason: 'paused', until: hours(5), late: true })
   })
 
-  it('says that the signer is not running when it has been silent for five minutes, or never reported', () => {
-    expect(after(6, { signer: { seenAt: minutes(1), obeys: true } })).toBeNull()
-    expect(after(7, { signer: { seenAt: minutes(1), obeys: true } })?.reason).toBe('signer-away')
-    expect(after(0, { signer: { seenAt: null, obeys: false } })).toEqual({
+  it('says that the signer is not running if it has not reported for five minutes', () => {
+    expect(after(6, { signer: { seenAt: minutes(1), obeysApprovals: true } })).toBeNull()
+    expect(after(7, { signer: { seenAt: minutes(1), obeysApprovals: true } })?.reason).toBe('signer-away')
+    expect(after(0, { signer: { seenAt: null, obeysApprovals: false } })).toEqual({
       reason: 'signer-away',
       until: null,
       late: false,
     })
   })
 
-  it('is late by the time of its approval, not of its request', () => {
+  it('is late ten minutes after its approval, not after its request', () => {
     const sizes = { reviewAbove: 50n, decisionAbove: 5_000n }
     const decisions = [decided('approve', minutes(60), ['a'], { amount: '100' })]
-    expect(after(70, { sizes, decisions })).toBeNull()
-    expect(after(71, { sizes, decisions })?.late).toBe(true)
+    expect(after(70, { reviewSizes: sizes, decisions })).toBeNull()
+    expect(after(71, { reviewSizes: sizes, decisions })?.late).toBe(true)
   })
 
-  it('is not late for a reason that nobody knows right after the signer put it off', () => {
+  it('is not late for an unknown reason right after the signer postponed it', () => {
     // As after a pause, which the signer checks every minute.
     expect(after(100, {}, { lookAt: minutes(99) })).toBeNull()
     expect(after(110, {}, { lookAt: minutes(99) })?.reason).toBe('unknown')
   })
 
-  describe('where the signer does not obey decisions', () => {
-    const deaf = (passed: number, also: Partial<Known>) => {
-      const signer = { seenAt: minutes(passed), obeys: false }
+  describe('if the signer does not obey decisions', () => {
+    const deaf = (passed: number, also: Partial<TransferSnapshot>) => {
+      const signer = { seenAt: minutes(passed), obeysApprovals: false }
       return after(passed, { signer, ...also })?.reason ?? null
     }
-    const large = { sizes: { reviewAbove: 50n, decisionAbove: 5_000n } }
+    const large = { reviewSizes: { reviewAbove: 50n, decisionAbove: 5_000n } }
     const approved = { ...large, decisions: [decided('approve', minutes(1), ['a'], { amount: '100' })] }
 
-    it('goes out where it needs none', () => {
+    it('does not wait if it needs no decision', () => {
       expect(deaf(2, {})).toBeNull()
     })
 
-    it('waits at once where an approval ended its review, and no longer when time has ended it', () => {
+    it('waits if an approval ended its review, but not if the review ended by itself', () => {
       expect(deaf(2, approved)).toBe('decision-not-obeyed')
       expect(after(2, approved)).toBeNull()
       expect(deaf(72 * 60 + 5, approved)).toBe('unknown')
     })
 
-    it('waits where a pause was ended by a resume', () => {
-      expect(deaf(2, { pausedUntilUnresumed: hours(5) })).toBe('decision-not-obeyed')
-      expect(after(2, { pausedUntilUnresumed: hours(5) })).toBeNull()
+    it('waits if a resume ended a pause', () => {
+      expect(deaf(2, { pausedUntilIgnoringResumes: hours(5) })).toBe('decision-not-obeyed')
+      expect(after(2, { pausedUntilIgnoringResumes: hours(5) })).toBeNull()
     })
   })
 })

@@ -1,14 +1,14 @@
 import type { QueueReason, TransferHoldReason, TransferState } from '@lode/wire'
 import { orderStatuses } from '@lode/wire'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { isHoldingBack, type VerifiedDecision } from '../operators/index.ts'
+import { isRestrictive, type VerifiedDecision } from '../operators/index.ts'
 import type { PayoutRow } from '../payout/index.ts'
-import { HOLD_LASTS_HOURS, holdsAt, type KnownForHolds } from '../protection/index.ts'
+import { HOLD_TOTAL_HOURS, type HoldFacts, listHolds } from '../protection/index.ts'
 
 /**
- * The state of a transfer out, computed from the known facts whenever it is needed. `held` and `approved` are stored
- * nowhere. So a new hold applies to every transfer that is not signed, and a transfer goes on by itself when its last
- * hold ends.
+ * Everything from which the state of a transfer out is computed whenever it is needed. `held` and `approved` are stored
+ * nowhere. So a new hold applies to every transfer that is not signed, and a transfer continues by itself when
+ * its last hold ends.
  *
  *                          ┌────────── a hold begins ──────────┐
  *                          ▼                                   │
@@ -17,29 +17,29 @@ import { HOLD_LASTS_HOURS, holdsAt, type KnownForHolds } from '../protection/ind
  *         │                │                                │   │                   │
  *         └──── cancelled, rejected (only before signed) ───┘   └── failed in a final block ──► reverted
  *
- * `requested` is a step and never the present state: from its request on, a transfer is held or approved.
+ * `requested` is only a step, never the current state: a transfer is held or approved as soon as it is requested.
  */
-export type Known = {
+export type TransferSnapshot = {
   readonly now: Date
   readonly row: TransferFacts
   /** The member's protections as they are now. Address and browser come from the row. */
-  readonly protections: Omit<KnownForHolds, 'addressBoundAt' | 'deviceFirstSeenAt'>
+  readonly protections: Omit<HoldFacts, 'addressBoundAt' | 'deviceFirstSeenAt'>
   /** Whether the account is disabled now. */
   readonly disabled: boolean
-  /** From the plan version of the request; null if that version is not known. */
-  readonly sizes: Sizes | null
+  /** From the plan version of the request; null if this process cannot load it. */
+  readonly reviewSizes: ReviewSizes | null
   /** Verified decisions about this transfer, the oldest first. */
   readonly decisions: readonly VerifiedDecision[]
-  readonly release: Release | null
+  readonly release: ReleaseTimes | null
   /** The payout's chain transaction, in a block that is not final. */
   readonly seen: { readonly tx: Hex; readonly at: Date } | null
   readonly pausedUntil: Date | null
-  /** The same without any resume, for a signer that does not obey resumes. */
-  readonly pausedUntilUnresumed: Date | null
-  /** When the signer last reported, null if it never did; and whether it obeys approvals and resumes. */
-  readonly signer: { readonly seenAt: Date | null; readonly obeys: boolean }
-  /** Whether a full release of other payouts is due before this one. */
-  readonly othersFirst: boolean
+  /** Until when payouts would be paused if no resume counted. A signer without a pinned link ignores resumes. */
+  readonly pausedUntilIgnoringResumes: Date | null
+  /** When the signer last reported (null: never), and whether it obeys approvals and resumes. */
+  readonly signer: { readonly seenAt: Date | null; readonly obeysApprovals: boolean }
+  /** Whether enough other payouts come before this one in the queue to fill a whole release. */
+  readonly isFullReleaseAhead: boolean
 }
 
 export type TransferFacts = Pick<
@@ -60,28 +60,29 @@ export type TransferFacts = Pick<
   | 'paidAt'
 >
 
-type Sizes = { readonly reviewAbove: bigint; readonly decisionAbove: bigint }
+type ReviewSizes = { readonly reviewAbove: bigint; readonly decisionAbove: bigint }
 
-type Release = {
+type ReleaseTimes = {
   readonly signedAt: Date
-  /** When a node first accepted it, and the hash of the newest signed version. */
+  /** When a node first accepted the release. */
   readonly broadcastAt: Date | null
+  /** The hash of its newest signed version. */
   readonly tx: Hex | null
 }
 
-/** `endsAt` is null if no time ends the hold: two operators must decide, or the signer's check must succeed. */
+/** `endsAt` is null if the hold has no fixed end: two operators must decide, or the signer's check must succeed. */
 type TransferHold = { readonly reason: TransferHoldReason; readonly endsAt: Date | null }
 
 type Step = { readonly state: TransferState; readonly at: Date }
 
 /** What an approved transfer waits for. `late`: it has waited longer than usual. */
-type Queue = { readonly reason: QueueReason; readonly until: Date | null; readonly late: boolean }
+type QueueStatus = { readonly reason: QueueReason; readonly until: Date | null; readonly late: boolean }
 
-export type Standing = {
+export type TransferProgress = {
   readonly state: TransferState
   readonly status: (typeof orderStatuses)[keyof typeof orderStatuses]
   readonly holds: readonly TransferHold[]
-  readonly queue: Queue | null
+  readonly queue: QueueStatus | null
   readonly cancellable: boolean
   readonly steps: readonly Step[]
   readonly tx: Hex | null
@@ -97,33 +98,33 @@ export const LATE_AFTER_MINUTES = 10
 /** The signer reports every five seconds. Proving many postings after a restore can delay a report for some minutes. */
 const SIGNER_AWAY_AFTER_MINUTES = 5
 
-/** The other holds do not last for a fixed time. */
-const LASTS_HOURS: Partial<Record<TransferHoldReason, number>> = HOLD_LASTS_HOURS
+/** How long each hold lasts. A hold that is not in this table has no fixed length. */
+const HOLD_HOURS: Partial<Record<TransferHoldReason, number>> = HOLD_TOTAL_HOURS
 
-export function standingOf(known: Known): Standing {
-  const { row } = known
+export function deriveTransferProgress(transfer: TransferSnapshot): TransferProgress {
+  const { row } = transfer
   const unsigned = row.ended === null && row.releaseNumber === null
-  const holds = unsigned ? holdsOf(known) : []
-  const state = stateOf(known, holds)
+  const holds = unsigned ? listTransferHolds(transfer) : []
+  const state = stateOf(transfer, holds)
   return {
     state,
-    status: statusOf[state],
+    status: statusByState[state],
     holds,
-    queue: state === 'approved' ? queueOf(known) : null,
+    queue: state === 'approved' ? deriveQueueStatus(transfer) : null,
     cancellable: unsigned,
-    steps: stepsOf(known, state, holds),
-    tx: txOf(known, state),
+    steps: listSteps(transfer, state, holds),
+    tx: findTx(transfer, state),
   }
 }
 
-function stateOf({ row, release, seen }: Known, holds: readonly TransferHold[]): TransferState {
+function stateOf({ row, release, seen }: TransferSnapshot, holds: readonly TransferHold[]): TransferState {
   if (row.ended !== null) return row.ended
   if (row.releaseNumber === null) return holds.length > 0 ? 'held' : 'approved'
   if (seen) return 'mined'
   return release?.broadcastAt ? 'broadcast' : 'signed'
 }
 
-const statusOf = {
+const statusByState = {
   requested: orderStatuses.paying,
   held: orderStatuses.paying,
   approved: orderStatuses.paying,
@@ -138,54 +139,62 @@ const statusOf = {
 
 // ---- holds ----------------------------------------------------------------------------------------------------------
 
-function holdsOf(known: Known): TransferHold[] {
-  const { now, row, sizes } = known
-  const checks = row.heldCheck !== null || sizes === null ? [{ reason: 'check', endsAt: null } as const] : []
-  const endsAt = reviewEndOf(known)
+function listTransferHolds(transfer: TransferSnapshot): TransferHold[] {
+  const { now, row, reviewSizes } = transfer
+  const checks = row.heldCheck !== null || reviewSizes === null ? [{ reason: 'check', endsAt: null } as const] : []
+  const endsAt = findReviewEnd(transfer)
   const reviewed = endsAt === null || endsAt > now
-  const reviews = reviewed ? reviewReasons(known).map((reason) => ({ reason, endsAt })) : []
-  return [...holdsAt(now, protectionsOf(known)), ...reviews, ...checks]
+  const reviews = reviewed ? reviewReasons(transfer).map((reason) => ({ reason, endsAt })) : []
+  return [...listHolds(now, protectionsOf(transfer)), ...reviews, ...checks]
 }
 
-const protectionsOf = ({ row, protections }: Known): KnownForHolds => ({
+const protectionsOf = ({ row, protections }: TransferSnapshot): HoldFacts => ({
   ...protections,
   addressBoundAt: row.addressBoundAt,
   deviceFirstSeenAt: row.deviceSeenAt,
 })
 
-function reviewReasons({ row, sizes, disabled }: Known): TransferHoldReason[] {
-  const large = sizes !== null && row.amount > sizes.reviewAbove
+function reviewReasons({ row, reviewSizes, disabled }: TransferSnapshot): TransferHoldReason[] {
+  const large = reviewSizes !== null && row.amount > reviewSizes.reviewAbove
   return [...(large ? (['review-size'] as const) : []), ...(disabled ? (['review-account'] as const) : [])]
 }
 
 /**
- * When the review of a transfer ends, if it has one: when enough operators approved it, or 72 hours after the request.
- * Above the second size no time ends it. Nor does a review end that operators rejected in time: the worker is about to
- * give the money back.
+ * When the review of a transfer ends, if it has one: when enough operators have approved it, or 72 hours after the
+ * request. Null if it has no end: above `decisionAbove` only operators end it, and after a rejection in time the
+ * transfer stays under review until the worker returns the money.
  */
-function reviewEndOf(known: Known): Date | null {
-  const { needed, byItself } = reviewTerms(known)
-  const said = known.decisions.filter((decision) => decision.operators.length >= needed && isAbout(decision, known.row))
-  if (said.some((decision) => decision.verb === 'reject' && isBefore(decision, byItself))) return null
-  const approval = said.find((decision) => decision.verb === 'approve')
-  if (approval === undefined) return byItself
-  return isBefore(approval, byItself) ? approval.signedAt : byItself
+function findReviewEnd(transfer: TransferSnapshot): Date | null {
+  const { needed, endsByItselfAt } = reviewTerms(transfer)
+  const sufficient = transfer.decisions.filter(
+    (decision) => decision.signers.length >= needed && matchesTransfer(decision, transfer.row),
+  )
+  if (sufficient.some((decision) => decision.verb === 'reject' && isBefore(decision, endsByItselfAt))) return null
+  const approval = sufficient.find((decision) => decision.verb === 'approve')
+  if (approval === undefined) return endsByItselfAt
+  return isBefore(approval, endsByItselfAt) ? approval.signedAt : endsByItselfAt
 }
 
-/** How many operators are needed, and when the review ends without a decision. */
-function reviewTerms({ row, sizes }: Pick<Known, 'row' | 'sizes'>): { needed: 1 | 2; byItself: Date | null } {
-  const needed = operatorsNeeded(row, sizes)
-  return { needed, byItself: needed === 2 ? null : new Date(row.requestedAt.getTime() + REVIEW_HOURS * HOUR_MS) }
+/** How many operators must sign, and when the review ends without a decision (null: never). */
+function reviewTerms({ row, reviewSizes }: Pick<TransferSnapshot, 'row' | 'reviewSizes'>): {
+  needed: 1 | 2
+  endsByItselfAt: Date | null
+} {
+  const needed = operatorsNeeded(row, reviewSizes)
+  return { needed, endsByItselfAt: needed === 2 ? null : new Date(row.requestedAt.getTime() + REVIEW_HOURS * HOUR_MS) }
 }
 
 const isBefore = ({ signedAt }: VerifiedDecision, end: Date | null): boolean => end === null || signedAt < end
 
-/** How many operators must sign to approve or to reject. If the plan is not known, two are needed. */
-export const operatorsNeeded = ({ amount }: { amount: bigint }, sizes: Sizes | null): 1 | 2 =>
-  sizes !== null && amount <= sizes.decisionAbove ? 1 : 2
+/** How many operators must sign to approve or to reject. Two, if the plan version cannot be loaded. */
+export const operatorsNeeded = ({ amount }: { amount: bigint }, reviewSizes: ReviewSizes | null): 1 | 2 =>
+  reviewSizes !== null && amount <= reviewSizes.decisionAbove ? 1 : 2
 
-/** A decision repeats the transfer's terms, so that it counts for this transfer and no other. */
-export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount: bigint; address: Address }): boolean {
+/** Whether a decision approves or rejects exactly this transfer: it must repeat its symbol, amount and address. */
+export function matchesTransfer(
+  { body }: VerifiedDecision,
+  row: { asset: string; amount: bigint; address: Address },
+): boolean {
   if (body.verb !== 'approve' && body.verb !== 'reject') return false
   return body.symbol === row.asset && body.amount === String(row.amount) && isAddressEqual(body.address, row.address)
 }
@@ -193,53 +202,53 @@ export function isAbout({ body }: VerifiedDecision, row: { asset: string; amount
 // ---- queue of an approved transfer ----------------------------------------------------------------------------------
 
 /**
- * A known reason is shown at once. An unknown reason is shown only when the transfer is late, counted from the time at
- * which the signer was to look at it. Right after a pause, for example, nothing holds the transfer, and the signer has
- * not looked again yet.
+ * Why an approved transfer has not gone out. A known reason is shown at once. Without a known reason nothing is shown
+ * until the transfer is late, counted from the time at which the signer was to judge it. Right after a pause, for
+ * example, nothing holds the transfer, and the signer has not judged it again yet.
  */
-function queueOf(known: Known): Queue | null {
-  const { now, row, othersFirst } = known
+function deriveQueueStatus(transfer: TransferSnapshot): QueueStatus | null {
+  const { now, row, isFullReleaseAhead } = transfer
   const isLateSince = (time: number): boolean => now.getTime() - time > LATE_AFTER_MINUTES * MINUTE_MS
-  const approved = approvedAt(known).getTime()
-  const reason = knownReason(known)
-  if (reason) return { reason, until: reason === 'paused' ? known.pausedUntil : null, late: isLateSince(approved) }
+  const approved = findApprovalTime(transfer).getTime()
+  const reason = findKnownReason(transfer)
+  if (reason) return { reason, until: reason === 'paused' ? transfer.pausedUntil : null, late: isLateSince(approved) }
   if (!isLateSince(Math.max(approved, row.lookAt.getTime()))) return null
-  return { reason: othersFirst ? 'others-first' : 'unknown', until: null, late: true }
+  return { reason: isFullReleaseAhead ? 'others-first' : 'unknown', until: null, late: true }
 }
 
-function knownReason(known: Known): QueueReason | null {
-  const { now, signer, row, pausedUntil } = known
+function findKnownReason(transfer: TransferSnapshot): QueueReason | null {
+  const { now, signer, row, pausedUntil } = transfer
   if (pausedUntil) return 'paused'
   if (isSignerAway(signer.seenAt, now)) return 'signer-away'
-  if (!signer.obeys && waitsForDecision(known)) return 'decision-not-obeyed'
+  if (!signer.obeysApprovals && waitsForDecision(transfer)) return 'decision-not-obeyed'
   return row.waitsFor
 }
 
 export const isSignerAway = (seenAt: Date | null, now: Date): boolean =>
   seenAt === null || now.getTime() - seenAt.getTime() > SIGNER_AWAY_AFTER_MINUTES * MINUTE_MS
 
-/** Whether only an approval or a resume lets it go out. Every signer obeys pauses and rejections. */
-function waitsForDecision(known: Known): boolean {
-  const decisions = known.decisions.filter(({ verb }) => isHoldingBack(verb))
-  return known.pausedUntilUnresumed !== null || holdsOf({ ...known, decisions }).length > 0
+/** Whether the transfer needs an approval or a resume to go out. Every signer obeys pauses and rejections. */
+function waitsForDecision(transfer: TransferSnapshot): boolean {
+  const decisions = transfer.decisions.filter(({ verb }) => isRestrictive(verb))
+  return transfer.pausedUntilIgnoringResumes !== null || listTransferHolds({ ...transfer, decisions }).length > 0
 }
 
-/** Whether it waits for a decision by operators. */
-export const isUnderReview = (known: Known): boolean =>
-  standingOf(known).holds.some(({ reason }) => reason === 'review-size' || reason === 'review-account')
+/** Whether the transfer waits for a decision by operators. */
+export const isUnderReview = (transfer: TransferSnapshot): boolean =>
+  deriveTransferProgress(transfer).holds.some(({ reason }) => reason === 'review-size' || reason === 'review-account')
 
-/** Whether it still waits after the time at which other reviews end by themselves. */
-export const isOverdue = (known: Known): boolean =>
-  known.now.getTime() - known.row.requestedAt.getTime() >= REVIEW_HOURS * HOUR_MS && isUnderReview(known)
+/** Whether the transfer is still under review after 72 hours, when smaller transfers go out by themselves. */
+export const isOverdue = (transfer: TransferSnapshot): boolean =>
+  transfer.now.getTime() - transfer.row.requestedAt.getTime() >= REVIEW_HOURS * HOUR_MS && isUnderReview(transfer)
 
 // ---- steps so far ---------------------------------------------------------------------------------------------------
 
-function stepsOf(known: Known, state: TransferState, holds: readonly TransferHold[]): Step[] {
-  const { row, release, seen } = known
+function listSteps(transfer: TransferSnapshot, state: TransferState, holds: readonly TransferHold[]): Step[] {
+  const { row, release, seen } = transfer
   const requested: Step = { state: 'requested', at: row.requestedAt }
-  const step = (of: TransferState, at: Date | null | undefined): Step[] => (at ? [{ state: of, at }] : [])
+  const step = (reached: TransferState, at: Date | null | undefined): Step[] => (at ? [{ state: reached, at }] : [])
   const signed = () => [
-    ...step('approved', approvedAt(known)),
+    ...step('approved', findApprovalTime(transfer)),
     ...step('signed', release?.signedAt),
     ...step('broadcast', release?.broadcastAt),
   ]
@@ -247,9 +256,9 @@ function stepsOf(known: Known, state: TransferState, holds: readonly TransferHol
     case 'requested':
       return [requested]
     case 'held':
-      return [requested, ...step('held', heldSince(row.requestedAt, holds))]
+      return [requested, ...step('held', findHeldSince(row.requestedAt, holds))]
     case 'approved':
-      return [requested, ...step('approved', approvedAt(known))]
+      return [requested, ...step('approved', findApprovalTime(transfer))]
     case 'signed':
     case 'broadcast':
     case 'mined':
@@ -263,29 +272,29 @@ function stepsOf(known: Known, state: TransferState, holds: readonly TransferHol
   }
 }
 
-/** When the first of its holds began, or the request if that is later or the start is not known. */
-function heldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
+/** When the first hold began. The time of the request, if that is later or if the start of a hold is unknown. */
+function findHeldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
   const begins = holds.map(({ reason, endsAt }) => {
-    const hours = LASTS_HOURS[reason]
+    const hours = HOLD_HOURS[reason]
     return endsAt === null || hours === undefined ? 0 : endsAt.getTime() - hours * HOUR_MS
   })
   return new Date(Math.max(requestedAt.getTime(), Math.min(...begins)))
 }
 
 /**
- * When its last hold ended, or the request if it had none. A hold that ends after the signature is ignored: it began
- * after the signature too, because a held transfer is not signed.
+ * When the last hold ended, or the time of the request if there was no hold. A hold that ends after the signature is
+ * ignored: a held transfer is not signed, so the hold also began after the signature.
  */
-function approvedAt(known: Known): Date {
-  const { row, release, now } = known
+function findApprovalTime(transfer: TransferSnapshot): Date {
+  const { row, release, now } = transfer
   const until = release?.signedAt ?? now
-  const timed = holdsAt(row.requestedAt, protectionsOf(known)).map(({ endsAt }) => endsAt)
-  const review = reviewReasons(known).length > 0 ? reviewEndOf(known) : null
+  const timed = listHolds(row.requestedAt, protectionsOf(transfer)).map(({ endsAt }) => endsAt)
+  const review = reviewReasons(transfer).length > 0 ? findReviewEnd(transfer) : null
   const ends = [...timed, ...(review ? [review] : [])].filter((end) => end <= until)
   return new Date(Math.max(row.requestedAt.getTime(), ...ends.map((end) => end.getTime())))
 }
 
-function txOf({ row, release, seen }: Known, state: TransferState): Hex | null {
+function findTx({ row, release, seen }: TransferSnapshot, state: TransferState): Hex | null {
   switch (state) {
     case 'final':
       return row.paidTx
@@ -301,20 +310,20 @@ function txOf({ row, release, seen }: Known, state: TransferState): Hex | null {
 // ---- for the signer -------------------------------------------------------------------------------------------------
 
 /**
- * A hold can end early, for example when a reset is canceled. So can a pause, for which all transfers wait. The signer
- * looks again after this time at the latest.
+ * The signer judges a waiting transfer again after this time at the latest, because a hold or a pause can end early.
+ * For example, a member cancels a reset. During a pause it looks more often, because all transfers wait for its end.
  */
-const LOOK_AGAIN_MS = 600_000
-const LOOK_AGAIN_PAUSED_MS = 60_000
+const MAX_LOOK_DELAY_MS = 600_000
+const MAX_LOOK_DELAY_PAUSED_MS = 60_000
 
-/** When the signer looks again at a transfer that it cannot sign now: as soon as all holds and the pause are over. */
-export function lookAgainAt(
+/** When the signer judges a waiting transfer again: when holds and pause are over, or after the longest delay. */
+export function nextLookAt(
   now: Date,
-  { holds, queue }: Pick<Standing, 'holds'> & { readonly queue: Pick<Queue, 'until'> | null },
+  { holds, queue }: Pick<TransferProgress, 'holds'> & { readonly queue: Pick<QueueStatus, 'until'> | null },
 ): Date {
   const ends = [...holds.map(({ endsAt }) => endsAt), queue ? queue.until : null].filter((end) => end !== null)
   const endless = holds.some(({ endsAt }) => endsAt === null)
   const last = endless || ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends.map((end) => end.getTime()))
-  const longest = queue !== null && holds.length === 0 ? LOOK_AGAIN_PAUSED_MS : LOOK_AGAIN_MS
+  const longest = queue !== null && holds.length === 0 ? MAX_LOOK_DELAY_PAUSED_MS : MAX_LOOK_DELAY_MS
   return new Date(Math.min(last, now.getTime() + longest))
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import type { PoolAccount } from '@lode/wire'
 
-/** The accounts from which operators may pay, and in which assets. The other reserves are debited only by airdrops. */
+/** The accounts from which operators may pay, each with its assets. The other reserves are debited only by airdrops. */
 export const treasuryAccounts = {
   'pool:mining': ['USDT'],
   'pool:liquidity': ['USDT'],
@@ -14,5 +14,5 @@ export type TreasuryAccount = keyof typeof treasuryAccounts
 
 export const isTreasuryAccount = (name: string): name is TreasuryAccount => Object.hasOwn(treasuryAccounts, name)
 
-export const holds = (account: TreasuryAccount, asset: Asset): boolean =>
+export const holdsAsset = (account: TreasuryAccount, asset: Asset): boolean =>
   treasuryAccounts[account].some((held) => held === asset)

@@ -1,14 +1,14 @@
 export { isTreasuryAccount, treasuryAccounts } from './accounts.ts'
-export { applyDecisions } from './apply.ts'
-export { judgeTreasury } from './judge.ts'
+export { applyDecisions } from './apply-decisions.ts'
+export { judgeTreasury } from './judge-treasury.ts'
+export { proposeListing, proposePayment, proposeReturn, storeListing } from './proposals.ts'
 export {
   type ListedPayment,
-  listings,
   listPublicPayments,
-  type PaymentStanding,
-  payments,
-  waitingInSuspense,
+  listSuspense,
+  type PaymentStatus,
+  readListings,
+  readPayments,
 } from './queries.ts'
-export { listAddress, listingQuestion, paymentQuestion, returnQuestion } from './questions.ts'
-export { undoing } from './rules.ts'
-export { wakeForDecisions } from './wake.ts'
+export { buildReversalTransaction } from './rules.ts'
+export { wakeForDecisions } from './wake-for-decisions.ts'

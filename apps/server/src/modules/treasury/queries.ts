@@ -2,15 +2,15 @@ import { type Asset, assets, formatAmount, type Units, units } from '@lode/kerne
 import type { DataOf, PoolPaymentState } from '@lode/wire'
 import { sql } from 'kysely'
 import { type Address, toHex } from 'viem'
-import { addressFromColumn } from '../../platform/chain/column.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, oneBeyond } from '../../platform/http/page.ts'
-import { suspenseOf } from '../ledger/index.ts'
+import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { readSuspense } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
-import { isDecided, isPayment, LISTED_FOR_MS, type Payment } from './rules.ts'
+import { isDecided, isPayment, LISTING_WAIT_MS, type Payment } from './rules.ts'
 
 export type Listing = {
   readonly address: Address
@@ -21,35 +21,39 @@ export type Listing = {
 }
 
 /** The listed addresses, the oldest first. */
-export async function listings(db: Database, operators: Operators): Promise<Listing[]> {
-  return (await decisionsOf(db, operators, ['list'])).flatMap((decision) => {
+export async function readListings(db: Database, operators: Operators): Promise<Listing[]> {
+  return (await readOpenDecisions(db, operators, ['list'])).flatMap((decision) => {
     const { body, signedAt, expiresAt } = decision
     if (body.verb !== 'list') return []
-    const payableFrom = isDecided(decision) ? new Date(signedAt.getTime() + LISTED_FOR_MS) : null
+    const payableFrom = isDecided(decision) ? new Date(signedAt.getTime() + LISTING_WAIT_MS) : null
     return [{ address: body.address, note: body.note, payableFrom, until: expiresAt }]
   })
 }
 
-export type PaymentStanding =
+export type PaymentStatus =
   | { readonly state: 'one-signature' | 'decided' }
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'made'; readonly payout: PayoutRow }
 
-export type ListedPayment = { readonly body: Payment; readonly standing: PaymentStanding }
+export type ListedPayment = { readonly body: Payment; readonly status: PaymentStatus }
 
-const MOST = 100
+const MAX_PAYMENTS = 100
 
-/** The operators' payments and returns with their outcomes, the newest first, at most a hundred. */
-export async function payments(db: Database, operators: Operators, verb: Payment['verb']): Promise<ListedPayment[]> {
-  const open = (await decisionsOf(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
+/** The operators' payments or returns: the open ones, then the last hundred with an outcome, each newest first. */
+export async function readPayments(
+  db: Database,
+  operators: Operators,
+  verb: Payment['verb'],
+): Promise<ListedPayment[]> {
+  const open = (await readOpenDecisions(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
     isPayment(decision.body)
-      ? [{ body: decision.body, standing: { state: isDecided(decision) ? 'decided' : 'one-signature' } }]
+      ? [{ body: decision.body, status: { state: isDecided(decision) ? 'decided' : 'one-signature' } }]
       : [],
   )
   const { rows } = await sql<{ id: bigint; body: string; reason: string | null }>`
     select decision.id, decision.body, outcome.reason
     from lode.decision_outcome as outcome join lode.decision on decision.id = outcome.decision_id
-    where decision.verb = ${verb} order by decision.id desc limit ${MOST}`.execute(db)
+    where decision.verb = ${verb} order by decision.id desc limit ${MAX_PAYMENTS}`.execute(db)
   const made = new Map(
     (await readPayouts(db, sql`where decision_id = any(${rows.map(({ id }) => id)}::bigint[])`)).map((payout) => [
       payout.decisionId,
@@ -59,14 +63,14 @@ export async function payments(db: Database, operators: Operators, verb: Payment
   const ended = rows.flatMap(({ id, body: text, reason }): ListedPayment[] => {
     const body = JSON.parse(text) as Payment
     const payout = made.get(id)
-    if (reason !== null) return [{ body, standing: { state: 'refused', reason } }]
-    return payout ? [{ body, standing: { state: 'made', payout } }] : []
+    if (reason !== null) return [{ body, status: { state: 'refused', reason } }]
+    return payout ? [{ body, status: { state: 'made', payout } }] : []
   })
   return [...open.reverse(), ...ended]
 }
 
 /** Decisions that have not expired and have no outcome yet. */
-async function decisionsOf(
+async function readOpenDecisions(
   db: Database,
   operators: Operators,
   verbs: readonly BodyOf<'list' | 'pay' | 'return'>['verb'][],
@@ -76,7 +80,7 @@ async function decisionsOf(
     where verb = any(${verbs}) and expires_at > lode.now()
       and not exists (select from lode.decision_outcome where decision_id = decision.id)
     order by id`.execute(db)
-  const verified = await operators.verified(
+  const verified = await operators.readVerified(
     db,
     rows.map(({ subject }) => subject),
   )
@@ -85,7 +89,7 @@ async function decisionsOf(
 
 type PublicPayments = DataOf<'pool/payments'>
 
-/** Payments from the pool's own accounts, made or under way, as the public sees them. The newest first. */
+/** One page of the public list of payments from the pool's own accounts, made or under way. The newest first. */
 export async function listPublicPayments(
   db: Database,
   { before, limit }: { readonly before?: bigint; readonly limit: number },
@@ -94,14 +98,14 @@ export async function listPublicPayments(
   const found = await readPayouts(
     db,
     sql`where kind = 'treasury' ${before === undefined ? sql`` : sql`and number < ${before}`}
-        order by number desc limit ${oneBeyond(limit)}`,
+        order by number desc limit ${rowsToRead(limit)}`,
   )
   const { page, next } = cutPage(found, limit, ({ number }) => number)
   const { rows } = await sql<{ release_number: bigint; hash: Buffer }>`
     select distinct on (release_number) release_number, hash from lode.release_form
     where release_number = any(${page.flatMap(({ releaseNumber }) => releaseNumber ?? [])}::bigint[])
     order by release_number, attempt desc`.execute(db)
-  const sent = new Map(rows.map(({ release_number, hash }) => [release_number, toHex(hash)]))
+  const latestHashes = new Map(rows.map(({ release_number, hash }) => [release_number, toHex(hash)]))
   return {
     items: page.map((payout) => {
       const { id, asset, amount, address, paidFrom, purpose, requestedAt, releaseNumber, paidAt, paidTx } = payout
@@ -117,7 +121,7 @@ export async function listPublicPayments(
         purpose: purpose ?? '',
         at: requestedAt.toISOString(),
         paidAt: paidAt?.toISOString() ?? null,
-        tx: paidTx ?? (state === 'sent' && releaseNumber !== null ? (sent.get(releaseNumber) ?? null) : null),
+        tx: paidTx ?? (state === 'sent' && releaseNumber !== null ? (latestHashes.get(releaseNumber) ?? null) : null),
       }
     }),
     next,
@@ -129,20 +133,20 @@ function publicState({ ended, releaseNumber }: PayoutRow): PoolPaymentState {
   return ended === 'final' ? 'paid' : 'returned'
 }
 
-export type Waiting = { readonly address: Address; readonly asset: Asset; readonly amount: Units<Asset> }
+export type SuspenseBalance = { readonly address: Address; readonly asset: Asset; readonly amount: Units<Asset> }
 
 /** Money in suspense, from addresses that nobody registered. */
-export async function waitingInSuspense(db: Database): Promise<Waiting[]> {
+export async function listSuspense(db: Database): Promise<SuspenseBalance[]> {
   const { rows } = await sql<{ address: Buffer }>`
     select holder.address from lode.suspense_holder as holder
     where exists (
       select from lode.ledger_account as account
       where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
     order by holder.owner desc limit 1000`.execute(db)
-  const found: Waiting[] = []
+  const found: SuspenseBalance[] = []
   for (const row of rows) {
     const address = addressFromColumn(row.address)
-    const held = await suspenseOf(db, address)
+    const held = await readSuspense(db, address)
     for (const asset of assets)
       for (const { amount } of held.filter((one) => one.asset === asset))
         found.push({ address, asset, amount: units(asset, amount) })

@@ -1,15 +1,16 @@
 import type { Asset } from '@lode/kernel'
 import { type Address, isAddressEqual } from 'viem'
 import { amountOf, type Transaction } from '../ledger/index.ts'
-import { type BodyOf, TWO, type VerifiedDecision } from '../operators/index.ts'
-import { holds, isTreasuryAccount, type TreasuryAccount } from './accounts.ts'
+import { type BodyOf, SIGNATURES_NEEDED, type VerifiedDecision } from '../operators/index.ts'
+import { holdsAsset, isTreasuryAccount, type TreasuryAccount } from './accounts.ts'
 
 /**
- * What two operators decide about the pool's own money: first to which addresses it may go and, at least 48 hours
- * later, how much from which account. Also the return of money that came from an address that nobody registered.
+ * The rules for the pool's own money. Two operators first list an address. At least 48 hours later, two operators can
+ * pay to this address from one of the pool's accounts. Two operators can also return money that came from an address
+ * that nobody registered.
  */
 
-export const LISTED_FOR_MS = 48 * 3_600_000
+export const LISTING_WAIT_MS = 48 * 3_600_000
 
 export type Payment = BodyOf<'pay' | 'return'>
 
@@ -18,27 +19,28 @@ export const paymentSubject = (verb: Payment['verb'], id: string): string =>
   verb === 'pay' ? `treasury:${id}` : `suspense:${id}`
 
 /** Two operators have signed it. */
-export const isDecided = ({ operators }: VerifiedDecision): boolean => operators.length >= TWO
+export const isDecided = ({ signers }: VerifiedDecision): boolean => signers.length >= SIGNATURES_NEEDED
 
 export const isPayment = (body: VerifiedDecision['body']): body is Payment =>
   (body.verb === 'pay' || body.verb === 'return') && body.subject === paymentSubject(body.verb, body.nonce)
 
 /**
- * Why the payment cannot be made, in words for the operators, or null. `listings` are the decisions about its address.
+ * Returns why the payment cannot be made, as text for the operators, or null. `listings` are the decisions about its
+ * address.
  */
-export function objection(body: Payment, decidedAt: Date, listings: readonly VerifiedDecision[]): string | null {
+export function findObjection(body: Payment, decidedAt: Date, listings: readonly VerifiedDecision[]): string | null {
   if (body.verb === 'return') return null
   if (!isTreasuryAccount(body.from)) return `${body.from} is not an account that operators pay from`
-  if (!holds(body.from, body.symbol)) return `${body.from} holds no ${body.symbol}`
-  const since = listedSince(body.address, listings)
+  if (!holdsAsset(body.from, body.symbol)) return `${body.from} holds no ${body.symbol}`
+  const since = findListedSince(body.address, listings)
   if (!since) return `${body.address} is not listed`
-  return since.getTime() + LISTED_FOR_MS > decidedAt.getTime()
+  return since.getTime() + LISTING_WAIT_MS > decidedAt.getTime()
     ? `${body.address} was listed less than 48 hours before`
     : null
 }
 
 /** Since when an address is listed; null if it is not. */
-export function listedSince(address: Address, listings: readonly VerifiedDecision[]): Date | null {
+export function findListedSince(address: Address, listings: readonly VerifiedDecision[]): Date | null {
   const times = listings.flatMap((listing) =>
     listing.body.verb === 'list' && isAddressEqual(listing.body.address, address) && isDecided(listing)
       ? [listing.signedAt.getTime()]
@@ -47,15 +49,15 @@ export function listedSince(address: Address, listings: readonly VerifiedDecisio
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** The ledger transaction that sets the payment's money aside at the second signature. */
-export function reservation(payment: Payment): Transaction {
+/** The ledger transaction that sets the payment's money aside when the worker carries out the decision. */
+export function buildPaymentTransaction(payment: Payment): Transaction {
   const { nonce, symbol: asset, address } = payment
   const amount = BigInt(payment.amount)
   if (payment.verb === 'pay')
     return {
       type: 'treasuryPay',
       key: `treasury:${nonce}`,
-      moves: [treasuryMoves(payment.from, asset, amount).pay],
+      moves: [buildTreasuryMoves(payment.from, asset, amount).pay],
     }
   const from = { kind: 'suspense:address', address } as const
   return {
@@ -65,7 +67,7 @@ export function reservation(payment: Payment): Transaction {
   }
 }
 
-type Reserved = {
+type ReversiblePayout = {
   readonly id: string
   readonly kind: 'transfer' | 'treasury' | 'suspense'
   readonly asset: Asset
@@ -74,14 +76,21 @@ type Reserved = {
   readonly paidFrom: string | null
 }
 
-/** Returns the money that was set aside for an operators' payment that will not be made. */
-export function undoing({ id, kind, asset, amount, address, paidFrom }: Reserved): Transaction {
+/** The ledger transaction that moves the money of an operators' payment back, if the payment will not be made. */
+export function buildReversalTransaction({
+  id,
+  kind,
+  asset,
+  amount,
+  address,
+  paidFrom,
+}: ReversiblePayout): Transaction {
   if (kind === 'transfer') throw new Error(`${id} is a member’s transfer`)
   if (kind === 'treasury')
     return {
       type: 'treasuryUndone',
       key: `treasury:${id}:undone`,
-      moves: [treasuryMoves(paidFrom, asset, amount).undo],
+      moves: [buildTreasuryMoves(paidFrom, asset, amount).undo],
     }
   const moved = { ...amountOf(asset, amount), from: 'suspense:returning' } as const
   const to = { kind: 'suspense:address', address } as const
@@ -89,16 +98,16 @@ export function undoing({ id, kind, asset, amount, address, paidFrom }: Reserved
 }
 
 /** The moves from an account that operators pay from, and back. Throws if that account does not hold the asset. */
-function treasuryMoves(account: string | null, asset: Asset, amount: bigint) {
-  if (account === 'pool:operations') return bothWays(account, asset, amount)
+function buildTreasuryMoves(account: string | null, asset: Asset, amount: bigint) {
+  if (account === 'pool:operations') return buildBothMoves(account, asset, amount)
   if ((account === 'pool:mining' || account === 'pool:liquidity') && asset === 'USDT')
-    return bothWays(account, asset, amount)
+    return buildBothMoves(account, asset, amount)
   if ((account === 'reserve:liquidity' || account === 'reserve:mining') && asset === 'BTN')
-    return bothWays(account, asset, amount)
+    return buildBothMoves(account, asset, amount)
   throw new Error(`operators do not pay ${asset} from ${account}`)
 }
 
-function bothWays<K extends TreasuryAccount, A extends Asset>(account: K, asset: A, value: bigint) {
+function buildBothMoves<K extends TreasuryAccount, A extends Asset>(account: K, asset: A, value: bigint) {
   const moved = amountOf(asset, value)
   return {
     pay: { ...moved, from: account, to: 'pool:paying' },

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
-import { decideBy, signAs, testOperator } from '../../testing/operators.ts'
-import { openThief } from '../../testing/thief.ts'
-import { isReserved } from '../custody/index.ts'
-import { audit, suspenseOf, systemBalances } from '../ledger/index.ts'
-import type { Question } from '../operators/index.ts'
-import { changeQuestion, takeOutNonsense } from '../operators/index.ts'
+import { connectAttacker } from '../../testing/attacker-fixture.ts'
+import { createTestOperator, signAs, signInTurn } from '../../testing/operators.ts'
+import { isReservedAddress } from '../custody/index.ts'
+import { audit, readSuspense, readSystemBalances } from '../ledger/index.ts'
+import type { Proposal } from '../operators/index.ts'
+import { proposeOperatorChange, removeInvalidDecisions } from '../operators/index.ts'
 import { type PayoutRow, readPayouts, type Verdict } from '../payout/index.ts'
-import { judgeTreasury } from './judge.ts'
-import { listings, listPublicPayments, payments } from './queries.ts'
-import { newAddress, openTreasury, type Treasury } from './testing/treasury.ts'
+import { judgeTreasury } from './judge-treasury.ts'
+import { listPublicPayments, readListings, readPayments } from './queries.ts'
+import { createTreasuryFixture, newAddress, type TreasuryFixture } from './testing/treasury-fixture.ts'
 
-let treasury: Treasury
+let treasury: TreasuryFixture
 beforeAll(async () => {
-  treasury = await openTreasury()
+  treasury = await createTreasuryFixture()
   await treasury.fund('pool:mining', 'USDT', 1_000n)
   await treasury.fund('reserve:mining', 'BTN', 1_000n)
 })
 afterAll(() => treasury.close())
 
-const held = async () => {
-  const balance = await systemBalances(treasury.owner)
+const readBalances = async () => {
+  const balance = await readSystemBalances(treasury.owner)
   return {
     mining: balance('pool:mining', 'USDT'),
     paying: balance('pool:paying', 'USDT'),
@@ -39,27 +39,27 @@ async function verdictOn(payout: PayoutRow | undefined, db: Database = treasury.
 }
 
 const reasonsTo = async (address: string): Promise<string[]> =>
-  (await payments(treasury.owner, treasury.operators, 'pay')).flatMap(({ body, standing }) =>
-    body.address === address && standing.state === 'refused' ? [standing.reason] : [],
+  (await readPayments(treasury.owner, treasury.operators, 'pay')).flatMap(({ body, status }) =>
+    body.address === address && status.state === 'refused' ? [status.reason] : [],
   )
 
-function made<V extends Question>(question: { ok: true; value: V } | { ok: false; error: string }): V {
+function unwrap<V extends Proposal>(question: { ok: true; value: V } | { ok: false; error: string }): V {
   if (!question.ok) throw new Error(question.error)
   return question.value
 }
 
-describe('a payment from the pool’s own account', () => {
-  it('is booked at the second signature, once, and may then be signed', async () => {
+describe('a payment from a pool account', () => {
+  it('is posted once, at the second signature, and may then be signed by the signer', async () => {
     const address = newAddress()
     await treasury.list(address)
-    const before = await held()
-    const question = await treasury.ask({ address, amount: 40n })
+    const before = await readBalances()
+    const question = await treasury.draftPayment({ address, amount: 40n })
     await treasury.decide(question, [treasury.alice])
     expect(await treasury.apply()).toEqual({ done: 0, refused: 0, expired: 0 })
-    await treasury.decide(await treasury.ask({ address, amount: 41n }), [treasury.bob])
+    await treasury.decide(await treasury.draftPayment({ address, amount: 41n }), [treasury.bob])
     expect(await treasury.apply()).toMatchObject({ done: 0 })
 
-    expect(await signAs(treasury.owner, treasury.pool, made(question), treasury.bob)).toBe(2)
+    expect(await signAs(treasury.owner, treasury.pool, unwrap(question), treasury.bob)).toBe(2)
     const applied = await Promise.all([treasury.apply(), treasury.apply(), treasury.apply()])
     expect(applied.every(({ refused }) => refused === 0)).toBe(true)
     const [payout, ...others] = await payoutsTo(address)
@@ -72,42 +72,44 @@ describe('a payment from the pool’s own account', () => {
       paidFrom: 'pool:mining',
       purpose: 'invoice 17',
     })
-    expect(await held()).toEqual({ ...before, mining: before.mining - 40n, paying: before.paying + 40n })
+    expect(await readBalances()).toEqual({ ...before, mining: before.mining - 40n, paying: before.paying + 40n })
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
   })
 
-  it('of the same terms, decided twice, is made twice', async () => {
+  it('with the same terms as another decision is made too', async () => {
     const address = newAddress()
     await treasury.list(address)
-    await treasury.decide(await treasury.ask({ address }))
-    await treasury.decide(await treasury.ask({ address }))
+    await treasury.decide(await treasury.draftPayment({ address }))
+    await treasury.decide(await treasury.draftPayment({ address }))
     expect(await treasury.apply()).toMatchObject({ done: 2 })
     expect(await payoutsTo(address)).toHaveLength(2)
   })
 
-  it('never goes beyond what the account holds, and says so afterwards', async () => {
+  it('is refused with the reason if the account holds less', async () => {
     const address = newAddress()
     await treasury.list(address)
-    const { mining, ...others } = await held()
-    expect(await treasury.ask({ address, amount: mining + 1n })).toMatchObject({
-      error: 'There is less than that in pool:mining.',
+    const { mining, ...others } = await readBalances()
+    expect(await treasury.draftPayment({ address, amount: mining + 1n })).toMatchObject({
+      error: 'pool:mining has less USDT than this amount.',
     })
-    await treasury.decide(await treasury.ask({ address, amount: mining }))
-    await treasury.decide(await treasury.ask({ address, amount: mining, evidence: 'invoice 18' }))
+    await treasury.decide(await treasury.draftPayment({ address, amount: mining }))
+    await treasury.decide(await treasury.draftPayment({ address, amount: mining, evidence: 'invoice 18' }))
     expect(await treasury.apply()).toEqual({ done: 1, refused: 1, expired: 0 })
     expect(await treasury.apply()).toEqual({ done: 0, refused: 0, expired: 0 })
     expect(await payoutsTo(address)).toHaveLength(1)
-    expect(await held()).toEqual({ ...others, mining: 0n, paying: others.paying + mining })
-    expect(await reasonsTo(address)).toEqual(['there is less than that in pool:mining'])
+    expect(await readBalances()).toEqual({ ...others, mining: 0n, paying: others.paying + mining })
+    expect(await reasonsTo(address)).toEqual(['less than this amount is in pool:mining'])
     await treasury.fund('pool:mining', 'USDT', 1_000n)
   })
 
-  it('goes only to an address that two had listed 48 hours before', async () => {
+  it('goes only to an address that two operators listed 48 hours before', async () => {
     const address = newAddress()
-    expect(await treasury.ask({ address })).toMatchObject({ error: expect.stringContaining('is not listed') })
+    expect(await treasury.draftPayment({ address })).toMatchObject({ error: expect.stringContaining('is not listed') })
     await treasury.list(address, { fresh: true })
-    expect(await treasury.ask({ address })).toMatchObject({ error: expect.stringContaining('can be paid to from') })
-    expect(await listings(treasury.owner, treasury.operators)).toContainEqual({
+    expect(await treasury.draftPayment({ address })).toMatchObject({
+      error: expect.stringContaining('can be paid to from'),
+    })
+    expect(await readListings(treasury.owner, treasury.operators)).toContainEqual({
       address,
       note: 'the hosting company',
       payableFrom: expect.any(Date),
@@ -117,11 +119,11 @@ describe('a payment from the pool’s own account', () => {
     // Signed by operators who do not check whether it can be carried out.
     const [old, fresh, unlisted] = [newAddress(), newAddress(), newAddress()]
     await treasury.list(old)
-    const question = made(await treasury.ask({ address: old }))
+    const question = unwrap(await treasury.draftPayment({ address: old }))
     await treasury.list(fresh, { fresh: true })
     for (const to of [fresh, unlisted]) {
       const forged = { ...question, terms: { ...question.terms, address: to } }
-      await decideBy(treasury.owner, treasury.pool, forged, [treasury.alice, treasury.bob])
+      await signInTurn(treasury.owner, treasury.pool, forged, [treasury.alice, treasury.bob])
     }
     expect(await treasury.apply()).toMatchObject({ done: 0, refused: 2 })
     expect(await reasonsTo(fresh)).toEqual([`${fresh} was listed less than 48 hours before`])
@@ -135,14 +137,16 @@ describe('a payment from the pool’s own account', () => {
     expect(await payoutsTo(fresh)).toEqual([])
   })
 
-  it('goes from no other account', async () => {
+  it('cannot be made from any other account', async () => {
     const address = newAddress()
     await treasury.list(address)
     await treasury.fund('reserve:airdrop', 'BTN', 9n)
-    const question = made(await treasury.ask({ address, from: 'reserve:mining', symbol: 'BTN' }))
-    expect(await treasury.ask({ address, from: 'reserve:mining', symbol: 'USDT' })).toMatchObject({ ok: false })
+    const question = unwrap(await treasury.draftPayment({ address, from: 'reserve:mining', symbol: 'BTN' }))
+    expect(await treasury.draftPayment({ address, from: 'reserve:mining', symbol: 'USDT' })).toMatchObject({
+      ok: false,
+    })
     for (const from of ['reserve:airdrop', 'pool:paying', 'dividend:funded', 'available'])
-      await decideBy(treasury.owner, treasury.pool, { ...question, terms: { ...question.terms, from } }, [
+      await signInTurn(treasury.owner, treasury.pool, { ...question, terms: { ...question.terms, from } }, [
         treasury.alice,
         treasury.bob,
       ])
@@ -151,41 +155,41 @@ describe('a payment from the pool’s own account', () => {
     expect(await payoutsTo(address)).toEqual([])
   })
 
-  it('goes back to its account when its decision expires unsigned', async () => {
+  it('goes back to its account if its decision expires before the signer signs', async () => {
     const address = newAddress()
     await treasury.list(address)
-    const before = await held()
-    await treasury.decide(await treasury.ask({ address, amount: 7n }))
+    const before = await readBalances()
+    await treasury.decide(await treasury.draftPayment({ address, amount: 7n }))
     await treasury.apply()
     await treasury.clock.advance(14 * 86_400 + 1)
     const [unsigned] = await payoutsTo(address)
     expect(await verdictOn(unsigned)).toMatchObject({ kind: 'check' })
     await treasury.apply()
     expect(await payoutsTo(address)).toMatchObject([{ ended: 'cancelled' }])
-    expect((await held()).mining).toBeGreaterThanOrEqual(before.mining)
+    expect((await readBalances()).mining).toBeGreaterThanOrEqual(before.mining)
     expect(await treasury.apply()).toEqual({ done: 0, refused: 0, expired: 0 })
     expect((await audit(treasury.owner)).findings).toEqual([])
   })
 })
 
-describe('what was paid from the pool’s own accounts', () => {
-  it('is shown to anybody, page by page, with what for and where it stands', async () => {
+describe('the public list of treasury payments', () => {
+  it('has the purpose and the state of each payment, page by page', async () => {
     const [address, returned] = [newAddress(), newAddress()]
     await treasury.list(returned)
-    await treasury.decide(await treasury.ask({ address: returned, amount: 3n, evidence: 'never mind' }))
+    await treasury.decide(await treasury.draftPayment({ address: returned, amount: 3n, evidence: 'never mind' }))
     await treasury.apply()
     await treasury.clock.advance(14 * 86_400 + 1)
     await treasury.apply()
     await treasury.list(address)
     for (const amount of [1n, 2n]) {
-      await treasury.decide(await treasury.ask({ address, amount, evidence: `invoice ${amount}` }))
+      await treasury.decide(await treasury.draftPayment({ address, amount, evidence: `invoice ${amount}` }))
       await treasury.apply()
     }
     // A payment with one signature is not decided, and returned suspense is not the pool's own money.
-    await treasury.decide(await treasury.ask({ address, amount: 9n }), [treasury.alice])
+    await treasury.decide(await treasury.draftPayment({ address, amount: 9n }), [treasury.alice])
     const stranger = newAddress()
-    await treasury.suspend(stranger, 'USDT', 30n)
-    await treasury.decide(await treasury.askReturn({ address: stranger, amount: 30n }))
+    await treasury.depositToSuspense(stranger, 'USDT', 30n)
+    await treasury.decide(await treasury.draftReturn({ address: stranger, amount: 30n }))
     await treasury.apply()
 
     const asApi = connectDatabase(treasury.database.urlOf('lode_api'), { name: 'treasury test', max: 1 })
@@ -208,10 +212,10 @@ describe('what was paid from the pool’s own accounts', () => {
 })
 
 describe('the signer', () => {
-  it('signs nothing that differs from what two operators signed', async () => {
+  it('signs no payment that differs from what two operators signed', async () => {
     const address = newAddress()
     await treasury.list(address)
-    await treasury.decide(await treasury.ask({ address, amount: 11n }))
+    await treasury.decide(await treasury.draftPayment({ address, amount: 11n }))
     await treasury.apply()
     const [payout] = await payoutsTo(address)
     if (!payout) throw new Error('there is no payout')
@@ -228,12 +232,12 @@ describe('the signer', () => {
     for (const change of changes) expect(await verdictOn({ ...payout, ...change })).toMatchObject({ kind: 'check' })
   })
 
-  it('signs nothing to the pool’s own addresses, and nothing that one who is removed had signed', async () => {
+  it('signs no payment to the pool’s own addresses, and none with the signature of a removed operator', async () => {
     const address = newAddress()
     await treasury.list(address)
-    const carol = testOperator('carol')
-    await treasury.decide(await changeQuestion(treasury.owner, treasury.pool, 'add', carol.operator))
-    await treasury.decide(await treasury.ask({ address, amount: 2n }), [treasury.alice, carol])
+    const carol = createTestOperator('carol')
+    await treasury.decide(await proposeOperatorChange(treasury.owner, treasury.pool, 'add', carol.operator))
+    await treasury.decide(await treasury.draftPayment({ address, amount: 2n }), [treasury.alice, carol])
     await treasury.apply()
     const [payout] = await payoutsTo(address)
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
@@ -241,117 +245,126 @@ describe('the signer', () => {
     await sql`insert into lode.pool_address values (${Buffer.from(address.slice(2), 'hex')}, 'cold', 1)`.execute(
       treasury.owner,
     )
-    expect(await verdictOn(payout)).toEqual({ kind: 'check', what: 'its address is the pool’s own' })
+    expect(await verdictOn(payout)).toEqual({ kind: 'check', problem: 'its address belongs to the pool' })
     await sql`delete from lode.pool_address`.execute(treasury.owner)
 
-    await treasury.decide(await changeQuestion(treasury.owner, treasury.pool, 'remove', carol.operator))
-    expect(await verdictOn(payout)).toEqual({ kind: 'check', what: 'two operators have not signed it, or no longer' })
+    await treasury.decide(await proposeOperatorChange(treasury.owner, treasury.pool, 'remove', carol.operator))
+    expect(await verdictOn(payout)).toEqual({
+      kind: 'check',
+      problem: 'it does not have the signatures of two present operators',
+    })
   })
 })
 
-describe('an address that is listed', () => {
-  it('is nobody’s account, and a member’s is not listed', async () => {
+describe('a listed address', () => {
+  it('cannot register, and a member’s address cannot be listed', async () => {
     const { owner, contracts } = treasury
     const [listed, members] = [newAddress(), newAddress()]
-    expect(await isReserved(owner, contracts, listed)).toBe(false)
+    expect(await isReservedAddress(owner, contracts, listed)).toBe(false)
     await treasury.list(listed, { fresh: true })
-    expect(await isReserved(owner, contracts, listed)).toBe(true)
+    expect(await isReservedAddress(owner, contracts, listed)).toBe(true)
     await sql`insert into lode.member (account, invite_code, lang) values (${Buffer.from(members.slice(2), 'hex')}, '00000000', 'en')`.execute(
       owner,
     )
-    await expect(treasury.list(members)).rejects.toThrow('is a member’s')
-    await expect(treasury.list(contracts.vault)).rejects.toThrow('is the pool’s own')
+    await expect(treasury.list(members)).rejects.toThrow('is the address of a member')
+    await expect(treasury.list(contracts.vault)).rejects.toThrow('belongs to the pool')
   })
 })
 
-describe('whoever can write decisions down and has no key', () => {
-  it('keeps no address from registering', async () => {
+describe('an attacker who can insert decisions but has no operator key', () => {
+  it('cannot keep an address from registering', async () => {
     const { database, owner, contracts, alice, bob } = treasury
-    const thief = openThief(database)
+    const thief = connectAttacker(database)
     const address = newAddress()
     const subject = `treasury-address:${address.toLowerCase()}`
-    const [id] = await thief.decide({ subject, verb: 'list', by: [alice, bob] })
+    const [id] = await thief.insertForgedDecisions({ subject, verb: 'list', by: [alice, bob] })
     await sql`
       insert into lode.treasury_address (decision_id, address)
       values (${id}, ${Buffer.from(address.slice(2), 'hex')})`.execute(thief.db)
-    expect(await isReserved(owner, contracts, address)).toBe(false)
+    expect(await isReservedAddress(owner, contracts, address)).toBe(false)
     const listed = newAddress()
     await treasury.list(listed, { fresh: true })
 
     // While the operators' decisions cannot be verified, every address in the table stays reserved.
-    await thief.link([alice, bob])
-    expect([await isReserved(owner, contracts, address), await isReserved(owner, contracts, listed)]).toEqual([
-      true,
-      true,
-    ])
-    expect(await isReserved(owner, contracts, newAddress())).toBe(false)
-    expect(await takeOutNonsense(owner, treasury.pool)).toMatchObject({ ok: true, value: { links: 1, decisions: 2 } })
-    expect([await isReserved(owner, contracts, address), await isReserved(owner, contracts, listed)]).toEqual([
-      false,
-      true,
-    ])
+    await thief.insertForgedLink([alice, bob])
+    expect([
+      await isReservedAddress(owner, contracts, address),
+      await isReservedAddress(owner, contracts, listed),
+    ]).toEqual([true, true])
+    expect(await isReservedAddress(owner, contracts, newAddress())).toBe(false)
+    expect(await removeInvalidDecisions(owner, treasury.pool)).toMatchObject({
+      ok: true,
+      value: { links: 1, decisions: 2 },
+    })
+    expect([
+      await isReservedAddress(owner, contracts, address),
+      await isReservedAddress(owner, contracts, listed),
+    ]).toEqual([false, true])
     await thief.close()
   })
 
-  it('holds payments with a link that does not verify, which the worker tells, until it is taken out', async () => {
+  it('can hold payments with an invalid link, which the worker reports, until it is removed', async () => {
     const { database, owner, alice, bob } = treasury
     const address = newAddress()
     await treasury.list(address)
-    await treasury.decide(await treasury.ask({ address, amount: 2n }))
+    await treasury.decide(await treasury.draftPayment({ address, amount: 2n }))
     await treasury.apply()
     const [payout] = await payoutsTo(address)
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
-    const thief = openThief(database)
-    await thief.link([alice, bob])
-    expect(await verdictOn(payout)).toMatchObject({ kind: 'check', what: expect.stringContaining('does not verify') })
-    await expect(treasury.apply()).rejects.toThrow('the operators’ chain does not verify')
-    await takeOutNonsense(owner, treasury.pool)
+    const thief = connectAttacker(database)
+    await thief.insertForgedLink([alice, bob])
+    expect(await verdictOn(payout)).toMatchObject({
+      kind: 'check',
+      problem: expect.stringContaining('does not verify'),
+    })
+    await expect(treasury.apply()).rejects.toThrow('the operator chain does not verify')
+    await removeInvalidDecisions(owner, treasury.pool)
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
     await treasury.apply()
     await thief.close()
   })
 })
 
-describe('what came from an address that nobody registered', () => {
-  it('goes back there and nowhere else, as much as there is', async () => {
+describe('suspense of an address that nobody registered', () => {
+  it('can be returned only to that address, and only up to its amount', async () => {
     const address = newAddress()
-    await treasury.suspend(address, 'USDT', 30n)
-    const before = await held()
-    expect(await treasury.askReturn({ address, amount: 31n })).toMatchObject({
-      error: `Less than that waits for ${address}.`,
+    await treasury.depositToSuspense(address, 'USDT', 30n)
+    const before = await readBalances()
+    expect(await treasury.draftReturn({ address, amount: 31n })).toMatchObject({
+      error: `The suspense of ${address} has less USDT than this amount.`,
     })
-    expect(await treasury.askReturn({ address: newAddress(), amount: 1n })).toMatchObject({ ok: false })
-    await treasury.decide(await treasury.askReturn({ address, amount: 30n }))
-    await treasury.decide(await treasury.askReturn({ address, amount: 20n }))
+    expect(await treasury.draftReturn({ address: newAddress(), amount: 1n })).toMatchObject({ ok: false })
+    await treasury.decide(await treasury.draftReturn({ address, amount: 30n }))
+    await treasury.decide(await treasury.draftReturn({ address, amount: 20n }))
     expect(await treasury.apply()).toEqual({ done: 1, refused: 1, expired: 0 })
     const [payout] = await payoutsTo(address)
     expect(payout).toMatchObject({ kind: 'suspense', amount: 30n, address })
     expect(await verdictOn(payout)).toEqual({ kind: 'go' })
-    expect(await suspenseOf(treasury.owner, address)).toEqual([])
-    expect((await held()).returning).toBe(before.returning + 30n)
+    expect(await readSuspense(treasury.owner, address)).toEqual([])
+    expect((await readBalances()).returning).toBe(before.returning + 30n)
 
     await treasury.clock.advance(14 * 86_400 + 1)
     await treasury.apply()
-    expect(await suspenseOf(treasury.owner, address)).toMatchObject([{ amount: 30n }])
+    expect(await readSuspense(treasury.owner, address)).toMatchObject([{ amount: 30n }])
     expect((await audit(treasury.owner)).findings).toEqual([])
   })
 })
 
-describe('a payment for which the books have put nothing aside', () => {
+describe('a payment without money set aside in the ledger', () => {
   it('is not signed', async () => {
     const address = newAddress()
     await treasury.list(address)
-    const question = made(await treasury.ask({ address, from: 'reserve:mining', symbol: 'BTN', amount: 3n }))
-    await decideBy(treasury.owner, treasury.pool, question, [treasury.alice, treasury.bob])
+    const question = unwrap(await treasury.draftPayment({ address, from: 'reserve:mining', symbol: 'BTN', amount: 3n }))
+    await signInTurn(treasury.owner, treasury.pool, question, [treasury.alice, treasury.bob])
     // As an attacker with the worker's role could: the row without its posting.
     await sql`
       select lode.make_payment(max(id)) from lode.decision where verb = 'pay'`.execute(treasury.worker)
     const [payout] = await payoutsTo(address)
-    expect(await verdictOn(payout)).toMatchObject({ kind: 'check', what: expect.stringContaining('put aside') })
+    expect(await verdictOn(payout)).toMatchObject({ kind: 'check', problem: expect.stringContaining('put aside') })
 
     // Money that was never set aside is not given back, and other decisions do not wait for this one.
     await treasury.clock.advance(14 * 86_400 + 1)
-    await expect(treasury.apply()).rejects.toThrow('1 decisions could not be carried out')
+    await expect(treasury.apply()).rejects.toThrow('1 decisions or expired payments failed')
     expect((await audit(treasury.owner)).findings).toEqual([])
   })
 })

@@ -7,9 +7,9 @@ import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { readAssets, readLog, readStatement } from './queries.ts'
 
-type WalletRoutes = { chain: ChainConfig; db: Database; plans: Plans }
+type WalletRoutesOptions = { chain: ChainConfig; db: Database; plans: Plans }
 
-export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutes): void {
+export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutesOptions): void {
   const decimals = decimalsOf(chain.contracts)
   const { priceMaxAgeSeconds } = chain
 

@@ -1,12 +1,12 @@
 import { type Asset, units } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
-import { type Holdings, postedLine, seenLine, walletOf } from './rules.ts'
+import { formatIncomingLine, formatPostedLine, formatWallet, type Holdings } from './rules.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const at = new Date('2026-11-15T06:00:00Z')
 const tx = `0x${'ab'.repeat(32)}`
 
-const held = <A extends Asset>(asset: A, available = 0n, frozenOut = 0n, frozenOrder = 0n, pledged = 0n) => ({
+const balancesOf = <A extends Asset>(asset: A, available = 0n, frozenOut = 0n, frozenOrder = 0n, pledged = 0n) => ({
   available: units(asset, available),
   frozenOut: units(asset, frozenOut),
   frozenOrder: units(asset, frozenOrder),
@@ -15,7 +15,7 @@ const held = <A extends Asset>(asset: A, available = 0n, frozenOut = 0n, frozenO
 })
 
 const nothing: Holdings = {
-  balances: { USDT: held('USDT'), BTN: held('BTN'), BTC: held('BTC') },
+  balances: { USDT: balancesOf('USDT'), BTN: balancesOf('BTN'), BTC: balancesOf('BTC') },
   incoming: { USDT: 0n, BTN: 0n, BTC: 0n },
   lastChanges: { USDT: null, BTN: null, BTC: null },
   prices: { BTN: null, BTC: null },
@@ -23,22 +23,22 @@ const nothing: Holdings = {
 }
 const price = (text: string) => ({ price: text, at, source: '0xfeed' })
 
-describe('what a member holds', () => {
-  it('is shown in whole coins, by the decimals of each token', () => {
-    const balances = { ...nothing.balances, USDT: held('USDT', 12_500_000n), BTC: held('BTC', 1n) }
-    const { items } = walletOf({ ...nothing, balances }, decimals)
+describe('the wallet of a member', () => {
+  it('shows whole coins, by the decimals of each token', () => {
+    const balances = { ...nothing.balances, USDT: balancesOf('USDT', 12_500_000n), BTC: balancesOf('BTC', 1n) }
+    const { items } = formatWallet({ ...nothing, balances }, decimals)
     expect(items.map(({ symbol, balance }) => [symbol, balance])).toEqual([
       ['USDT', '12.5'],
       ['BTN', '0'],
       ['BTC', '0.00000001'],
     ])
-    const elsewhere = walletOf({ ...nothing, balances }, { ...decimals, USDT: 18 })
+    const elsewhere = formatWallet({ ...nothing, balances }, { ...decimals, USDT: 18 })
     expect(elsewhere.items[0]?.balance).toBe('0.0000000000125')
   })
 
-  it('has what is frozen in its parts, and their sum', () => {
-    const balances = { ...nothing.balances, BTN: held('BTN', 5n, 10n, 200n, 3_000n) }
-    const { items } = walletOf({ ...nothing, balances }, { ...decimals, BTN: 0 })
+  it('shows the frozen amount in parts, and their sum', () => {
+    const balances = { ...nothing.balances, BTN: balancesOf('BTN', 5n, 10n, 200n, 3_000n) }
+    const { items } = formatWallet({ ...nothing, balances }, { ...decimals, BTN: 0 })
     expect(items[1]).toMatchObject({
       balance: '5',
       freeze: '3210',
@@ -46,53 +46,57 @@ describe('what a member holds', () => {
     })
   })
 
-  it('is worth what is available and what is frozen, cut off at the last unit of USDT', () => {
-    const balances = { ...nothing.balances, BTC: held('BTC', 100_000_000n, 99_999_999n) }
+  it('values the available and the frozen amount, rounded down to the smallest unit of USDT', () => {
+    const balances = { ...nothing.balances, BTC: balancesOf('BTC', 100_000_000n, 99_999_999n) }
     const prices = { ...nothing.prices, BTC: price('0.0000019999') }
-    const { items, total } = walletOf({ ...nothing, balances, prices }, decimals)
+    const { items, total } = formatWallet({ ...nothing, balances, prices }, decimals)
     expect(items[2]?.values).toBe('0.000003')
     expect(total).toEqual({ values: '0.000003', without: [] })
   })
 
-  it('names in the total what is left out for want of a price, and says no value for it', () => {
-    const balances = { USDT: held('USDT', 3_000_000n), BTN: held('BTN', 0n, 0n, 0n, 1n), BTC: held('BTC', 1n) }
+  it('shows no value for an asset without a price, and names it in the total as left out', () => {
+    const balances = {
+      USDT: balancesOf('USDT', 3_000_000n),
+      BTN: balancesOf('BTN', 0n, 0n, 0n, 1n),
+      BTC: balancesOf('BTC', 1n),
+    }
     const prices = { BTC: price('65000'), BTN: null }
-    const { items, total } = walletOf({ ...nothing, balances, prices }, decimals)
+    const { items, total } = formatWallet({ ...nothing, balances, prices }, decimals)
     expect(items[1]).toMatchObject({ price: null, values: null })
     expect(total).toEqual({ values: '3.00065', without: ['BTN'] })
   })
 
-  it('leaves nothing out where nothing is held', () => {
-    const { items, total } = walletOf(nothing, decimals)
+  it('names no asset as left out if nothing is held', () => {
+    const { items, total } = formatWallet(nothing, decimals)
     expect(total).toEqual({ values: '0', without: [] })
     expect(items.map(({ values }) => values)).toEqual(['0', null, null])
   })
 
-  it('has no value by a price from which no amount follows', () => {
-    const balances = { ...nothing.balances, BTC: held('BTC', 100_000_000n) }
+  it('shows no value if the price is too large for a valid amount', () => {
+    const balances = { ...nothing.balances, BTC: balancesOf('BTC', 100_000_000n) }
     const prices = { ...nothing.prices, BTC: price(`1${'0'.repeat(38)}`) }
-    expect(walletOf({ ...nothing, balances, prices }, decimals).total).toEqual({ values: '0', without: ['BTC'] })
+    expect(formatWallet({ ...nothing, balances, prices }, decimals).total).toEqual({ values: '0', without: ['BTC'] })
   })
 
-  it('has what may still leave it beside it, where there is a plan', () => {
+  it('shows the remaining transfer quota if there is a plan', () => {
     const quota = <A extends Asset>(asset: A, left: bigint) => ({ left: units(asset, left), total: units(asset, 100n) })
     const quotas = { USDT: quota('USDT', 40n), BTN: quota('BTN', 0n), BTC: quota('BTC', 100n) }
-    const { items } = walletOf({ ...nothing, quotas }, { USDT: 0, BTN: 0, BTC: 0 })
+    const { items } = formatWallet({ ...nothing, quotas }, { USDT: 0, BTN: 0, BTC: 0 })
     expect(items.map((item) => item.quota)).toEqual([
       { left: '40', total: '100' },
       { left: '0', total: '100' },
       { left: '100', total: '100' },
     ])
-    expect(walletOf(nothing, decimals).items[0]?.quota).toBeNull()
+    expect(formatWallet(nothing, decimals).items[0]?.quota).toBeNull()
   })
 
-  it('does not count what is only seen', () => {
-    const { items, total } = walletOf({ ...nothing, incoming: { ...nothing.incoming, USDT: 7_000_000n } }, decimals)
+  it('does not count incoming deposits that are not final', () => {
+    const { items, total } = formatWallet({ ...nothing, incoming: { ...nothing.incoming, USDT: 7_000_000n } }, decimals)
     expect([items[0]?.balance, items[0]?.incoming, total.values]).toEqual(['0', '7', '0'])
   })
 })
 
-describe('a line of the log', () => {
+describe('a log line', () => {
   const line = {
     ...({ id: 9n, type: 'transferOut', status: 'confirming', amount: -2_500_000n, fee: 1_000_000n } as const),
     operation: 'order-7',
@@ -100,8 +104,8 @@ describe('a line of the log', () => {
     endedAt: null,
   }
 
-  it('has its direction beside an amount without a sign', () => {
-    expect(postedLine(line, 'USDT', decimals)).toMatchObject({
+  it('has a direction and an amount without a sign', () => {
+    expect(formatPostedLine(line, 'USDT', decimals)).toMatchObject({
       direction: 'out',
       amount: '2.5',
       fee: '1',
@@ -111,13 +115,13 @@ describe('a line of the log', () => {
     })
   })
 
-  it('of a transfer that was paid names the transaction that paid it', () => {
-    expect(postedLine(line, 'USDT', decimals, new Map([['order-7', tx]])).tx).toBe(tx)
+  it('of a paid transfer names the chain transaction that paid it', () => {
+    expect(formatPostedLine(line, 'USDT', decimals, new Map([['order-7', tx]])).tx).toBe(tx)
   })
 
-  it('of a deposit names its transaction, and is the same line before it is final and after', () => {
-    const posted = postedLine({ ...line, type: 'transferIn', amount: 1n, operation: `${tx}:4` }, 'USDT', decimals)
-    const seen = seenLine({ tx, logIndex: 4, amount: 1n, seenAt: at }, 'USDT', decimals)
+  it('of a deposit names its chain transaction, and has the same id before and after it is final', () => {
+    const posted = formatPostedLine({ ...line, type: 'transferIn', amount: 1n, operation: `${tx}:4` }, 'USDT', decimals)
+    const seen = formatIncomingLine({ tx, logIndex: 4, amount: 1n, seenAt: at }, 'USDT', decimals)
     expect([posted.tx, seen.tx]).toEqual([tx, tx])
     expect(posted.id).toBe(seen.id)
     expect(seen).toMatchObject({ type: 'transferIn', status: 'confirming', direction: 'in', amount: '0.000001' })

@@ -4,24 +4,24 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { LogLine, MemberBalances } from '../ledger/index.ts'
 
 type WalletItem = DataOf<'wallet/assets'>['items'][number]
-type WalletLine = DataOf<'wallet/log'>['lines'][number]
+type WalletLogLine = DataOf<'wallet/log'>['lines'][number]
 
-/** In USDT, as canonical decimal text. */
+/** The price of one coin in USDT, as canonical decimal text. */
 export type Price = { readonly price: string; readonly at: Date; readonly source: string }
 
 export type Holdings = {
   readonly balances: MemberBalances
-  /** Seen on the chain and not final. */
+  /** Deposits that are seen on the chain and not final. */
   readonly incoming: { readonly [A in Asset]: bigint }
   readonly lastChanges: { readonly [A in Asset]: Date | null }
   /** Null if there is no price that is recent enough. */
   readonly prices: { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
-  /** For any 24 hours; null if there is no plan. */
+  /** What may leave in any 24 hours; null if there is no plan. */
   readonly quotas: { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } } | null
 }
 
-/** What a member holds, as shown. A value is rounded down. An asset without a price has no value, not zero. */
-export function walletOf(
+/** Formats what a member holds. Values are rounded down. An asset without a price has the value null, not zero. */
+export function formatWallet(
   { balances, incoming, lastChanges, prices, quotas }: Holdings,
   decimals: Decimals,
 ): { items: WalletItem[]; total: { values: string; without: Asset[] } } {
@@ -35,7 +35,7 @@ export function walletOf(
     const value =
       symbol === 'USDT'
         ? units('USDT', available + freeze)
-        : price && worth(symbol, available + freeze, price, decimals)
+        : price && computeUsdtValue(symbol, available + freeze, price, decimals)
     if (value !== null) total = add(total, value)
     else if (available + freeze > 0n) without.push(symbol)
     return {
@@ -53,46 +53,46 @@ export function walletOf(
   return { items, total: { values: formatAmount(total, decimals.USDT), without } }
 }
 
-/** Null also if the price is so wrong that the product is not a valid amount. */
-export function worth(
+/** The value in USDT, rounded down. Null if it is above every valid amount, which only a wrong price can cause. */
+export function computeUsdtValue(
   asset: Asset,
   amount: bigint,
   price: Pick<Price, 'price'>,
   decimals: Decimals,
 ): Units<'USDT'> | null {
-  const exact = exactWorth(asset, amount, price, decimals)
+  const exact = computeExactUsdtValue(asset, amount, price, decimals)
   const value = (exact.value * 10n ** BigInt(decimals.USDT)) / 10n ** BigInt(exact.places)
   return value > MAX_UNITS ? null : units('USDT', value)
 }
 
 /** A decimal number of USDT: `value` × 10^−`places`. Not rounded. */
-export type ExactWorth = { readonly value: bigint; readonly places: number }
+export type ExactUsdtValue = { readonly value: bigint; readonly places: number }
 
-export function exactWorth(
+export function computeExactUsdtValue(
   asset: Asset,
   amount: bigint,
   { price }: Pick<Price, 'price'>,
   decimals: Decimals,
-): ExactWorth {
+): ExactUsdtValue {
   const [whole = '0', fraction = ''] = price.split('.')
   return { value: amount * BigInt(whole + fraction), places: decimals[asset] + fraction.length }
 }
 
-const LOG_OF_CHAIN = /^(0x[0-9a-f]{64}):\d+$/
+const CHAIN_LOG_OPERATION = /^(0x[0-9a-f]{64}):\d+$/
 
-/** All lines of one operation and type are shown as one. So these two identify it, before and after it is posted. */
-const lineId = (type: string, operation: string): string => `${type}:${operation}`
+/** The log shows one line for each type and operation. So these two identify a line before and after it is posted. */
+const buildLineId = (type: string, operation: string): string => `${type}:${operation}`
 
 /** `paidBy` maps operations to the chain transactions that paid transfers out. */
-export function postedLine(
+export function formatPostedLine(
   line: LogLine,
   asset: Asset,
   decimals: Decimals,
   paidBy: ReadonlyMap<string, string> = new Map(),
-): WalletLine {
+): WalletLogLine {
   const { type, status, amount, fee, operation, at, endedAt } = line
   return {
-    id: lineId(type, operation),
+    id: buildLineId(type, operation),
     type,
     status,
     direction: amount < 0n ? 'out' : 'in',
@@ -100,21 +100,25 @@ export function postedLine(
     fee: formatAmount(units(asset, fee), decimals[asset]),
     at: at.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
-    tx: LOG_OF_CHAIN.exec(operation)?.[1] ?? paidBy.get(operation) ?? null,
+    tx: CHAIN_LOG_OPERATION.exec(operation)?.[1] ?? paidBy.get(operation) ?? null,
   }
 }
 
 /** A deposit that the chain may still take back by a reorganization. */
-type SeenDeposit = {
+type IncomingDeposit = {
   readonly tx: string
   readonly logIndex: number
   readonly amount: bigint
   readonly seenAt: Date
 }
 
-export function seenLine({ tx, logIndex, amount, seenAt }: SeenDeposit, asset: Asset, decimals: Decimals): WalletLine {
+export function formatIncomingLine(
+  { tx, logIndex, amount, seenAt }: IncomingDeposit,
+  asset: Asset,
+  decimals: Decimals,
+): WalletLogLine {
   return {
-    id: lineId('transferIn', `${tx}:${logIndex}`),
+    id: buildLineId('transferIn', `${tx}:${logIndex}`),
     type: 'transferIn',
     status: 'confirming',
     direction: 'in',

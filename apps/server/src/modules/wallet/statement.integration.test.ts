@@ -5,31 +5,31 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
-import { openMarket } from '../../testing/market.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
+import { startOrderFixture } from '../../testing/order-fixture.ts'
 import { disableAccount } from '../identity/index.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { readStatement } from './queries.ts'
 
 type Statement = DataOf<'wallet/statement'>
-type Received = (typeof receivedTypes)[number]
+type ReceivedType = (typeof receivedTypes)[number]
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
-const shown = (asset: Asset, value: bigint): string => formatAmount(units(asset, value), decimals[asset])
+const formatUnits = (asset: Asset, value: bigint): string => formatAmount(units(asset, value), decimals[asset])
 
 /** What happened, recorded by the test beside the ledger. */
-type Notes = {
+type ExpectedTotals = {
   paidIn: bigint
   beforeRegistering: bigint
   online: bigint
-  received: Map<Received, bigint>
+  received: Map<ReceivedType, bigint>
   promotions: bigint
   out: bigint
   fees: bigint
   pledged: bigint
   returned: bigint
 }
-const blank = (): Notes => ({
+const emptyTotals = (): ExpectedTotals => ({
   paidIn: 0n,
   beforeRegistering: 0n,
   online: 0n,
@@ -42,7 +42,7 @@ const blank = (): Notes => ({
 })
 
 /** Pseudorandom numbers, the same for the same seed. */
-function numbers(seed: number): (below: number) => number {
+function seededRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -68,7 +68,7 @@ afterAll(async () => {
   await api.close()
 })
 
-const statementOf = async ({ wallet, token }: TestMember): Promise<Statement> => {
+const readStatementOf = async ({ wallet, token }: TestMember): Promise<Statement> => {
   const { status, body } = await api.call('wallet/statement', { account: wallet.account }, { token })
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.data
@@ -81,21 +81,21 @@ async function idOf({ wallet }: TestMember): Promise<bigint> {
 }
 
 let logs = 0
-const log = (): string => `chain:31337:0x${(++logs).toString(16).padStart(64, '0')}:0`
+const newChainLogKey = (): string => `chain:31337:0x${(++logs).toString(16).padStart(64, '0')}:0`
 
-async function posted(by: DatabaseConnection, transaction: object): Promise<void> {
+async function postOrThrow(by: DatabaseConnection, transaction: object): Promise<void> {
   const [outcome] = await post(by.db, [transaction as Transaction])
   if (outcome?.outcome !== 'posted') throw new Error(`${JSON.stringify(outcome)} to ${logs}`)
 }
 
 /** A long random history of one member, with everything that can change its balances. */
-async function live(
+async function postRandomHistory(
   { member, account }: { member: bigint; account: Address },
   other: bigint,
   seed: number,
-): Promise<Record<Asset, Notes>> {
-  const random = numbers(seed)
-  const notes = { USDT: blank(), BTN: blank(), BTC: blank() }
+): Promise<Record<Asset, ExpectedTotals>> {
+  const random = seededRandom(seed)
+  const expected = { USDT: emptyTotals(), BTN: emptyTotals(), BTC: emptyTotals() }
   const available: Record<Asset, bigint> = { USDT: 0n, BTN: 0n, BTC: 0n }
   let [pledged, operations] = [0n, 0]
 
@@ -110,16 +110,16 @@ async function live(
     member,
     line: { type, operation, ...(fee > 0n && { fee }) },
   })
-  const part = (of: bigint): bigint => 1n + (of * BigInt(random(60))) / 100n
-  const receives = (asset: Asset, type: Received, amount: bigint) => {
-    notes[asset].received.set(type, (notes[asset].received.get(type) ?? 0n) + amount)
+  const part = (total: bigint): bigint => 1n + (total * BigInt(random(60))) / 100n
+  const expectReceived = (asset: Asset, type: ReceivedType, amount: bigint) => {
+    expected[asset].received.set(type, (expected[asset].received.get(type) ?? 0n) + amount)
     available[asset] += amount
   }
 
   /** Freezes a part of the balance for an order. Returns the account that holds it. */
-  const reserves = async (asset: Asset, amount: bigint, type: string, operation: string) => {
+  const freezeForOrder = async (asset: Asset, amount: bigint, type: string, operation: string) => {
     const frozen = own('frozenOrder', type, operation)
-    await posted(asApi, {
+    await postOrThrow(asApi, {
       type: 'orderReserve',
       member,
       key: `${operation}-asked`,
@@ -129,17 +129,17 @@ async function live(
     return frozen
   }
 
-  const happenings = {
+  const events = {
     async deposits() {
       const asset = assets[random(3)] ?? 'USDT'
       const amount = BigInt(1_000 + random(100_000))
-      const [key, operation] = [log(), `in-${++operations}`]
-      await posted(asWorker, {
+      const [key, operation] = [newChainLogKey(), `in-${++operations}`]
+      await postOrThrow(asWorker, {
         type: 'deposit',
         key,
         moves: [move(asset, amount, 'custody:vault', own('available', 'transferIn', operation))],
       })
-      notes[asset].paidIn += amount
+      expected[asset].paidIn += amount
       available[asset] += amount
     },
     async transfers() {
@@ -150,7 +150,7 @@ async function live(
         own('available', 'transferOut', operation, fee),
         own('frozenOut', 'transferOut', operation),
       ]
-      await posted(asApi, {
+      await postOrThrow(asApi, {
         type: 'transferRequest',
         member,
         key: `${operation}-asked`,
@@ -161,7 +161,7 @@ async function live(
       if (end === 0) return
       if (end === 1) {
         const back = own('available', 'transferOut', operation)
-        await posted(asApi, {
+        await postOrThrow(asApi, {
           type: 'transferRelease',
           member,
           key: `${operation}-back`,
@@ -170,22 +170,22 @@ async function live(
         available[asset] += amount + fee
         return
       }
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'transferPaid',
-        key: log(),
+        key: newChainLogKey(),
         moves: [move(asset, amount, frozen, 'custody:vault'), move(asset, fee, frozen, 'pool:operations')],
       })
-      notes[asset].out += amount
-      notes[asset].fees += fee
+      expected[asset].out += amount
+      expected[asset].fees += fee
     },
     async pledges() {
       if (available.BTN < 100n) return
       const [balance, operation] = [part(available.BTN / 2n), `pledge-${++operations}`]
-      const frozen = await reserves('BTN', balance, 'createPledge', operation)
+      const frozen = await freezeForOrder('BTN', balance, 'createPledge', operation)
       const end = random(4)
       if (end === 0) return
       if (end === 1) {
-        await posted(asApi, {
+        await postOrThrow(asApi, {
           type: 'orderRelease',
           member,
           key: `${operation}-back`,
@@ -197,30 +197,30 @@ async function live(
       const online = end === 2 ? 0n : BigInt(1 + random(5_000))
       const moves = [move('BTN', balance, frozen, { kind: 'pledged', member })]
       if (online > 0n) moves.push(move('BTN', online, 'custody:vault', { kind: 'pledged', member }))
-      if (online > 0n) await posted(asWorker, { type: 'pledgePaid', key: log(), moves })
-      else await posted(asApi, { type: 'pledgeByBalance', member, key: `${operation}-done`, moves })
-      notes.BTN.online += online
-      notes.BTN.pledged += balance + online
+      if (online > 0n) await postOrThrow(asWorker, { type: 'pledgePaid', key: newChainLogKey(), moves })
+      else await postOrThrow(asApi, { type: 'pledgeByBalance', member, key: `${operation}-done`, moves })
+      expected.BTN.online += online
+      expected.BTN.pledged += balance + online
       pledged += balance + online
     },
     async pledgesReturn() {
       if (pledged === 0n) return
       const [amount, operation] = [part(pledged / 2n), `returned-${++operations}`]
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'pledgeReturn',
         key: `pledge:${seed}-${operation}:return`,
         moves: [move('BTN', amount, { kind: 'pledged', member }, own('available', 'pledgeReturn', operation))],
       })
       pledged -= amount
-      notes.BTN.returned += amount
+      expected.BTN.returned += amount
       available.BTN += amount
     },
     async promotes() {
       if (available.USDT < 100n) return
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
-      const frozen = await reserves('USDT', price, 'upLevelByBalance', operation)
+      const frozen = await freezeForOrder('USDT', price, 'upLevelByBalance', operation)
       const line = { type: 'promotionReward', operation }
-      await posted(asApi, {
+      await postOrThrow(asApi, {
         type: 'promotionByBalance',
         member,
         key: `${operation}-done`,
@@ -229,128 +229,128 @@ async function live(
           ...(price >= 10n ? [move('USDT', price / 10n, frozen, { kind: 'available', member: other, line })] : []),
         ],
       })
-      notes.USDT.promotions += price
+      expected.USDT.promotions += price
     },
-    async isRewarded() {
+    async receivesReward() {
       const [amount, operation] = [BigInt(50 + random(500)), `reward-${++operations}`]
       const type = random(2) === 0 ? 'promotionReward' : 'upLevelReward'
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'promotionPaid',
-        key: log(),
+        key: newChainLogKey(),
         moves: [
           move('USDT', amount, 'custody:vault', own('available', type, operation)),
           // A Thanksgiving reward counts as received only when it is claimed.
           move('USDT', amount, 'custody:vault', { kind: 'agentUnclaimed', member }),
         ],
       })
-      receives('USDT', type, amount)
+      expectReceived('USDT', type, amount)
       if (random(2) === 0) return
-      await posted(asApi, {
+      await postOrThrow(asApi, {
         type: 'agentReward',
         member,
         key: `${operation}-claimed`,
         moves: [move('USDT', amount, { kind: 'agentUnclaimed', member }, own('available', 'agentReward', operation))],
       })
-      receives('USDT', 'agentReward', amount)
+      expectReceived('USDT', 'agentReward', amount)
     },
     async promotesPartlyOnline() {
       if (available.USDT < 100n) return
       const [price, operation] = [part(available.USDT / 3n), `level-${++operations}`]
-      const frozen = await reserves('USDT', price, 'upLevelByBalance', operation)
+      const frozen = await freezeForOrder('USDT', price, 'upLevelByBalance', operation)
       // There is no order here, so the online part belongs to no member. Another test uses a chain and an order.
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'promotionPaid',
-        key: log(),
+        key: newChainLogKey(),
         moves: [
           move('USDT', price, frozen, 'pool:mining'),
           move('USDT', BigInt(1 + random(500)), 'custody:vault', 'pool:mining'),
         ],
       })
-      notes.USDT.promotions += price
+      expected.USDT.promotions += price
     },
-    async hadSentBefore() {
+    async registersWithSuspense() {
       const asset = assets[random(3)] ?? 'USDT'
       const [amount, operation] = [BigInt(1 + random(9_000)), `before-${++operations}`]
       const suspense = { kind: 'suspense:address', address: account }
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'suspenseDeposit',
-        key: log(),
+        key: newChainLogKey(),
         moves: [move(asset, amount, 'custody:vault', suspense)],
       })
-      await posted(asApi, {
+      await postOrThrow(asApi, {
         type: 'suspenseCredit',
         member,
         key: operation,
         moves: [move(asset, amount, suspense, own('available', 'suspenseCredit', operation))],
       })
-      notes[asset].paidIn += amount
-      notes[asset].beforeRegistering += amount
+      expected[asset].paidIn += amount
+      expected[asset].beforeRegistering += amount
       available[asset] += amount
     },
     async collects() {
       const [amount, operation] = [BigInt(1 + random(5_000)), `dividend-${++operations}`]
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'dividendFunding',
-        key: log(),
+        key: newChainLogKey(),
         moves: [move('BTC', amount, 'custody:vault', 'dividend:funded')],
       })
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'dividendClose',
         key: `day:${seed}-${operations}`,
         moves: [move('BTC', amount, 'dividend:funded', 'dividend:payable')],
       })
       const moves = [move('BTC', amount, 'dividend:payable', own('available', 'pointReward', operation))]
-      if (random(2) === 0) await posted(asApi, { type: 'pointReward', member, key: operation, moves })
-      else await posted(asWorker, { type: 'pledgeRest', key: `pledge:${seed}-${operation}:rest`, moves })
-      receives('BTC', 'pointReward', amount)
+      if (random(2) === 0) await postOrThrow(asApi, { type: 'pointReward', member, key: operation, moves })
+      else await postOrThrow(asWorker, { type: 'pledgeRest', key: `pledge:${seed}-${operation}:rest`, moves })
+      expectReceived('BTC', 'pointReward', amount)
     },
-    async isAPartner() {
+    async receivesPartnerReward() {
       const [amount, operation] = [BigInt(1 + random(5_000)), `partner-${++operations}`]
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'promotionPaid',
-        key: log(),
+        key: newChainLogKey(),
         moves: [move('USDT', amount, 'custody:vault', 'partner:funded')],
       })
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'partnerClose',
         key: `day:${seed}-${operation}`,
         moves: [move('USDT', amount, 'partner:funded', 'partner:payable')],
       })
-      await posted(asApi, {
+      await postOrThrow(asApi, {
         type: 'partnerReward',
         member,
         key: operation,
         moves: [move('USDT', amount, 'partner:payable', own('available', 'partnerReward', operation))],
       })
-      receives('USDT', 'partnerReward', amount)
+      expectReceived('USDT', 'partnerReward', amount)
     },
-    async getsAnAirdrop() {
+    async receivesAirdrop() {
       const [amount, operation] = [BigInt(1 + random(90_000)), `airdrop-${++operations}`]
-      const type = airdrops[random(airdrops.length)] ?? 'airdropForActive'
+      const type = airdropTypes[random(airdropTypes.length)] ?? 'airdropForActive'
       const reserve = type === 'airdropForPromotion' ? 'reserve:promotion' : 'reserve:airdrop'
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type: 'reserveFunding',
-        key: log(),
+        key: newChainLogKey(),
         moves: [move('BTN', amount, 'custody:vault', reserve)],
       })
-      await posted(asWorker, {
+      await postOrThrow(asWorker, {
         type,
         member,
         key: operation,
         moves: [move('BTN', amount, reserve, own('available', type, operation))],
       })
-      receives('BTN', type, amount)
+      expectReceived('BTN', type, amount)
     },
   }
-  const kinds = Object.values(happenings)
-  for (let step = 0; step < 160; step += 1) await kinds[random(kinds.length)]?.()
-  return notes
+  const eventList = Object.values(events)
+  for (let step = 0; step < 160; step += 1) await eventList[random(eventList.length)]?.()
+  return expected
 }
 
-const airdrops = ['airdropForActive', 'airdropForPromotion', 'airdropForAgent', 'airdropForPartner'] as const
+const airdropTypes = ['airdropForActive', 'airdropForPromotion', 'airdropForAgent', 'airdropForPartner'] as const
 
 /** Converts decimal text into units with this many decimal places. */
-function unitsOf(text: string, places: number): bigint {
+function parseUnits(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
@@ -360,18 +360,18 @@ function expectToAddUp(
   { paidIn, received, spent, takenOut, held }: Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>,
   places: number,
 ): void {
-  const of = (text: string) => unitsOf(text, places)
-  expect(of(paidIn) + of(received) - of(spent) - of(takenOut)).toBe(of(held))
+  const toUnits = (text: string) => parseUnits(text, places)
+  expect(toUnits(paidIn) + toUnits(received) - toUnits(spent) - toUnits(takenOut)).toBe(toUnits(held))
 }
 
 const sum = (amounts: Iterable<bigint>): bigint => Array.from(amounts).reduce((all, one) => all + one, 0n)
 
 describe('a statement', { timeout: 120_000 }, () => {
-  it.each([1, 2, 3])('agrees with all that happened and with the balances, whatever it was (%i)', async (seed) => {
+  it.each([1, 2, 3])('agrees with a random history and with the balances (seed %i)', async (seed) => {
     const [member, other] = [await registerMember(api), await registerMember(api)]
     const life = { member: await idOf(member), account: member.wallet.account as Address }
-    const notes = await live(life, await idOf(other), seed)
-    const { accounts, total } = await statementOf(member)
+    const notes = await postRandomHistory(life, await idOf(other), seed)
+    const { accounts, total } = await readStatementOf(member)
     const { items } = (await api.call('wallet/assets', { account: member.wallet.account }, { token: member.token }))
       .body.data
     for (const symbol of assets) {
@@ -385,40 +385,40 @@ describe('a statement', { timeout: 120_000 }, () => {
       const held = paidIn + received - was.promotions - was.fees - was.out
       expect(account).toMatchObject({
         paidIn: {
-          amount: shown(symbol, paidIn),
-          deposits: shown(symbol, was.paidIn),
-          beforeRegistering: shown(symbol, was.beforeRegistering),
-          pledgesOnline: shown(symbol, was.online),
+          amount: formatUnits(symbol, paidIn),
+          deposits: formatUnits(symbol, was.paidIn),
+          beforeRegistering: formatUnits(symbol, was.beforeRegistering),
+          pledgesOnline: formatUnits(symbol, was.online),
         },
         received: {
-          amount: shown(symbol, received),
+          amount: formatUnits(symbol, received),
           parts: receivedTypes.flatMap((type) => {
             const amount = was.received.get(type)
-            return amount === undefined ? [] : [{ type, amount: shown(symbol, amount) }]
+            return amount === undefined ? [] : [{ type, amount: formatUnits(symbol, amount) }]
           }),
         },
         spent: {
-          amount: shown(symbol, was.promotions + was.fees),
-          promotionsFromBalance: shown(symbol, was.promotions),
+          amount: formatUnits(symbol, was.promotions + was.fees),
+          promotionsFromBalance: formatUnits(symbol, was.promotions),
           promotionsOnline: '0',
-          transferFees: shown(symbol, was.fees),
+          transferFees: formatUnits(symbol, was.fees),
         },
-        takenOut: shown(symbol, was.out),
-        principal: { pledged: shown(symbol, was.pledged), returned: shown(symbol, was.returned) },
-        held: { amount: shown(symbol, held), available: item?.balance, ...item?.freezeParts },
+        takenOut: formatUnits(symbol, was.out),
+        principal: { pledged: formatUnits(symbol, was.pledged), returned: formatUnits(symbol, was.returned) },
+        held: { amount: formatUnits(symbol, held), available: item?.balance, ...item?.freezeParts },
         result: {
-          takenOutAndHeld: shown(symbol, was.out + held),
+          takenOutAndHeld: formatUnits(symbol, was.out + held),
           than: was.out + held > paidIn ? 'more' : was.out + held < paidIn ? 'less' : 'same',
         },
       })
     }
     expectToAddUp(total, 2)
     // The other member has only received, and its statement adds up too.
-    const [usdt] = (await statementOf(other)).accounts
+    const [usdt] = (await readStatementOf(other)).accounts
     expect(usdt?.received.amount).toBe(usdt?.held.amount)
   })
 
-  it('adds up for every member and symbol, after every type of transaction that moves what a member holds', async () => {
+  it('adds up for every member and asset, after every transaction type that changes a member’s balances', async () => {
     // The histories above have posted them. Types such as `orderRelease` may be drawn by any of the three.
     const { rows: never } = await sql<{ name: string }>`
       select type.name
@@ -447,7 +447,7 @@ describe('a statement', { timeout: 120_000 }, () => {
           },
           decimals[symbol],
         )
-        const unitsIn = (text: string) => unitsOf(text, decimals[symbol])
+        const unitsIn = (text: string) => parseUnits(text, decimals[symbol])
         const entries = [
           [paidIn.amount, paidIn.deposits, paidIn.promotionsOnline, paidIn.pledgesOnline],
           [received.amount, ...received.parts.map(({ amount }) => amount)],
@@ -459,8 +459,8 @@ describe('a statement', { timeout: 120_000 }, () => {
     }
   })
 
-  it('of somebody new is nothing', async () => {
-    const { accounts, total } = await statementOf(await registerMember(api))
+  it('is zero for a new member', async () => {
+    const { accounts, total } = await readStatementOf(await registerMember(api))
     expect(accounts.map(({ paidIn, held }) => [paidIn.amount, held.amount])).toEqual([
       ['0', '0'],
       ['0', '0'],
@@ -469,7 +469,7 @@ describe('a statement', { timeout: 120_000 }, () => {
     expect(total).toMatchObject({ held: '0', without: [] })
   })
 
-  it('is nobody else’s to see, and can be had on the way out', async () => {
+  it('is refused to other members, and can be read in an exit session', async () => {
     const [one, other] = [await registerMember(api), await registerMember(api)]
     const foreign = await api.call('wallet/statement', { account: one.wallet.account }, { token: other.token })
     expect(foreign.body).toMatchObject({ code: 403, reason: 'account-mismatch' })
@@ -479,14 +479,14 @@ describe('a statement', { timeout: 120_000 }, () => {
     expect(routes['wallet/statement'].access).toBe('exit')
   })
 
-  it('has what was paid online for a promotion as paid in and as spent, as the chain has it', async () => {
-    const market = await openMarket()
+  it('counts what was paid online for a promotion as paid in and as spent', async () => {
+    const market = await startOrderFixture()
     try {
       await market.startWorker()
       const buyer = await market.buyer()
       await market.deposit(buyer.wallet, 'USDT', 150_000_000n)
       await market.finalize()
-      const order = await market.made(buyer, { level: 1, balancePart: '40' })
+      const order = await market.placeOrder(buyer, { level: 1, balancePart: '40' })
       await market.pay(buyer.wallet, order.quote)
       await market.finalize()
       const { body } = await market.api.call(

@@ -2,22 +2,22 @@ import { type Asset, units } from '@lode/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
-import { accountsOf, roundToCents, statementOf } from './statement.ts'
+import { computeAccounts, formatStatement, roundToCents } from './statement.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const at = new Date('2026-11-15T06:00:00Z')
 const none = { USDT: 0n, BTN: 0n, BTC: 0n }
 
-const holding = <A extends Asset>(asset: A, available = 0n, pledged = 0n) => ({
+const balancesOf = <A extends Asset>(asset: A, available = 0n, pledged = 0n) => ({
   available: units(asset, available),
   frozenOut: units(asset, 0n),
   frozenOrder: units(asset, 0n),
   pledged: units(asset, pledged),
   agentUnclaimed: units(asset, 0n),
 })
-const nothing: MemberBalances = { USDT: holding('USDT'), BTN: holding('BTN'), BTC: holding('BTC') }
+const nothing: MemberBalances = { USDT: balancesOf('USDT'), BTN: balancesOf('BTN'), BTC: balancesOf('BTC') }
 
-const posted = (asset: Asset, kind: MemberSum['kind'], type: MemberSum['type'], amount: bigint): MemberSum => ({
+const sumOf = (asset: Asset, kind: MemberSum['kind'], type: MemberSum['type'], amount: bigint): MemberSum => ({
   asset,
   kind,
   type,
@@ -26,33 +26,33 @@ const posted = (asset: Asset, kind: MemberSum['kind'], type: MemberSum['type'], 
 
 const history = {
   sums: [
-    posted('USDT', 'available', 'transferIn', 500n),
-    posted('USDT', 'available', 'suspenseCredit', 40n),
-    posted('USDT', 'available', 'upLevelByBalance', -30n),
-    posted('USDT', 'frozenOrder', 'upLevelByBalance', 30n),
-    posted('USDT', 'frozenOrder', 'upLevelByBalance', -30n),
-    posted('USDT', 'available', 'promotionReward', 10n),
-    posted('USDT', 'agentUnclaimed', null, 7n),
-    posted('USDT', 'available', 'transferOut', -201n),
-    posted('USDT', 'frozenOut', 'transferOut', 201n),
-    posted('USDT', 'frozenOut', 'transferOut', -201n),
-    posted('BTN', 'available', 'airdropForActive', 60n),
-    posted('BTN', 'available', 'createPledge', -20n),
-    posted('BTN', 'frozenOrder', 'createPledge', 20n),
-    posted('BTN', 'frozenOrder', 'createPledge', -20n),
-    posted('BTN', 'pledged', null, 100n),
-    posted('BTN', 'pledged', null, -100n),
-    posted('BTN', 'available', 'pledgeReturn', 100n),
+    sumOf('USDT', 'available', 'transferIn', 500n),
+    sumOf('USDT', 'available', 'suspenseCredit', 40n),
+    sumOf('USDT', 'available', 'upLevelByBalance', -30n),
+    sumOf('USDT', 'frozenOrder', 'upLevelByBalance', 30n),
+    sumOf('USDT', 'frozenOrder', 'upLevelByBalance', -30n),
+    sumOf('USDT', 'available', 'promotionReward', 10n),
+    sumOf('USDT', 'agentUnclaimed', null, 7n),
+    sumOf('USDT', 'available', 'transferOut', -201n),
+    sumOf('USDT', 'frozenOut', 'transferOut', 201n),
+    sumOf('USDT', 'frozenOut', 'transferOut', -201n),
+    sumOf('BTN', 'available', 'airdropForActive', 60n),
+    sumOf('BTN', 'available', 'createPledge', -20n),
+    sumOf('BTN', 'frozenOrder', 'createPledge', 20n),
+    sumOf('BTN', 'frozenOrder', 'createPledge', -20n),
+    sumOf('BTN', 'pledged', null, 100n),
+    sumOf('BTN', 'pledged', null, -100n),
+    sumOf('BTN', 'available', 'pledgeReturn', 100n),
   ],
   fees: { ...none, USDT: 1n },
   promotionsOnline: 70n,
-  balances: { ...nothing, USDT: holding('USDT', 319n), BTN: holding('BTN', 140n) },
+  balances: { ...nothing, USDT: balancesOf('USDT', 319n), BTN: balancesOf('BTN', 140n) },
 }
 
 describe('a statement', () => {
-  const [usdt, btn] = accountsOf(history)
+  const [usdt, btn] = computeAccounts(history)
 
-  it('tells what was paid in, on the chain for an order too, apart from what was received', () => {
+  it('separates what was paid in, also on the chain for an order, from what was received', () => {
     expect(usdt?.paidIn).toEqual({
       deposits: 540n,
       beforeRegistering: 40n,
@@ -64,19 +64,24 @@ describe('a statement', () => {
     expect(usdt).toMatchObject({ takenOut: 200n, held: 319n })
   })
 
-  it('counts what was pledged and came back neither as in nor as out, but what was paid online for it', () => {
+  it('counts pledged and returned BTN as neither in nor out, but counts what was paid online for it', () => {
     expect(btn).toMatchObject({ pledged: 100n, returned: 100n, held: 140n, takenOut: 0n })
     expect(btn?.spent).toEqual({ promotionsFromBalance: 0n, promotionsOnline: 0n, transferFees: 0n })
     expect(btn?.paidIn).toMatchObject({ deposits: 0n, pledgesOnline: 80n })
   })
 
-  it('is not given where it does not add up to the balances', () => {
-    const balances = { ...history.balances, USDT: holding('USDT', 320n) }
-    expect(() => accountsOf({ ...history, balances })).toThrow('does not add up')
+  it('fails if it does not add up to the balances', () => {
+    const balances = { ...history.balances, USDT: balancesOf('USDT', 320n) }
+    expect(() => computeAccounts({ ...history, balances })).toThrow('does not add up')
   })
 
-  it('compares what was taken out and is held with what was paid in', () => {
-    const { accounts } = statementOf([...accountsOf(history)], history.balances, { BTN: null, BTC: null }, decimals)
+  it('compares the amount taken out and held with the amount paid in', () => {
+    const { accounts } = formatStatement(
+      [...computeAccounts(history)],
+      history.balances,
+      { BTN: null, BTC: null },
+      decimals,
+    )
     // In smallest units: 200 + 319 against 610; 0 + 140 against 80; nothing against nothing.
     expect(accounts.map(({ result }) => result)).toEqual([
       { takenOutAndHeld: '0.000519', than: 'less', difference: '0.000091' },
@@ -85,20 +90,20 @@ describe('a statement', () => {
     ])
   })
 
-  it('adds up in USDT what has a price, and names what has none', () => {
+  it('adds up assets with a price in USDT, and names those without one', () => {
     const price = { price: '0.5', at, source: '0xfeed' }
     const sums = [
-      posted('USDT', 'available', 'transferIn', 3_000_000n),
-      posted('BTN', 'available', 'transferIn', 10n ** 18n),
-      posted('BTC', 'available', 'pointReward', 5n),
+      sumOf('USDT', 'available', 'transferIn', 3_000_000n),
+      sumOf('BTN', 'available', 'transferIn', 10n ** 18n),
+      sumOf('BTC', 'available', 'pointReward', 5n),
     ]
     const balances = {
-      USDT: holding('USDT', 3_000_000n),
-      BTN: holding('BTN', 10n ** 18n),
-      BTC: holding('BTC', 5n),
+      USDT: balancesOf('USDT', 3_000_000n),
+      BTN: balancesOf('BTN', 10n ** 18n),
+      BTC: balancesOf('BTC', 5n),
     }
-    const accounts = accountsOf({ sums, fees: none, promotionsOnline: 0n, balances })
-    const { total } = statementOf(accounts, balances, { BTN: price, BTC: null }, decimals)
+    const accounts = computeAccounts({ sums, fees: none, promotionsOnline: 0n, balances })
+    const { total } = formatStatement(accounts, balances, { BTN: price, BTC: null }, decimals)
     expect(total).toEqual({
       paidIn: '3.5',
       received: '0',
@@ -110,9 +115,9 @@ describe('a statement', () => {
     })
   })
 
-  it('leaves nothing out where nothing ever was', () => {
-    const accounts = accountsOf({ sums: [], fees: none, promotionsOnline: 0n, balances: nothing })
-    expect(statementOf(accounts, nothing, { BTN: null, BTC: null }, decimals).total).toMatchObject({
+  it('names no asset as left out if there is no history', () => {
+    const accounts = computeAccounts({ sums: [], fees: none, promotionsOnline: 0n, balances: nothing })
+    expect(formatStatement(accounts, nothing, { BTN: null, BTC: null }, decimals).total).toMatchObject({
       held: '0',
       without: [],
       result: { than: 'same', difference: '0' },
@@ -138,7 +143,7 @@ describe('the total in cents', () => {
     },
   )
 
-  it('adds up, and each of its figures is less than a cent from the exact one', () => {
+  it('adds up, and each figure differs from the exact one by less than a cent', () => {
     fc.assert(
       fc.property(fc.array(figures, { maxLength: 3 }), (valued) => {
         const { paidIn, received, spent, takenOut, held } = roundToCents(valued)
@@ -156,7 +161,7 @@ describe('the total in cents', () => {
     )
   })
 
-  it('cuts off what is held, as the wallet does', () => {
+  it('rounds down what is held, as the wallet does', () => {
     const of = (value: bigint) => ({ value, places: 3 })
     const cents = roundToCents([
       { paidIn: of(10_008n), received: of(6n), spent: of(1_009n), takenOut: of(1_007n), held: of(7_998n) },

@@ -2,10 +2,10 @@ import { type Asset, assets, formatAmount, units } from '@lode/kernel'
 import { type DataOf, receivedTypes } from '@lode/wire'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
-import { type ExactWorth, exactWorth, type Holdings, worth } from './rules.ts'
+import { computeExactUsdtValue, computeUsdtValue, type ExactUsdtValue, type Holdings } from './rules.ts'
 
 /** A member's totals in one asset, in smallest units. */
-type Account = {
+type AccountTotals = {
   readonly symbol: Asset
   readonly paidIn: {
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
@@ -31,7 +31,7 @@ type Account = {
   readonly held: bigint
 }
 
-type History = {
+type MemberHistory = {
   readonly sums: readonly MemberSum[]
   readonly fees: { readonly [A in Asset]: bigint }
   /** USDT. */
@@ -48,11 +48,11 @@ type History = {
  * A promotion paid online passes no account of the member: it counts as paid in and as spent, which cancel out.
  * Freezing, unfreezing, pledging and returning move money between the member's own accounts and count in none of them.
  */
-export function accountsOf(history: History): Account[] {
+export function computeAccounts(history: MemberHistory): AccountTotals[] {
   return assets.map((symbol) => {
-    const account = accountOf(symbol, history)
+    const account = computeAccount(symbol, history)
     const { available, frozenOut, frozenOrder, pledged } = history.balances[symbol]
-    const { paidIn, received, spent, takenOut, held } = figuresOf(account)
+    const { paidIn, received, spent, takenOut, held } = computeFigures(account)
     const left = paidIn + received - spent - takenOut
     if (left !== held || held !== available + frozenOut + frozenOrder + pledged)
       throw new Error(`a statement in ${symbol} does not add up to the balances: ${left}, ${held}`)
@@ -63,10 +63,10 @@ export function accountsOf(history: History): Account[] {
 const sum = (amounts: Iterable<bigint>): bigint => Array.from(amounts).reduce((all, amount) => all + amount, 0n)
 
 const figureNames = ['paidIn', 'received', 'spent', 'takenOut', 'held'] as const
-/** The terms of the equation, in order. */
+/** The terms of the equation above computeAccounts(), in the same sequence. */
 type Figures<Value = bigint> = { readonly [Name in (typeof figureNames)[number]]: Value }
 
-const figuresOf = ({ paidIn, received, spent, takenOut, held }: Account): Figures => ({
+const computeFigures = ({ paidIn, received, spent, takenOut, held }: AccountTotals): Figures => ({
   paidIn: paidIn.deposits + paidIn.promotionsOnline + paidIn.pledgesOnline,
   received: sum(received.values()),
   spent: sum(Object.values(spent)),
@@ -74,40 +74,41 @@ const figuresOf = ({ paidIn, received, spent, takenOut, held }: Account): Figure
   held,
 })
 
-const eachFigure = <Value>(of: (name: keyof Figures) => Value): Figures<Value> => ({
-  paidIn: of('paidIn'),
-  received: of('received'),
-  spent: of('spent'),
-  takenOut: of('takenOut'),
-  held: of('held'),
+const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Value> => ({
+  paidIn: compute('paidIn'),
+  received: compute('received'),
+  spent: compute('spent'),
+  takenOut: compute('takenOut'),
+  held: compute('held'),
 })
 
 /** An unclaimed reward is not held yet: it is received when it is claimed. */
 const isHeld = ({ kind }: MemberSum): boolean => kind !== 'agentUnclaimed'
 
-function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account {
+function computeAccount(symbol: Asset, { sums, fees, ...history }: MemberHistory): AccountTotals {
   const own = sums.filter((one) => one.asset === symbol && isHeld(one))
-  const of = (which: (one: MemberSum) => boolean): bigint => sum(own.filter(which).map(({ amount }) => amount))
-  const under = (type: MemberSum['type']): bigint => of((one) => one.type === type)
+  const sumWhere = (isIncluded: (one: MemberSum) => boolean): bigint =>
+    sum(own.filter(isIncluded).map(({ amount }) => amount))
+  const sumOfType = (type: MemberSum['type']): bigint => sumWhere((one) => one.type === type)
   const promotionsOnline = symbol === 'USDT' ? history.promotionsOnline : 0n
-  const pledged = of(({ kind, amount }) => kind === 'pledged' && amount > 0n)
-  // The part of a pledge that was paid from the balance left `frozenOrder`.
-  const pledgesFromBalance = -under('createPledge')
-  const beforeRegistering = under('suspenseCredit')
+  const pledged = sumWhere(({ kind, amount }) => kind === 'pledged' && amount > 0n)
+  // What pledges took from the balance left the account `frozenOrder` under this type.
+  const pledgesFromBalance = -sumOfType('createPledge')
+  const beforeRegistering = sumOfType('suspenseCredit')
   return {
     symbol,
     paidIn: {
-      deposits: under('transferIn') + beforeRegistering,
+      deposits: sumOfType('transferIn') + beforeRegistering,
       beforeRegistering,
       promotionsOnline,
       pledgesOnline: pledged - pledgesFromBalance,
     },
-    received: new Map(receivedTypes.map((type) => [type, under(type)])),
-    spent: { promotionsFromBalance: -under('upLevelByBalance'), promotionsOnline, transferFees: fees[symbol] },
-    takenOut: -under('transferOut') - fees[symbol],
+    received: new Map(receivedTypes.map((type) => [type, sumOfType(type)])),
+    spent: { promotionsFromBalance: -sumOfType('upLevelByBalance'), promotionsOnline, transferFees: fees[symbol] },
+    takenOut: -sumOfType('transferOut') - fees[symbol],
     pledged,
-    returned: under('pledgeReturn'),
-    held: of(() => true),
+    returned: sumOfType('pledgeReturn'),
+    held: sumWhere(() => true),
   }
 }
 
@@ -116,54 +117,62 @@ function accountOf(symbol: Asset, { sums, fees, ...history }: History): Account 
 type Statement = Omit<DataOf<'wallet/statement'>, 'at'>
 
 /**
- * In whole coins, and all assets together in USDT. An asset without a price is left out of that total and named, not
- * counted as zero.
+ * Formats the statement: each asset in whole coins, and the total of all assets in USDT. An asset without a price is
+ * left out of the total and listed in `without`; it does not count as zero.
  */
-export function statementOf(
-  accounts: readonly Account[],
+export function formatStatement(
+  accounts: readonly AccountTotals[],
   balances: MemberBalances,
   prices: Holdings['prices'],
   decimals: Decimals,
 ): Statement {
-  const valued = accounts.map((account) => ({ symbol: account.symbol, values: valuesOf(account, prices, decimals) }))
+  const valued = accounts.map((account) => ({
+    symbol: account.symbol,
+    values: computeUsdtFigures(account, prices, decimals),
+  }))
   const total = roundToCents(valued.flatMap(({ values }) => values ?? []))
-  const shown = (cents: bigint): string => formatAmount(units('USDT', cents), CENT_PLACES)
+  const format = (cents: bigint): string => formatAmount(units('USDT', cents), CENT_PLACES)
   return {
-    accounts: accounts.map((account) => accountShown(account, balances, decimals)),
+    accounts: accounts.map((account) => formatAccount(account, balances, decimals)),
     total: {
-      ...eachFigure((name) => shown(total[name])),
-      result: resultOf(total, shown),
+      ...mapFigures((name) => format(total[name])),
+      result: compareWithPaidIn(total, format),
       without: valued.filter(({ values }) => values === null).map(({ symbol }) => symbol),
     },
   }
 }
 
-const inUsdt = { price: '1' }
+const USDT_PRICE = { price: '1' }
 
 /** Null if there is no usable price. An account with only zeros is worth zero even without a price. */
-function valuesOf(account: Account, prices: Holdings['prices'], decimals: Decimals): Figures<ExactWorth> | null {
+function computeUsdtFigures(
+  account: AccountTotals,
+  prices: Holdings['prices'],
+  decimals: Decimals,
+): Figures<ExactUsdtValue> | null {
   const { symbol } = account
-  const figures = figuresOf(account)
-  if (figureNames.every((name) => figures[name] === 0n)) return eachFigure(() => ({ value: 0n, places: 0 }))
-  const price = symbol === 'USDT' ? inUsdt : prices[symbol]
-  if (!price || figureNames.some((name) => worth(symbol, figures[name], price, decimals) === null)) return null
-  return eachFigure((name) => exactWorth(symbol, figures[name], price, decimals))
+  const figures = computeFigures(account)
+  if (figureNames.every((name) => figures[name] === 0n)) return mapFigures(() => ({ value: 0n, places: 0 }))
+  const price = symbol === 'USDT' ? USDT_PRICE : prices[symbol]
+  if (!price || figureNames.some((name) => computeUsdtValue(symbol, figures[name], price, decimals) === null))
+    return null
+  return mapFigures((name) => computeExactUsdtValue(symbol, figures[name], price, decimals))
 }
 
 const CENT_PLACES = 2
 
 /**
- * Adds up these figures in cents, each off by less than a cent, so that the equation still holds. Rounded down one by
- * one, they could miss it by a cent or two. What is held is rounded down, as the wallet page shows it. Of the others,
- * the one with the largest remainder is rounded up where the equation needs it.
+ * Adds up the figures and rounds them to cents so that the equation still holds. Each is off by less than a cent. If
+ * all were rounded down, the two sides could differ by a cent or two. `held` is rounded down, as on the wallet page.
+ * Where the equation needs a cent more, the figure with the largest remainder on that side is rounded up.
  */
-export function roundToCents(valued: readonly Figures<ExactWorth>[]): Figures {
+export function roundToCents(valued: readonly Figures<ExactUsdtValue>[]): Figures {
   const places = Math.max(CENT_PLACES, ...valued.map(({ held }) => held.places))
   const cent = 10n ** BigInt(places - CENT_PLACES)
-  const exact = eachFigure((name) =>
+  const exact = mapFigures((name) =>
     sum(valued.map((one) => one[name].value * 10n ** BigInt(places - one[name].places))),
   )
-  const cents = { ...eachFigure((name) => exact[name] / cent) }
+  const cents = { ...mapFigures((name) => exact[name] / cent) }
   let missing = cents.held + cents.spent + cents.takenOut - cents.paidIn - cents.received
   const adjustable = missing > 0n ? (['paidIn', 'received'] as const) : (['spent', 'takenOut'] as const)
   const byRemainder = adjustable.toSorted((one, other) => (exact[one] % cent < exact[other] % cent ? 1 : -1))
@@ -175,47 +184,55 @@ export function roundToCents(valued: readonly Figures<ExactWorth>[]): Figures {
   return cents
 }
 
-function resultOf({ paidIn, takenOut, held }: Figures, shown: (amount: bigint) => string) {
-  const has = takenOut + held
-  const than = has > paidIn ? 'more' : has < paidIn ? 'less' : 'same'
-  return { takenOutAndHeld: shown(has), than, difference: shown(has > paidIn ? has - paidIn : paidIn - has) } as const
+function compareWithPaidIn({ paidIn, takenOut, held }: Figures, format: (amount: bigint) => string) {
+  const takenOutAndHeld = takenOut + held
+  const than = takenOutAndHeld > paidIn ? 'more' : takenOutAndHeld < paidIn ? 'less' : 'same'
+  return {
+    takenOutAndHeld: format(takenOutAndHeld),
+    than,
+    difference: format(takenOutAndHeld > paidIn ? takenOutAndHeld - paidIn : paidIn - takenOutAndHeld),
+  } as const
 }
 
-function accountShown(account: Account, balances: MemberBalances, decimals: Decimals): Statement['accounts'][number] {
+function formatAccount(
+  account: AccountTotals,
+  balances: MemberBalances,
+  decimals: Decimals,
+): Statement['accounts'][number] {
   const { symbol, paidIn, received, spent, pledged, returned } = account
-  const shown = (value: bigint): string => formatAmount(units(symbol, value), decimals[symbol])
-  const figures = figuresOf(account)
-  const now = balances[symbol]
+  const format = (value: bigint): string => formatAmount(units(symbol, value), decimals[symbol])
+  const figures = computeFigures(account)
+  const balance = balances[symbol]
   return {
     symbol,
     paidIn: {
-      amount: shown(figures.paidIn),
-      deposits: shown(paidIn.deposits),
-      beforeRegistering: shown(paidIn.beforeRegistering),
-      promotionsOnline: shown(paidIn.promotionsOnline),
-      pledgesOnline: shown(paidIn.pledgesOnline),
+      amount: format(figures.paidIn),
+      deposits: format(paidIn.deposits),
+      beforeRegistering: format(paidIn.beforeRegistering),
+      promotionsOnline: format(paidIn.promotionsOnline),
+      pledgesOnline: format(paidIn.pledgesOnline),
     },
     received: {
-      amount: shown(figures.received),
+      amount: format(figures.received),
       parts: Array.from(received)
         .filter(([, amount]) => amount > 0n)
-        .map(([type, amount]) => ({ type, amount: shown(amount) })),
+        .map(([type, amount]) => ({ type, amount: format(amount) })),
     },
     spent: {
-      amount: shown(figures.spent),
-      promotionsFromBalance: shown(spent.promotionsFromBalance),
-      promotionsOnline: shown(spent.promotionsOnline),
-      transferFees: shown(spent.transferFees),
+      amount: format(figures.spent),
+      promotionsFromBalance: format(spent.promotionsFromBalance),
+      promotionsOnline: format(spent.promotionsOnline),
+      transferFees: format(spent.transferFees),
     },
-    takenOut: shown(figures.takenOut),
+    takenOut: format(figures.takenOut),
     held: {
-      amount: shown(figures.held),
-      available: shown(now.available),
-      out: shown(now.frozenOut),
-      order: shown(now.frozenOrder),
-      pledged: shown(now.pledged),
+      amount: format(figures.held),
+      available: format(balance.available),
+      out: format(balance.frozenOut),
+      order: format(balance.frozenOrder),
+      pledged: format(balance.pledged),
     },
-    principal: { pledged: shown(pledged), returned: shown(returned) },
-    result: resultOf(figures, shown),
+    principal: { pledged: format(pledged), returned: format(returned) },
+    result: compareWithPaidIn(figures, format),
   }
 }

@@ -20,11 +20,11 @@ afterAll(async () => {
   await api.close()
 })
 
-type Line = DataOf<'wallet/log'>['lines'][number]
-type Asked = {
+type WalletLogLine = DataOf<'wallet/log'>['lines'][number]
+type LogQuery = {
   symbol?: Asset
-  type?: Line['type']
-  status?: Line['status']
+  type?: WalletLogLine['type']
+  status?: WalletLogLine['status']
   tx?: string
   cursor?: string
   limit?: string
@@ -36,21 +36,21 @@ async function assetsOf({ wallet, token }: TestMember) {
   return answer.body.data
 }
 
-async function logOf({ wallet, token }: TestMember, asked: Asked = {}) {
+async function logOf({ wallet, token }: TestMember, asked: LogQuery = {}) {
   const query = { account: wallet.account, symbol: 'USDT', ...asked } as Parameters<typeof api.call<'wallet/log'>>[1]
   const answer = await api.call('wallet/log', query, { token })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return answer.body.data
 }
 
-async function memberId({ wallet }: TestMember): Promise<bigint> {
+async function readMemberId({ wallet }: TestMember): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
     select id from lode.member where account = ${Buffer.from(wallet.account.slice(2), 'hex')}`.execute(api.db)
   return rows[0]?.id ?? 0n
 }
 
-let logs = 0
-const newTransaction = (): Hex => `0x${(++logs).toString(16).padStart(64, '0')}`
+let transactionCount = 0
+const newTransaction = (): Hex => `0x${(++transactionCount).toString(16).padStart(64, '0')}`
 
 function deposit<A extends Asset>(
   asset: A,
@@ -82,25 +82,31 @@ function transferOut(member: bigint, amount: bigint, fee: bigint, operation: str
   }
 }
 
-let blocks = 0n
+let lastBlock = 0n
 /** Inserts a deposit as the watcher does for a block that is not final. */
-async function see(account: Address, asset: Asset, amount: bigint, tx = newTransaction(), index = 0): Promise<Hex> {
-  blocks += 1n
+async function insertIncoming(
+  account: Address,
+  asset: Asset,
+  amount: bigint,
+  tx = newTransaction(),
+  index = 0,
+): Promise<Hex> {
+  lastBlock += 1n
   await sql`
     insert into lode.chain_block (number, hash, time)
-    values (${blocks}, ${Buffer.alloc(32, Number(blocks % 256n))}, lode.now())`.execute(worker.db)
+    values (${lastBlock}, ${Buffer.alloc(32, Number(lastBlock % 256n))}, lode.now())`.execute(worker.db)
   await sql`
     insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount)
-    values (${blocks}, ${index}, ${Buffer.from(tx.slice(2), 'hex')}, ${Buffer.from(account.slice(2), 'hex')}, ${asset},
+    values (${lastBlock}, ${index}, ${Buffer.from(tx.slice(2), 'hex')}, ${Buffer.from(account.slice(2), 'hex')}, ${asset},
             ${amount.toString()}::numeric)`.execute(worker.db)
   return tx
 }
 
 /** Posts the deposit as the watcher does once the block is final. */
 const makeFinal = (member: bigint, tx: Hex, amount: bigint, index = 0) =>
-  worker.db.transaction().execute(async (inside) => {
-    await post(inside, [deposit('USDT', member, amount, tx, index)])
-    await sql`delete from lode.chain_incoming where tx = ${Buffer.from(tx.slice(2), 'hex')}`.execute(inside)
+  worker.db.transaction().execute(async (trx) => {
+    await post(trx, [deposit('USDT', member, amount, tx, index)])
+    await sql`delete from lode.chain_incoming where tx = ${Buffer.from(tx.slice(2), 'hex')}`.execute(trx)
   })
 
 const setPrice = (asset: 'BTC' | 'BTN', price: string, ageSeconds: number) =>
@@ -109,11 +115,11 @@ const setPrice = (asset: 'BTC' | 'BTN', price: string, ageSeconds: number) =>
     values (${asset}, ${price}::numeric, lode.now() - make_interval(secs => ${ageSeconds}), ${Buffer.alloc(20, 7)})
     on conflict (asset) do update set price = excluded.price, at = excluded.at`.execute(worker.db)
 
-const noPrices = () => sql`delete from lode.price`.execute(api.db)
+const deletePrices = () => sql`delete from lode.price`.execute(api.db)
 
-describe('what a member holds', () => {
-  it('is nothing at first, asset by asset', async () => {
-    await noPrices()
+describe('the assets of a member', () => {
+  it('are zero at first', async () => {
+    await deletePrices()
     const { items, total } = await assetsOf(await registerMember(api))
     expect(
       items.map(({ symbol, balance, freeze, incoming, lastChangeAt }) => [
@@ -131,9 +137,9 @@ describe('what a member holds', () => {
     expect(total).toEqual({ values: '0', without: [] })
   })
 
-  it('is what was posted: available, frozen in its parts, and dated by the newest line', async () => {
+  it('are what was posted: available, frozen in parts, and dated by the newest log line', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     await post(worker.db, [deposit('USDT', id, 100_500_000n)])
     const role = connectDatabase(api.database.urlOf('lode_api'), { name: 'wallet test' })
     await post(role.db, [transferOut(id, 20_000_000n, 1_000_000n, 'transfer-1')])
@@ -156,9 +162,9 @@ describe('what a member holds', () => {
     })
   })
 
-  it('is worth what a fresh price says, cut off and never rounded up', async () => {
+  it('are valued by a recent price, rounded down', async () => {
     const member = await registerMember(api)
-    await post(worker.db, [deposit('BTC', await memberId(member), 33_333_333n)])
+    await post(worker.db, [deposit('BTC', await readMemberId(member), 33_333_333n)])
     await setPrice('BTC', '65000.10', 60)
     const { items, total } = await assetsOf(member)
     // 0.33333333 × 65,000.10 = 21,666.6997833333…
@@ -166,9 +172,9 @@ describe('what a member holds', () => {
     expect(total).toEqual({ values: '21666.699783', without: [] })
   })
 
-  it('has no value where the price is stale, and the total says what it leaves out', async () => {
+  it('have no value if the price is stale, and the total names what it leaves out', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     await post(worker.db, [deposit('BTC', id, 1n), deposit('USDT', id, 5_000_000n), deposit('BTN', id, 10n ** 18n)])
     await setPrice('BTC', '65000', 7_199)
     await setPrice('BTN', '0.002', 7_201)
@@ -181,24 +187,24 @@ describe('what a member holds', () => {
     expect(total).toEqual({ values: '5.00065', without: ['BTN'] })
   })
 
-  it('does not hold what is only seen, but tells it', async () => {
+  it('show incoming deposits that are not final apart from the balance', async () => {
     const member = await registerMember(api)
-    await see(member.wallet.account, 'USDT', 7_000_000n)
-    await see(member.wallet.account, 'USDT', 500_000n)
+    await insertIncoming(member.wallet.account, 'USDT', 7_000_000n)
+    await insertIncoming(member.wallet.account, 'USDT', 500_000n)
     const { items, total } = await assetsOf(member)
     expect([items[0]?.balance, items[0]?.incoming, total.values]).toEqual(['0', '7.5', '0'])
   })
 })
 
 describe('the log', () => {
-  it('shows what is only seen at its head, and filters it like the rest', async () => {
+  it('shows incoming deposits first, and filters them like other lines', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
-    await post(worker.db, [deposit('USDT', await memberId(member), 1_000_000n)])
-    const first = await see(account, 'USDT', 2_000_000n)
-    const second = await see(account, 'USDT', 3_000_000n)
-    await see(account, 'BTC', 4n)
-    const shown = async (asked: Asked) =>
+    await post(worker.db, [deposit('USDT', await readMemberId(member), 1_000_000n)])
+    const first = await insertIncoming(account, 'USDT', 2_000_000n)
+    const second = await insertIncoming(account, 'USDT', 3_000_000n)
+    await insertIncoming(account, 'BTC', 4n)
+    const shown = async (asked: LogQuery) =>
       (await logOf(member, asked)).lines.map(({ status, amount }) => `${status} ${amount}`)
 
     expect(await shown({})).toEqual(['confirming 3', 'confirming 2', 'confirmed 1'])
@@ -212,10 +218,10 @@ describe('the log', () => {
     expect(await shown({ tx: second, status: 'confirmed' })).toEqual([])
   })
 
-  it('shows a deposit once, as the same line, before and after it is final', async () => {
+  it('shows a deposit once, as the same line, before and after it becomes final', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
-    const tx = await see(member.wallet.account, 'USDT', 3_000_000n, undefined, 4)
+    const id = await readMemberId(member)
+    const tx = await insertIncoming(member.wallet.account, 'USDT', 3_000_000n, undefined, 4)
     const [seen] = (await logOf(member)).lines
     await makeFinal(id, tx, 3_000_000n, 4)
     const [posted, ...others] = (await logOf(member)).lines
@@ -224,11 +230,11 @@ describe('the log', () => {
     expect((await logOf(member, { tx })).lines).toEqual([posted])
   })
 
-  it('never loses or doubles a deposit, however often it is read while it becomes final', async () => {
+  it('never loses or repeats a deposit that is read while it becomes final', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     const transactions = Array.from({ length: 40 }, () => newTransaction())
-    for (const tx of transactions) await see(member.wallet.account, 'USDT', 1_000_000n, tx)
+    for (const tx of transactions) await insertIncoming(member.wallet.account, 'USDT', 1_000_000n, tx)
     let settling = true
     const found = new Set<string>()
     const readAgainAndAgain = async () => {
@@ -246,9 +252,9 @@ describe('the log', () => {
     expect(Array.from(found)).toEqual(['40 in 40 lines, 40 USDT'])
   })
 
-  it('finds what one transaction of the chain brought, however many logs of it', async () => {
+  it('finds all deposits of one chain transaction', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     const tx = newTransaction()
     await post(worker.db, [
       deposit('USDT', id, 1_000_000n, tx, 2),
@@ -256,36 +262,36 @@ describe('the log', () => {
       deposit('USDT', id, 3_000_000n, tx, 10),
       deposit('BTC', id, 4n, tx, 11),
     ])
-    const found = async (asked: Asked) => (await logOf(member, { tx, ...asked })).lines.map(({ amount }) => amount)
+    const found = async (asked: LogQuery) => (await logOf(member, { tx, ...asked })).lines.map(({ amount }) => amount)
     expect(await found({})).toEqual(['3', '1'])
     expect(await found({ symbol: 'BTC' })).toEqual(['0.00000004'])
     expect(await found({ type: 'pointReward' })).toEqual([])
     expect(await found({ tx: newTransaction() })).toEqual([])
   })
 
-  it('is walked page by page over 1,000 lines, each met once, while new ones arrive', async () => {
+  it('is read page by page over 1,000 lines, each once, while new ones arrive', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     const many = (count: number) => Array.from({ length: count }, () => deposit('USDT', id, 1_000_000n))
     await post(worker.db, many(500))
     await post(worker.db, many(500))
     const before = (await logOf(member, { limit: '100' })).lines[0]?.id
-    const met: Line[] = []
+    const met: WalletLogLine[] = []
     let cursor: string | null | undefined
     while (cursor !== null) {
       const page = await logOf(member, { limit: '100', ...(cursor ? { cursor } : {}) })
       met.push(...page.lines)
       cursor = page.next
       await post(worker.db, many(3))
-      await see(member.wallet.account, 'USDT', 1n)
+      await insertIncoming(member.wallet.account, 'USDT', 1n)
     }
     expect(met[0]?.id).toBe(before)
     expect([met.length, new Set(met.map((line) => line.id)).size]).toEqual([1_000, 1_000])
   })
 
-  it('gives 20 lines where no number is asked for, and says where to go on', async () => {
+  it('returns 20 lines by default, with a cursor for the next page', async () => {
     const member = await registerMember(api)
-    const id = await memberId(member)
+    const id = await readMemberId(member)
     await post(
       worker.db,
       Array.from({ length: 21 }, () => deposit('USDT', id, 1n)),
@@ -297,7 +303,7 @@ describe('the log', () => {
     expect([exact.lines.length, exact.next]).toEqual([21, null])
   })
 
-  it('refuses what is no page of it', async () => {
+  it('refuses an invalid limit, cursor or filter', async () => {
     const { wallet, token } = await registerMember(api)
     for (const wrong of [
       'limit=0',
@@ -319,18 +325,18 @@ describe('the log', () => {
       ]).toEqual([wrong, 400])
   })
 
-  it('of every type can be asked for', async () => {
+  it('can be filtered by every type', async () => {
     const member = await registerMember(api)
     for (const type of logTypes) expect((await logOf(member, { type })).lines).toEqual([])
   })
 })
 
 describe('a member', () => {
-  it('never sees what is another’s, by any filter', async () => {
+  it('never sees another member’s assets or log, with any filter', async () => {
     const [one, other] = [await registerMember(api), await registerMember(api)]
     const tx = newTransaction()
-    await post(worker.db, [deposit('USDT', await memberId(one), 9_000_000n, tx)])
-    const seen = await see(one.wallet.account, 'USDT', 8_000_000n)
+    await post(worker.db, [deposit('USDT', await readMemberId(one), 9_000_000n, tx)])
+    const seen = await insertIncoming(one.wallet.account, 'USDT', 8_000_000n)
     for (const asked of [
       {},
       { type: 'transferIn' },
@@ -353,7 +359,7 @@ describe('a member', () => {
     }
   })
 
-  it('on its way out sees its assets and their log', async () => {
+  it('sees its assets and its log in an exit session', async () => {
     const { wallet } = await registerMember(api)
     await disableAccount(api.db, wallet.account)
     const { token } = (await logIn(api, wallet, { exit: true })).body.data

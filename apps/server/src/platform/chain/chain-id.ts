@@ -7,7 +7,7 @@ export type ChainIdCheck =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'mismatch'; readonly url: string; readonly found: number }
 
-/** Every node that answers must be on the configured chain, and at least one must answer. */
+/** `match` if at least one node answers and every node that answers is on the configured chain. */
 export async function checkChainId(chain: ChainConfig): Promise<ChainIdCheck> {
   const answers = await Promise.all(
     chain.rpcUrls.map(async (url) => {

@@ -56,31 +56,26 @@ export type LogFilter = {
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/** Two answers of one node contradict each other: the chain moved, or several nodes answer behind one address. */
+/** A node contradicts itself or what we know. Either the chain moved, or several nodes answer behind one address. */
 export class NodeContradiction extends Error {}
 
 const TIMEOUT_MS = 10_000
-const MOST_BLOCKS_AT_ONCE = 20
+const MAX_PARALLEL_BLOCKS = 20
 /**
  * The widest range that public nodes commonly allow in one log query. If a node allows less, the range is halved until
  * it answers.
  */
-const WIDEST_RANGE = 1_000n
-/**
- * After this many answers a wider range is tried again: soon enough after a bad hour, and seldom enough not to burden
- * the node.
- */
-const WIDEN_AFTER = 100
+const MAX_RANGE = 1_000n
+/** After this many answers the range is doubled again: soon enough after a bad hour, without burdening the node. */
+const ANSWERS_UNTIL_WIDER = 100
 
 export type ChainNode = ReturnType<typeof createNode>
 
-/**
- * One node of the chain. Every error that it throws is a fault of the node or of the network; nothing is retried here.
- */
+/** One node of the chain. Every error that it throws is a failure of the node or of the network. It retries nothing. */
 export function createNode(url: string) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
   return {
-    /** Without the path, which may contain a paid key. */
+    /** The origin of the URL. The path is left out, because it may contain a paid key. */
     name: new URL(url).origin,
 
     chainId: (): Promise<number> => getChainId(client),
@@ -94,18 +89,18 @@ export function createNode(url: string) {
     },
 
     readRange: createRangeReader(),
-    ...blockReads(client),
-    ...logReads(client),
-    ...accountReads(client),
-    ...transactionSending(client),
+    ...createBlockReads(client),
+    ...createLogReads(client),
+    ...createAccountReads(client),
+    ...createTransactionSending(client),
   }
 }
 
-function blockReads(client: Client) {
+function createBlockReads(client: Client) {
   const block = async (at: bigint | 'latest' | 'finalized'): Promise<Block | null> => {
     try {
-      const which = typeof at === 'bigint' ? { blockNumber: at } : { blockTag: at }
-      const { number, hash, parentHash, timestamp } = await getBlock(client, which)
+      const parameters = typeof at === 'bigint' ? { blockNumber: at } : { blockTag: at }
+      const { number, hash, parentHash, timestamp } = await getBlock(client, parameters)
       if (number === null || hash === null) throw new NodeContradiction('a block without a number is not on the chain')
       return { number, hash: lower(hash), parentHash: lower(parentHash), time: new Date(Number(timestamp) * 1_000) }
     } catch (error) {
@@ -121,7 +116,7 @@ function blockReads(client: Client) {
   }
 
   return {
-    /** Null if the chain does not reach that far. */
+    /** Returns null if the node does not have the block. */
     block,
 
     async head(finality: Finality): Promise<{ latest: Block; finalized: Block }> {
@@ -131,17 +126,17 @@ function blockReads(client: Client) {
       return { latest, finalized: await blockOrFail(number) }
     },
 
-    /** The blocks with these numbers. */
+    /** Returns the blocks with these numbers. Throws if one is missing. */
     async blocks(numbers: readonly bigint[]): Promise<Block[]> {
       const found: Block[] = []
-      for (let start = 0; start < numbers.length; start += MOST_BLOCKS_AT_ONCE)
-        found.push(...(await Promise.all(numbers.slice(start, start + MOST_BLOCKS_AT_ONCE).map(blockOrFail))))
+      for (let start = 0; start < numbers.length; start += MAX_PARALLEL_BLOCKS)
+        found.push(...(await Promise.all(numbers.slice(start, start + MAX_PARALLEL_BLOCKS).map(blockOrFail))))
       return found
     },
   }
 }
 
-const logReads = (client: Client) => ({
+const createLogReads = (client: Client) => ({
   async logs(filter: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> {
     const found = await client.request({
       method: 'eth_getLogs',
@@ -157,7 +152,7 @@ const logReads = (client: Client) => ({
     return found.map(readLog)
   },
 
-  /** All logs of one transaction; null if it is in no block, or the node has dropped that block. */
+  /** All logs of one chain transaction; null if it is in no block, or if the node has pruned its receipt. */
   async logsOf(tx: Hex): Promise<ChainLog[] | null> {
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
     return receipt?.logs.map(readLog) ?? null
@@ -165,11 +160,12 @@ const logReads = (client: Client) => ({
 })
 
 /**
- * Returns a function that reads logs from one block on, as far as the node answers at once: a refused range is halved
- * until the node accepts it. It remembers the accepted width, and returns the last block that it read.
+ * Returns a function that reads as many blocks from `from` on as the node answers at once. If the node refuses a range,
+ * the range is halved until the node accepts it, and the next call starts with that width. The function returns the
+ * last block that it read.
  */
 function createRangeReader() {
-  let range = WIDEST_RANGE
+  let range = MAX_RANGE
   let answered = 0
   return async <T>(
     from: bigint,
@@ -181,19 +177,19 @@ function createRangeReader() {
       try {
         const value = await read(from, to)
         answered += 1
-        if (answered % WIDEN_AFTER === 0 && range < WIDEST_RANGE) range *= 2n
+        if (answered % ANSWERS_UNTIL_WIDER === 0 && range < MAX_RANGE) range *= 2n
         return { to, value }
       } catch (error) {
-        if (to === from) range = WIDEST_RANGE
-        if (to === from || !isRefusal(error)) throw error
+        if (to === from) range = MAX_RANGE
+        if (to === from || !isNodeRefusal(error)) throw error
         range = (to - from + 1n) / 2n
       }
     }
   }
 }
 
-const accountReads = (client: Client) => ({
-  /** How many transactions of an account are in blocks: the nonce of its next one. */
+const createAccountReads = (client: Client) => ({
+  /** The number of an account's transactions in blocks. It is the nonce of the account's next transaction. */
   async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' }): Promise<bigint> {
     return BigInt(await getTransactionCount(client, { address, ...at }))
   },
@@ -205,8 +201,8 @@ const accountReads = (client: Client) => ({
   },
 })
 
-function transactionSending(client: Client) {
-  const knows = async (hash: Hex): Promise<boolean> => {
+function createTransactionSending(client: Client) {
+  const hasTransaction = async (hash: Hex): Promise<boolean> => {
     try {
       await getTransaction(client, { hash })
       return true
@@ -225,12 +221,12 @@ function transactionSending(client: Client) {
       return { baseFee: baseFeePerGas ?? 0n, priorityFee }
     },
 
-    /** Sends a signed transaction. If a node refuses it because it already has it, that counts as success. */
+    /** Sends a signed transaction. If the node refuses it but already has it, that counts as success. */
     async send(raw: Hex, hash: Hex): Promise<void> {
       try {
         await sendRawTransaction(client, { serializedTransaction: raw })
       } catch (error) {
-        if (!isRefusal(error) || !(await knows(hash))) throw error
+        if (!isNodeRefusal(error) || !(await hasTransaction(hash))) throw error
       }
     },
   }
@@ -239,16 +235,14 @@ function transactionSending(client: Client) {
 export const isNodeFailure = (error: unknown): error is Error =>
   error instanceof BaseError || error instanceof NodeContradiction
 
-/** A short text without the node's address, which may contain a paid key. */
+/** A short error text. It leaves out the node's URL, which may contain a paid key. */
 export function failureText(error: unknown): string {
   if (error instanceof BaseError) return [error.shortMessage, error.details].filter(Boolean).join(' ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/**
- * The node was reachable but refused the question or took too long. Being unreachable or rate-limited does not count.
- */
-export function isRefusal(error: unknown): boolean {
+/** Whether the node was reachable, but refused the request or took too long. A rate limit (429) does not count. */
+export function isNodeRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   return (
     error.walk(
@@ -263,7 +257,7 @@ export function isRefusal(error: unknown): boolean {
 function readLog(log: RpcLog): ChainLog {
   const { blockNumber, blockHash, transactionHash, logIndex } = log
   if (log.removed || !blockNumber || !blockHash || !transactionHash || !logIndex)
-    throw new NodeContradiction('a log that is not on the chain was given for one that is')
+    throw new NodeContradiction('the node returned a log that is not on the chain')
   return {
     address: lower(log.address),
     topics: log.topics.map(lower),

@@ -5,11 +5,11 @@ import type { Database } from '../db/database.ts'
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select lode.now() as now`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('lode.now() answered nothing')
+  if (!row) throw new Error('lode.now() returned no row')
   return row.now
 }
 
-/** Whether the database's clock can be shifted. Tests need that; a production process refuses to start. */
+/** Whether the database's clock can be shifted. Tests shift it; a production process refuses to start with it. */
 export async function clockCanBeShifted(db: Database): Promise<boolean> {
   const { rows } = await sql<{ shiftable: boolean }>`
     select to_regclass('lode.clock') is not null or lode.now() <> now() as shiftable`.execute(db)

@@ -30,7 +30,7 @@ const production = {
   NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
 }
 
-const objections = (environment: Environment): string => {
+const readErrors = (environment: Environment): string => {
   const config = readApiConfig(environment)
   return config.ok ? '' : config.error.join('\n')
 }
@@ -53,7 +53,7 @@ describe('the configuration of the api', () => {
     })
   })
 
-  it('takes several nodes, of which the first is named to wallets', () => {
+  it('accepts several nodes, and gives the first to wallets', () => {
     const config = readApiConfig({ ...complete, CHAIN_RPC_URL: 'https://one.example, https://two.example' })
     expect(config).toMatchObject({
       value: {
@@ -62,15 +62,15 @@ describe('the configuration of the api', () => {
     })
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readApiConfig({ ...complete, WEB_ROOT: '', REDIS_URL: '', CHAIN_EXPLORER_URL: '' })).toMatchObject({
       value: { webRoot: null, redisUrl: null, chain: { explorerUrl: null } },
     })
   })
 
   it.each(Object.keys(complete))('needs %s', (name) => {
-    expect(objections({ ...complete, [name]: undefined })).toContain(name)
-    expect(objections({ ...complete, [name]: '' })).toContain(name)
+    expect(readErrors({ ...complete, [name]: undefined })).toContain(name)
+    expect(readErrors({ ...complete, [name]: '' })).toContain(name)
   })
 
   it.each([
@@ -91,16 +91,16 @@ describe('the configuration of the api', () => {
     ['RATE_LIMITS', 'no'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s and names it', (name, value) => {
-    expect(objections({ ...complete, [name]: value })).toContain(name)
+    expect(readErrors({ ...complete, [name]: value })).toContain(name)
   })
 
-  it('never repeats a value, which may be a secret', () => {
+  it('never repeats a value in an error, because it may be a secret', () => {
     expect(
-      objections({ ...complete, NONCE_SECRET: 'my-short-secret', DATABASE_URL: 'not a url: hunter2' }),
+      readErrors({ ...complete, NONCE_SECRET: 'my-short-secret', DATABASE_URL: 'not a url: hunter2' }),
     ).not.toMatch(/my-short-secret|hunter2/)
   })
 
-  it('knows its proxies by address and by network', () => {
+  it('accepts trusted proxies as addresses and as networks', () => {
     const config = readApiConfig({ ...complete, TRUSTED_PROXIES: '10.1.0.0/16, 192.0.2.7, fd00::/8' })
     if (!config.ok) throw new Error(config.error.join())
     const { trustedProxies } = config.value
@@ -110,7 +110,7 @@ describe('the configuration of the api', () => {
     expect(trustedProxies.check('fd12::1', 'ipv6')).toBe(true)
   })
 
-  it('closes registration where countries are restricted and nothing tells them apart', () => {
+  it('closes registration if countries are restricted and no trusted header tells the country', () => {
     expect(readApiConfig({ ...complete, RESTRICTED_COUNTRIES: 'us' })).toMatchObject({
       value: { registration: { kind: 'closed' } },
     })
@@ -123,8 +123,8 @@ describe('the configuration of the api', () => {
 })
 
 describe('production', () => {
-  it('starts with a configuration of its own', () => {
-    expect(objections(production)).toBe('')
+  it('accepts a complete production configuration', () => {
+    expect(readErrors(production)).toBe('')
   })
 
   it.each([
@@ -132,27 +132,27 @@ describe('production', () => {
     ['the development secret', { NONCE_SECRET: complete.NONCE_SECRET }],
     ['a secret without entropy', { NONCE_SECRET: 'abababababababababababababababab' }],
     ['limits turned off', { RATE_LIMITS: 'off' }],
-    ['a folder of faults', { FAULTS: '/tmp/faults' }],
+    ['a folder for fault points', { FAULTS: '/tmp/faults' }],
     ['an origin without TLS', { PUBLIC_ORIGIN: 'http://pool.example.org' }],
     ['a development chain', { CHAIN_ID: '31337' }],
-    ['the node’s own address given to everybody', { CHAIN_PUBLIC_RPC_URL: undefined }],
-    ['a known key', { PAYER_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' }],
+    ['a missing public node address', { CHAIN_PUBLIC_RPC_URL: undefined }],
+    ['a publicly known key', { PAYER_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' }],
     [
-      'a known key, spelled otherwise',
+      'a publicly known key without 0x and in capital letters',
       { PAYER_KEY: '59C6995E998F97A5A0044966F0945389DC9E86DAE88C7A8412F4603B6B78690D' },
     ],
-    ['the known words', { MNEMONIC: 'test test test test test test test test test test test junk' }],
+    ['the publicly known mnemonic', { MNEMONIC: 'test test test test test test test test test test test junk' }],
   ])('refuses %s', (_what, change: Environment) => {
-    expect(objections({ ...production, ...change })).toContain(Object.keys(change)[0])
+    expect(readErrors({ ...production, ...change })).toContain(Object.keys(change)[0])
   })
 
-  it.each(['development', 'test'])('alone refuses them: %s does not', (profile) => {
-    expect(objections({ ...complete, LODE_PROFILE: profile, RATE_LIMITS: 'off' })).toBe('')
+  it.each(['development', 'test'])('is the only profile that refuses them: %s accepts them', (profile) => {
+    expect(readErrors({ ...complete, LODE_PROFILE: profile, RATE_LIMITS: 'off' })).toBe('')
   })
 })
 
 describe('the other processes', () => {
-  it('need less', () => {
+  it('need fewer variables', () => {
     const { LODE_PROFILE, DATABASE_URL, API_PORT, PUBLIC_ORIGIN, NONCE_SECRET, QUOTE_KEY, ...chain } = complete
     expect(readOwnerConfig({ LODE_PROFILE, DATABASE_URL })).toMatchObject({ ok: true })
     const worker = { LODE_PROFILE, DATABASE_URL, ...chain }
@@ -164,7 +164,7 @@ describe('the other processes', () => {
 describe('the configuration of the worker', () => {
   const worker = { ...complete, WORKER_PORT: '8081' }
 
-  it('bounds what one node alone may bring, in the units of each token', () => {
+  it('limits the credits that a single node may report, in the units of each token', () => {
     const bounded = { ...worker, AGREEMENT_ABOVE: 'USDT:50000, BTC:0.5', AGREEMENT_DAY_SUM: 'BTN:1', BTN_DECIMALS: '9' }
     expect(readWorkerConfig(bounded)).toMatchObject({
       value: {
@@ -176,7 +176,7 @@ describe('the configuration of the worker', () => {
     expect(readWorkerConfig({ ...worker, AGREEMENT_ABOVE: 'ETH:1' }).ok).toBe(false)
   })
 
-  it('takes finality from the chain, or by a number of blocks', () => {
+  it('takes finality from the chain, or from a number of blocks', () => {
     expect(readWorkerConfig(worker)).toMatchObject({ value: { chain: { finality: { kind: 'finalized' } } } })
     expect(readWorkerConfig({ ...worker, CHAIN_FINALITY: '12' })).toMatchObject({
       value: { chain: { finality: { kind: 'depth', blocks: 12n } } },
@@ -184,7 +184,7 @@ describe('the configuration of the worker', () => {
     expect(readWorkerConfig({ ...worker, CHAIN_FINALITY: '0' }).ok).toBe(false)
   })
 
-  it('believes no node alone in production', () => {
+  it('needs nodes of two origins and limits for every asset in production', () => {
     const alone = { ...production, WORKER_PORT: '8081' }
     const told = readWorkerConfig(alone)
     expect(told.ok ? '' : told.error.join(' ')).toMatch(
@@ -210,7 +210,7 @@ describe('the configuration of the signer', () => {
     return config.ok ? '' : config.error.join(' ')
   }
 
-  it('is read with its defaults, and its cap in the units of each token', () => {
+  it('is read with its defaults, and its cap is in the units of each token', () => {
     expect(
       readSignerConfig({ ...signer, SIGNER_DAY_CAP: 'USDT:20000,BTC:1', SIGNER_MAX_FEE_GWEI: '0.5' }),
     ).toMatchObject({
@@ -241,19 +241,19 @@ describe('the configuration of the signer', () => {
     if (value.length > 3) expect(words).not.toContain(value)
   })
 
-  it('pins the ceremony with or without 0x before it', () => {
+  it('accepts the hash of the ceremony with and without 0x', () => {
     const hash = 'ab'.repeat(32)
     for (const OPERATORS_CEREMONY of [hash, `0x${hash}`])
       expect(readSignerConfig({ ...signer, OPERATORS_CEREMONY })).toMatchObject({ value: { ceremony: `0x${hash}` } })
   })
 
-  it('bounds every asset and pins the ceremony in production, and nobody else has its key', () => {
+  it('needs a cap for every asset and the ceremony in production, and no other process may have its key', () => {
     const own = { ...production, SIGNER_PORT: '8082', PAYER_KEY: key }
     expect(told(own)).toContain('SIGNER_DAY_CAP')
     const bounded = { ...own, SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' }
     expect(told(bounded)).toContain('OPERATORS_CEREMONY: must be set in production')
     expect(told({ ...bounded, OPERATORS_CEREMONY: 'ab'.repeat(32) })).toBe('')
-    expect(objections({ ...production, PAYER_KEY: key })).toContain('PAYER_KEY: is for the signer alone')
+    expect(readErrors({ ...production, PAYER_KEY: key })).toContain('PAYER_KEY: must be set for the signer only')
   })
 
   it('refuses the payer of the development chain in production', () => {

@@ -3,8 +3,8 @@ import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
-import { contractVariables, type PoolContracts, poolContracts } from './pool-contracts.ts'
-import { productionObjections } from './production.ts'
+import { contractVariables, type PoolContracts, readPoolContracts } from './pool-contracts.ts'
+import { findProductionErrors } from './production-checks.ts'
 
 export type Profile = 'development' | 'test' | 'production'
 
@@ -18,11 +18,11 @@ export type ChainConfig = {
   readonly currency: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly contracts: PoolContracts
   readonly finality: Finality
-  /** The time to finality that members are told. */
+  /** How long finality takes, as the app shows it to members. */
   readonly finalityMinutes: number
   /** A price that its feed has not updated for longer than this is not used. */
   readonly priceMaxAgeSeconds: number
-  /** Null: the genesis block found when the chain was first seen. */
+  /** Null: the hash counts that the watcher stored when it began the ledger. */
   readonly genesisHash: Hex | null
 }
 
@@ -34,13 +34,13 @@ type Bounds = { readonly [A in Asset]?: bigint }
 
 export type WatcherConfig = {
   readonly pollMs: number
-  /** An impossible answer of the chain stops the watcher only if it lasts for this long. */
-  readonly believedAfterMs: number
-  /** A credit above `above`, or one that exceeds `daySum` within 24 hours, waits until a second node agrees. */
+  /** Nodes must report an impossible state of the chain for at least this long before the watcher stops. */
+  readonly stopAfterMs: number
+  /** A credit above `above`, or beyond a sum of `daySum` within 24 hours, waits until a second node confirms it. */
   readonly agreement: { readonly above: Bounds; readonly daySum: Bounds }
 }
 
-/** `closed`: countries are restricted, but no header tells where a request comes from, so nobody may register. */
+/** `closed`: nobody may register, because countries are restricted but no header tells a request's country. */
 export type RegistrationPolicy =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed' }
@@ -56,10 +56,10 @@ export type ApiConfig = ProcessConfig & {
   readonly chain: ChainConfig
   readonly host: string
   readonly port: number
-  /** The app's address. The domain and URI that members sign for come from here, never from a request. */
+  /** The app's address. Sign-in messages contain its domain and URI; these are never taken from a request. */
   readonly publicOrigin: URL
   readonly nonceSecret: string
-  /** Signs quotes. A stolen key gains nothing: a payment that matches no order is credited as a deposit. */
+  /** Signs quotes. A stolen key is of no use: a payment that matches no order is credited to its payer as a deposit. */
   readonly quoteKey: Hex
   readonly webRoot: string | null
   readonly redisUrl: string | null
@@ -81,7 +81,7 @@ export type PayerConfig = {
   /** The most of each asset that the signer signs for in any 24 hours, even if the vault would allow more. */
   readonly dayCap: Bounds
   readonly pollMs: number
-  /** A transaction that is in no block after this time is sent again with a higher fee. */
+  /** If a chain transaction is in no block after this time, the signer sends it again with a higher fee. */
   readonly stuckAfterMs: number
   /** In the smallest unit of the chain's own currency, for one unit of gas. */
   readonly maxFee: bigint
@@ -92,14 +92,14 @@ export type SignerConfig = ProcessConfig & {
   readonly port: number
   readonly chain: ChainConfig
   readonly payer: PayerConfig
-  /** The hash of the operators' ceremony. Without it the signer obeys no decision of theirs. */
+  /** The hash of the operator link that the signer pins. If it is null, the signer obeys no approval and no resume. */
   readonly ceremony: Hex | null
 }
 
-/** The command line connects as the owner of the database. */
+/** For the commands that only the owner of the database may run. */
 export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
 
-/** The operators' decisions are for one pool on one chain. */
+/** For the operators' commands, which may connect as `lode_operator`. Their decisions name one pool on one chain. */
 export type OperatorConfig = OwnerConfig & {
   readonly chainId: number
   readonly contracts: PoolContracts
@@ -183,7 +183,7 @@ const operatorVariables = processVariables.extend({
   ...contractVariables,
 })
 
-/** A private key of the curve: above zero and below the curve's order. */
+/** A valid secp256k1 private key: above zero and below the curve's order. */
 const privateKey = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/i)
@@ -208,7 +208,7 @@ const apiVariables = chainVariables.extend({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
 })
 
-/** For example `USDT:50000,BTC:0.5`: whole coins, or fractions that every token can express. */
+/** For example `USDT:50000,BTC:0.5`, in coins with at most six decimals, which every token can represent. */
 const bounds = commaSeparated.pipe(
   z.array(z.string().regex(/^(USDT|BTN|BTC):(0|[1-9][0-9]{0,17})(\.[0-9]{0,5}[1-9])?$/, 'must be like USDT:50000')),
 )
@@ -235,7 +235,7 @@ const signerVariables = chainVariables.extend({
     .optional(),
 })
 
-/** Which variables each process reads, for the documentation. */
+/** The variables that each process reads. A test compares them with the documentation. */
 export const variablesReadBy = {
   api: Object.keys(apiVariables.shape),
   worker: Object.keys(workerVariables.shape),
@@ -244,7 +244,7 @@ export const variablesReadBy = {
 } as const
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
-  return read(apiVariables, environment, (variables) => ({
+  return readConfig(apiVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.API_PORT,
@@ -261,31 +261,31 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
 }
 
 export function readWorkerConfig(environment: Environment): Result<WorkerConfig, string[]> {
-  return read(workerVariables, environment, (variables) => ({
+  return readConfig(workerVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.WORKER_PORT,
     chain: chainConfig(variables),
     watcher: {
       pollMs: variables.CHAIN_POLL_MS,
-      believedAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
+      stopAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
       agreement: {
-        above: boundsIn(variables.AGREEMENT_ABOVE, variables),
-        daySum: boundsIn(variables.AGREEMENT_DAY_SUM, variables),
+        above: parseBounds(variables.AGREEMENT_ABOVE, variables),
+        daySum: parseBounds(variables.AGREEMENT_DAY_SUM, variables),
       },
     },
   }))
 }
 
 export function readSignerConfig(environment: Environment): Result<SignerConfig, string[]> {
-  return read(signerVariables, environment, (variables) => ({
+  return readConfig(signerVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.SIGNER_PORT,
     chain: chainConfig(variables),
     payer: {
       key: variables.PAYER_KEY as Hex,
-      dayCap: boundsIn(variables.SIGNER_DAY_CAP, variables),
+      dayCap: parseBounds(variables.SIGNER_DAY_CAP, variables),
       pollMs: variables.SIGNER_POLL_MS,
       stuckAfterMs: variables.SIGNER_STUCK_AFTER_MS,
       maxFee: BigInt(Math.round(variables.SIGNER_MAX_FEE_GWEI * 1e9)),
@@ -295,30 +295,30 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
 }
 
 export function readOwnerConfig(environment: Environment): Result<OwnerConfig, string[]> {
-  return read(processVariables, environment, processConfig)
+  return readConfig(processVariables, environment, processConfig)
 }
 
 export function readOperatorConfig(environment: Environment): Result<OperatorConfig, string[]> {
-  return read(operatorVariables, environment, (variables) => ({
+  return readConfig(operatorVariables, environment, (variables) => ({
     ...processConfig(variables),
     chainId: variables.CHAIN_ID,
-    contracts: poolContracts(variables),
+    contracts: readPoolContracts(variables),
   }))
 }
 
-function read<Schema extends z.ZodType, Config>(
+function readConfig<Schema extends z.ZodType, Config>(
   schema: Schema,
   environment: Environment,
   build: (variables: z.output<Schema>) => Config,
 ): Result<Config, string[]> {
-  // An empty variable counts as unset, because compose files and unit files write "none" that way.
+  // An empty variable counts as unset, because compose files and unit files express "not set" that way.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = schema.safeParse(given)
   if (!parsed.success) return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
-  const objections = given.LODE_PROFILE === 'production' ? productionObjections(given) : []
-  return objections.length > 0 ? refused(objections) : ok(build(parsed.data))
+  const errors = given.LODE_PROFILE === 'production' ? findProductionErrors(given) : []
+  return errors.length > 0 ? refused(errors) : ok(build(parsed.data))
 }
 
 const processConfig = (variables: z.output<typeof processVariables>): ProcessConfig => ({
@@ -338,15 +338,15 @@ const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig =>
     symbol: variables.CHAIN_CURRENCY_SYMBOL,
     decimals: variables.CHAIN_CURRENCY_DECIMALS,
   },
-  contracts: poolContracts(variables),
+  contracts: readPoolContracts(variables),
   finality: variables.CHAIN_FINALITY,
   finalityMinutes: variables.CHAIN_FINALITY_MINUTES,
   priceMaxAgeSeconds: variables.PRICE_MAX_AGE_SECONDS,
   genesisHash: (variables.CHAIN_GENESIS_HASH as Hex | undefined) ?? null,
 })
 
-function boundsIn(entries: readonly string[], variables: z.output<typeof chainVariables>): Bounds {
-  const { tokens } = poolContracts(variables)
+function parseBounds(entries: readonly string[], variables: z.output<typeof chainVariables>): Bounds {
+  const { tokens } = readPoolContracts(variables)
   return Object.fromEntries(
     assets.flatMap((asset) => {
       const text = entries.find((entry) => entry.startsWith(`${asset}:`))?.slice(asset.length + 1)
@@ -355,7 +355,7 @@ function boundsIn(entries: readonly string[], variables: z.output<typeof chainVa
   )
 }
 
-/** EIP-4361 messages contain the domain. An unsuitable domain is refused at startup, not at the first sign-in. */
+/** Whether an EIP-4361 message can contain the domain. It is checked at startup, not at the first sign-in. */
 function canBeSignedFor(url: URL): boolean {
   try {
     createSiweMessage({
@@ -372,9 +372,7 @@ function canBeSignedFor(url: URL): boolean {
   }
 }
 
-/**
- * The header counts only if one of our proxies set it. Without a header or a proxy, the origin of a request is unknown.
- */
+/** The country header counts only if a trusted proxy set it. Without header or proxies the country is unknown. */
 function registrationPolicy(variables: z.output<typeof apiVariables>): RegistrationPolicy {
   const { RESTRICTED_COUNTRIES, COUNTRY_HEADER, TRUSTED_PROXIES } = variables
   if (RESTRICTED_COUNTRIES.length === 0) return { kind: 'open' }

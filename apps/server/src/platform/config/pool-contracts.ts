@@ -5,7 +5,7 @@ import * as z from 'zod'
 /** The pool's contracts on its chain. */
 export type PoolContracts = {
   readonly vault: Address
-  /** Earlier blocks contain nothing of the pool. */
+  /** The watcher reads no earlier blocks: they contain no log of the pool. */
   readonly firstBlock: bigint
   readonly tokens: { readonly [A in Asset]: { readonly address: Address; readonly decimals: number } }
   /** Chainlink-style aggregators, each giving the price of one coin in USDT. */
@@ -16,7 +16,7 @@ const address = z
   .string()
   .refine((text) => isAddress(text, { strict: text !== text.toLowerCase() }), 'must be an address')
   .transform((text) => getAddress(text))
-/** At least as many decimals as an amount of the configuration may have. */
+/** At least 6, because amounts in the configuration may have six decimals. */
 const decimals = z.coerce.number().int().min(6).max(30)
 
 export const contractVariables = {
@@ -34,7 +34,7 @@ export const contractVariables = {
 
 const variables = z.object(contractVariables)
 
-export const poolContracts = (given: z.output<typeof variables>): PoolContracts => ({
+export const readPoolContracts = (given: z.output<typeof variables>): PoolContracts => ({
   vault: given.VAULT_ADDRESS,
   firstBlock: given.VAULT_FIRST_BLOCK,
   tokens: {

@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeNamed } from '../../modules/ledger/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { applyFunctions, missingFunctions } from './apply-functions.ts'
-import { readDeclared } from './declared-function.ts'
+import { applyFunctions, findMissingFunctions } from './apply-functions.ts'
+import { readDeclarations } from './declared-function.ts'
 import { type FunctionFile, readFunctionFiles } from './function-files.ts'
 
 let database: TestDatabase
-let own: readonly FunctionFile[]
+let ownFiles: readonly FunctionFile[]
 beforeAll(async () => {
-  own = await readFunctionFiles(codeNamed)
+  ownFiles = await readFunctionFiles(codeNamed)
   database = await createTestDatabase()
   await sql`create table lode.thing (id int, note text)`.execute(database.db)
 })
 // Functions that a test added have no file now, so this drops them.
-beforeEach(() => applyFunctions(database.db, own))
+beforeEach(() => applyFunctions(database.db, ownFiles))
 afterAll(() => database.drop())
 
-function file(name: string, text: string): FunctionFile {
-  const { functions, triggers } = readDeclared(text)
+function createFunctionFile(name: string, text: string): FunctionFile {
+  const { functions, triggers } = readDeclarations(text)
   const [declared] = functions
   if (!declared) throw new Error('the file has no function')
   return {
@@ -33,23 +33,23 @@ function file(name: string, text: string): FunctionFile {
   }
 }
 
-const apply = (...added: readonly FunctionFile[]) => applyFunctions(database.db, [...own, ...added])
+const apply = (...added: readonly FunctionFile[]) => applyFunctions(database.db, [...ownFiles, ...added])
 
-const answering = (answer: string, { arguments: given = '', returns = 'int', tail = '' } = {}) =>
-  file(
+const createAnswerFile = (answer: string, { arguments: given = '', returns = 'int', tail = '' } = {}) =>
+  createFunctionFile(
     'answer',
     `create or replace function lode.answer(${given}) returns ${returns} language sql as $$ select ${answer} $$;\n${tail}`,
   )
 
-const answer = async (call = 'lode.answer()') => {
+const callFunction = async (call = 'lode.answer()') => {
   const { rows } = await sql<{ answer: unknown }>`select ${sql.raw(call)} as answer`.execute(database.db)
   return rows[0]?.answer
 }
 
-const oidOf = async (name: string) =>
+const readOid = async (name: string) =>
   (await sql<{ oid: number }>`select oid::int from pg_proc where proname = ${name}`.execute(database.db)).rows[0]?.oid
 
-const aclOf = async (name: string) =>
+const readAcl = async (name: string) =>
   (
     await sql<{ acl: string | null }>`select proacl::text as acl from pg_proc where proname = ${name}`.execute(
       database.db,
@@ -58,30 +58,30 @@ const aclOf = async (name: string) =>
 
 describe('a function file', () => {
   it('is applied once: a second run changes nothing', async () => {
-    expect(await apply(answering('1'))).toEqual(['answer'])
-    expect(await answer()).toBe(1)
+    expect(await apply(createAnswerFile('1'))).toEqual(['answer'])
+    expect(await callFunction()).toBe(1)
     await sql`create or replace function lode.answer() returns int language sql as $$ select 7 $$`.execute(database.db)
-    expect(await apply(answering('1'))).toEqual([])
+    expect(await apply(createAnswerFile('1'))).toEqual([])
     // Proves that the file was not executed again.
-    expect(await answer()).toBe(7)
+    expect(await callFunction()).toBe(7)
   })
 
-  it('is applied again when it changed, and the function keeps its identity for a program that is running', async () => {
-    await apply(answering('1', { tail: 'grant execute on function lode.answer to lode_api, lode_worker;' }))
-    const before = await oidOf('answer')
-    const changed = answering('2', {
+  it('is applied again after a change, and the function keeps its oid for a running program', async () => {
+    await apply(createAnswerFile('1', { tail: 'grant execute on function lode.answer to lode_api, lode_worker;' }))
+    const before = await readOid('answer')
+    const changed = createAnswerFile('2', {
       tail: 'revoke execute on function lode.answer from public;\ngrant execute on function lode.answer to lode_api;',
     })
     expect(await apply(changed)).toEqual(['answer'])
-    expect(await answer()).toBe(2)
-    expect(await oidOf('answer')).toBe(before)
-    expect(await aclOf('answer')).toBe('{postgres=X/postgres,lode_api=X/postgres}')
+    expect(await callFunction()).toBe(2)
+    expect(await readOid('answer')).toBe(before)
+    expect(await readAcl('answer')).toBe('{postgres=X/postgres,lode_api=X/postgres}')
   })
 
-  it('gives its function the owner that it names, whoever owned it before', async () => {
-    await apply(answering('1'))
-    const { text } = answering('1')
-    expect(await apply(file('answer', `set local role lode_orders;\n${text}`))).toEqual(['answer'])
+  it('gives its function the owner that it names, and replaces an earlier owner', async () => {
+    await apply(createAnswerFile('1'))
+    const { text } = createAnswerFile('1')
+    expect(await apply(createFunctionFile('answer', `set local role lode_orders;\n${text}`))).toEqual(['answer'])
     const { rows } = await sql`select proowner::regrole::text as owner from pg_proc where proname = 'answer'`.execute(
       database.db,
     )
@@ -91,31 +91,31 @@ describe('a function file', () => {
     expect(rights).toEqual([{ may_create: false }])
   })
 
-  it('can have other arguments or another result than before: the old function is gone', async () => {
-    await apply(answering('1'))
-    expect(await apply(answering('given', { arguments: 'given text', returns: 'text' }))).toEqual(['answer'])
-    expect(await answer("lode.answer('x')")).toBe('x')
-    await expect(answer()).rejects.toThrow('does not exist')
-    expect(await apply(answering('given', { arguments: 'given text', returns: 'varchar' }))).toEqual(['answer'])
-    expect(await apply(answering('other', { arguments: 'other text', returns: 'varchar' }))).toEqual(['answer'])
+  it('can change its arguments or its result: the old function is dropped', async () => {
+    await apply(createAnswerFile('1'))
+    expect(await apply(createAnswerFile('given', { arguments: 'given text', returns: 'text' }))).toEqual(['answer'])
+    expect(await callFunction("lode.answer('x')")).toBe('x')
+    await expect(callFunction()).rejects.toThrow('does not exist')
+    expect(await apply(createAnswerFile('given', { arguments: 'given text', returns: 'varchar' }))).toEqual(['answer'])
+    expect(await apply(createAnswerFile('other', { arguments: 'other text', returns: 'varchar' }))).toEqual(['answer'])
   })
 
   it('is applied again when its function is missing', async () => {
-    await apply(answering('1'))
+    await apply(createAnswerFile('1'))
     await sql`drop function lode.answer()`.execute(database.db)
-    expect(await apply(answering('1'))).toEqual(['answer'])
-    expect(await answer()).toBe(1)
+    expect(await apply(createAnswerFile('1'))).toEqual(['answer'])
+    expect(await callFunction()).toBe(1)
   })
 
-  it('takes its function with it when it is removed', async () => {
-    await apply(answering('1'))
+  it('that is removed drops its function', async () => {
+    await apply(createAnswerFile('1'))
     expect(await apply()).toEqual(['answer'])
-    await expect(answer()).rejects.toThrow('does not exist')
+    await expect(callFunction()).rejects.toThrow('does not exist')
     expect(await apply()).toEqual([])
   })
 
   const stamping = (note: string, event = 'insert') =>
-    file(
+    createFunctionFile(
       'stamp_thing',
       `create or replace function lode.stamp_thing() returns trigger language plpgsql
        as $$ begin new.note := '${note}'; return new; end $$;
@@ -123,7 +123,7 @@ describe('a function file', () => {
        alter table lode.thing enable always trigger stamp;`,
     )
 
-  it('brings its triggers with it, changed and removed', async () => {
+  it('creates, changes and drops its triggers', async () => {
     const notes = async () => {
       await sql`truncate lode.thing`.execute(database.db)
       await sql`insert into lode.thing values (1, 'as given')`.execute(database.db)
@@ -142,60 +142,64 @@ describe('a function file', () => {
     expect(await notes()).toBe('as given')
   })
 
-  it('needs no other file to come before it', async () => {
-    const first = file(
+  it('may call a function of a later file', async () => {
+    const first = createFunctionFile(
       'a_caller',
       'create or replace function lode.a_caller() returns int language sql as $$ select lode.b_called() $$;',
     )
-    const second = file(
+    const second = createFunctionFile(
       'b_called',
       'create or replace function lode.b_called() returns int language sql as $$ select 5 $$;',
     )
     expect(await apply(first, second)).toEqual(['a_caller', 'b_called'])
-    expect(await answer('lode.a_caller()')).toBe(5)
+    expect(await callFunction('lode.a_caller()')).toBe(5)
   })
 
-  it('that is wrong leaves everything as it was, and its path is told', async () => {
-    await apply(answering('1'))
-    const wrong = file(
+  it('with an error changes nothing, and the error names its path', async () => {
+    await apply(createAnswerFile('1'))
+    const wrong = createFunctionFile(
       'wrong',
       'create or replace function lode.wrong() returns int language sql as $$ select nothing from lode.nowhere $$;',
     )
-    await expect(apply(answering('2'), wrong)).rejects.toThrow('wrong.sql: relation "lode.nowhere" does not exist')
-    expect(await answer()).toBe(1)
+    await expect(apply(createAnswerFile('2'), wrong)).rejects.toThrow(
+      'wrong.sql: relation "lode.nowhere" does not exist',
+    )
+    expect(await callFunction()).toBe(1)
 
-    const loop = file(
+    const loop = createFunctionFile(
       'loop',
       'create or replace function lode.loop() returns int language plpgsql as $$ begin loop; end $$;',
     )
     await expect(apply(loop)).rejects.toThrow('loop.sql: syntax error')
-    const nothing = file(
+    const nothing = createFunctionFile(
       'nothing',
       'create or replace function lode.nothing() returns lode.nowhere language sql as $$ select 1 $$;',
     )
-    await expect(apply(answering('3'), nothing)).rejects.toThrow('nothing.sql: type "lode.nowhere" does not exist')
+    await expect(apply(createAnswerFile('3'), nothing)).rejects.toThrow(
+      'nothing.sql: type "lode.nowhere" does not exist',
+    )
   })
 })
 
 describe('a program', () => {
-  it('finds what was never applied, and takes a newer version for its own', async () => {
+  it('finds functions that were never applied, and accepts a newer version', async () => {
     const { db } = database
-    expect(await missingFunctions(db)).toEqual([])
-    const [first] = own
+    expect(await findMissingFunctions(db)).toEqual([])
+    const [first] = ownFiles
     if (!first) throw new Error('there are no files')
-    const newer = file(first.name, `${first.source}\n-- changed`)
-    expect(await applyFunctions(db, [newer, ...own.slice(1)])).toEqual([first.name])
-    expect(await missingFunctions(db)).toEqual([])
+    const newer = createFunctionFile(first.name, `${first.source}\n-- changed`)
+    expect(await applyFunctions(db, [newer, ...ownFiles.slice(1)])).toEqual([first.name])
+    expect(await findMissingFunctions(db)).toEqual([])
     await sql`delete from lode.function_version where name = ${first.name}`.execute(db)
-    expect(await missingFunctions(db)).toEqual([first.name])
+    expect(await findMissingFunctions(db)).toEqual([first.name])
   })
 
-  it('that is older puts its own version back by migrating', async () => {
-    const newer = answering('2')
-    await apply(answering('1'))
+  it('that is older restores its own version when it migrates', async () => {
+    const newer = createAnswerFile('2')
+    await apply(createAnswerFile('1'))
     await apply(newer)
-    expect(await apply(answering('1'))).toEqual(['answer'])
-    expect(await answer()).toBe(1)
+    expect(await apply(createAnswerFile('1'))).toEqual(['answer'])
+    expect(await callFunction()).toBe(1)
     expect(await apply(newer)).toEqual(['answer'])
   })
 })

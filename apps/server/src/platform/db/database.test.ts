@@ -8,7 +8,7 @@ import { poolDialect } from './pool-driver.ts'
 const db: Database = new Kysely({ dialect: poolDialect(new pg.Pool()) })
 
 describe('a query', () => {
-  it('is written with the sql template, for the query builder knows no table', () => {
+  it('is written with the sql template, because the query builder knows no table', () => {
     expect(sql`select id from lode.member where id = ${1n}`.compile(db)).toMatchObject({
       sql: 'select id from lode.member where id = $1',
       parameters: [1n],

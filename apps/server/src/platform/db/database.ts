@@ -17,22 +17,22 @@ type Options = {
   /** Shown in pg_stat_activity. */
   name: string
   max?: number
-  /** For migrations of the owner: no time limit. */
-  patient?: boolean
+  /** Sets no time limits. For migrations and the audit. */
+  noTimeouts?: boolean
   onError?: (error: Error) => void
 }
 
 const INT8 = 20
 
-/** Ids and amounts do not fit into a double: int8 is returned as a bigint, so it is never rounded. */
+/** Returns int8 as a bigint, because a JavaScript number would round large values. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(INT8, BigInt)
 
 /**
- * Every wait has a time limit, so that a stuck statement, lock or forgotten transaction cannot block the connection
- * pool. A caller that gets no connection within five seconds is told that the service is unavailable.
+ * Opens a connection pool. Every wait has a time limit, so that a stuck statement, a lock or a forgotten transaction
+ * cannot block the pool. A caller that gets no connection within five seconds is refused as `unavailable`.
  *
- * Without `types`, values are parsed in pg's default way. That is for libraries; our own code calls `connectDatabase`.
+ * Without `types`, pg parses values in its default way. Libraries need that; our own code calls `connectDatabase`.
  */
 export function openPool(url: string, options: Options, types?: pg.CustomTypesConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -42,10 +42,10 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Our statements are short. On a slow machine, compiling one of them took PostgreSQL up to three seconds.
+    // Our statements are short. On a slow machine, JIT compilation of one statement took up to three seconds.
     options: '-c jit=off',
     ...(types && { types }),
-    ...(options.patient
+    ...(options.noTimeouts
       ? {}
       : { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 }),
   })

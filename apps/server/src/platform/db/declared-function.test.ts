@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDeclared } from './declared-function.ts'
+import { readDeclarations } from './declared-function.ts'
 
 const FILE = `
 set local role lode_orders;
@@ -27,8 +27,8 @@ alter table lode.entry enable always trigger paid;
 `
 
 describe('a function file', () => {
-  it('says everything about its function and its triggers', () => {
-    expect(readDeclared(FILE)).toEqual({
+  it('declares everything about its function and its triggers', () => {
+    expect(readDeclarations(FILE)).toEqual({
       functions: [
         {
           name: 'pay',
@@ -69,15 +69,17 @@ describe('a function file', () => {
     [
       'an attribute that is not compared',
       'create function lode.a() returns int language sql leakproof as $$ select 1 $$;',
-      'declared with: language sql leakproof',
+      'unsupported attributes: language sql leakproof',
     ],
-    ['a body without $…$', 'create function lode.a() returns int language sql return 1;', 'stands between $…$'],
-  ])('cannot hold %s', (_, statement, message) => {
-    expect(() => readDeclared(statement)).toThrow(message)
+    ['a body without $…$', 'create function lode.a() returns int language sql return 1;', 'must be between $…$'],
+  ])('cannot contain %s', (_, statement, message) => {
+    expect(() => readDeclarations(statement)).toThrow(message)
   })
 
-  it('is owned by the owner of the schema, and open to everybody, unless it says otherwise', () => {
-    const [declared] = readDeclared('create function lode.a() returns int language sql as $$ select 1 $$;').functions
+  it('has the owner of the schema and may be executed by every role, unless it declares otherwise', () => {
+    const [declared] = readDeclarations(
+      'create function lode.a() returns int language sql as $$ select 1 $$;',
+    ).functions
     expect(declared).toMatchObject({ owner: null, executors: ['public'] })
   })
 })

@@ -1,23 +1,23 @@
-import { sqlStatements } from './sql-statements.ts'
+import { splitSqlStatements } from './sql-statements.ts'
 
-/** What a file declares about its function, in the form of PostgreSQL's catalog. */
+/** The properties that a file declares for its function, in the form of PostgreSQL's catalog. */
 export type DeclaredFunction = {
   readonly name: string
   /** With normalized spaces and full type names, as `pg_get_function_arguments` writes them. */
   readonly arguments: string
-  /** Null if `out` arguments define it. */
+  /** The result type; null if `out` arguments define it. */
   readonly returns: string | null
   readonly language: string
   readonly volatility: 'immutable' | 'stable' | 'volatile'
   readonly isStrict: boolean
   readonly isParallelSafe: boolean
   readonly isSecurityDefiner: boolean
-  /** As `name=value`, in the order in which they are set. */
+  /** The `set` clauses as `name=value`, in their order. */
   readonly settings: readonly string[]
   readonly body: string
   /** Null: the owner of the schema. */
   readonly owner: string | null
-  /** Which roles may execute it beside its owner; `public` means every role. */
+  /** The roles beside the owner that may execute the function; `public` means every role. */
   readonly executors: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export type DeclaredTrigger = {
   readonly isAlways: boolean
 }
 
-export type Declared = {
+export type Declarations = {
   readonly functions: readonly DeclaredFunction[]
   readonly triggers: readonly DeclaredTrigger[]
 }
@@ -37,14 +37,14 @@ export type Declared = {
 type Draft = Omit<DeclaredFunction, 'executors'> & { executors: string[] }
 
 /**
- * Reads the statements about functions and their triggers. A function file may contain nothing else, so that all of it
- * can be compared with the catalog. With `amongOthers` (a migration) other statements are skipped.
+ * Reads the statements about functions and their triggers. A function file may contain nothing else, so that the whole
+ * file can be compared with the catalog. With `skipOthers`, for migrations, other statements are skipped.
  */
-export function readDeclared(text: string, { amongOthers = false } = {}): Declared {
+export function readDeclarations(text: string, { skipOthers = false } = {}): Declarations {
   const functions = new Map<string, Draft>()
   const triggers = new Map<string, DeclaredTrigger>()
   let role: string | null = null
-  for (const statement of sqlStatements(text)) {
+  for (const statement of splitSqlStatements(text)) {
     const words = statement.replaceAll(/\s+/g, ' ')
     const [, newRole] = /^set local role (\w+)$/.exec(words) ?? []
     const [, privilege, names = '', roles = ''] =
@@ -63,7 +63,7 @@ export function readDeclared(text: string, { amongOthers = false } = {}): Declar
           const named = roles.split(', ')
           const others = declared.executors.filter((executor) => !named.includes(executor))
           declared.executors = privilege === 'grant' ? [...others, ...named] : others
-        } else if (!amongOthers) throw new Error(`${name} is not declared in this file`)
+        } else if (!skipOthers) throw new Error(`${name} is not declared in this file`)
       }
     } else if (trigger !== undefined) {
       const [, table = ''] = / on (lode\.\w+) /.exec(words) ?? []
@@ -75,10 +75,10 @@ export function readDeclared(text: string, { amongOthers = false } = {}): Declar
       })
     } else if (always !== undefined) {
       const [, table = ''] = /^alter table (lode\.\w+) /.exec(words) ?? []
-      const known = triggers.get(`${always} ${table}`)
-      if (known) triggers.set(`${always} ${table}`, { ...known, isAlways: true })
-      else if (!amongOthers) throw new Error(`the trigger ${always} of ${table} is not declared in this file`)
-    } else if (!amongOthers) throw new Error(`a function file cannot hold this statement: ${statement}`)
+      const declared = triggers.get(`${always} ${table}`)
+      if (declared) triggers.set(`${always} ${table}`, { ...declared, isAlways: true })
+      else if (!skipOthers) throw new Error(`the trigger ${always} of ${table} is not declared in this file`)
+    } else if (!skipOthers) throw new Error(`a function file cannot hold this statement: ${statement}`)
   }
   return { functions: Array.from(functions.values()), triggers: Array.from(triggers.values()) }
 }
@@ -87,9 +87,9 @@ function readFunction(statement: string, owner: string | null): Draft {
   const [, head = '', , body] = /^([\s\S]*?)\bas (\$\w*\$)([\s\S]*)\2$/.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function lode\.(\w+)\(/.exec(head) ?? []
   if (name === undefined || body === undefined)
-    throw new Error(`the body of a function stands between $…$: ${statement}`)
+    throw new Error(`the body of a function must be between $…$: ${statement}`)
   const start = head.indexOf('(') + 1
-  const end = closingParenthesis(head, start)
+  const end = findClosingParenthesis(head, start)
   const attributes = head
     .slice(end + 1)
     .replaceAll(/\s+/g, ' ')
@@ -110,7 +110,8 @@ function readFunction(statement: string, owner: string | null): Draft {
   }
   const found: readonly string[] =
     others.match(/immutable|stable|volatile|strict|parallel safe|security definer/g) ?? []
-  if (language === '' || found.join(' ') !== others.trim()) throw new Error(`lode.${name} is declared with: ${rest}`)
+  if (language === '' || found.join(' ') !== others.trim())
+    throw new Error(`lode.${name} has unsupported attributes: ${rest}`)
   return {
     ...draft,
     volatility: found.includes('immutable') ? 'immutable' : found.includes('stable') ? 'stable' : 'volatile',
@@ -120,7 +121,7 @@ function readFunction(statement: string, owner: string | null): Draft {
   }
 }
 
-function closingParenthesis(text: string, start: number): number {
+function findClosingParenthesis(text: string, start: number): number {
   let open = 1
   for (let at = start; at < text.length; at += 1) {
     if (text[at] === '(') open += 1
@@ -130,7 +131,7 @@ function closingParenthesis(text: string, start: number): number {
   throw new Error(`a parenthesis is not closed: ${text}`)
 }
 
-/** The full type names of the catalog for the short ones of the files. */
+/** Replaces the short type names of the files with the full names of the catalog. */
 export const canonicalType = (text: string): string =>
   text
     .toLowerCase()
@@ -140,14 +141,14 @@ export const canonicalType = (text: string): string =>
     .replaceAll(/ ?\( ?/g, '(')
     .trim()
 
-/** The catalog writes a default `null` with its type. */
+/** The argument list with full type names. The type that the catalog adds to a default `null` is removed. */
 export const canonicalArguments = (text: string): string =>
   canonicalType(text)
     .split(', ')
     .map((argument) => argument.replace(/ default null::.*$/, ' default null'))
     .join(', ')
 
-/** A definition without the differences in the catalog's spelling: capital letters, spaces, parentheses, `in`. */
+/** Removes the differences between the spelling of a file and of the catalog: capitals, spaces, parentheses, `in`. */
 export const canonicalDefinition = (text: string): string =>
   text
     .toLowerCase()

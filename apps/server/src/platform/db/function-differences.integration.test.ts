@@ -4,7 +4,7 @@ import { codeNamed, codeOf } from '../../modules/ledger/index.ts'
 import { migrate } from '../../processes/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import type { Database } from './database.ts'
-import { functionDifferences } from './function-differences.ts'
+import { findFunctionDifferences } from './function-differences.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -12,35 +12,35 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function keptTables(db: Database): Promise<string[]> {
+async function listAppendOnlyTables(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct format('lode.%I', relname) as name from pg_trigger join pg_class on pg_class.oid = tgrelid
     where tgfoid = 'lode.refuse_change'::regproc`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-class Undo extends Error {}
+class RollBack extends Error {}
 /** The differences after these statements, which are then rolled back. */
-async function foundAfter(statements: string): Promise<string[]> {
-  const kept = await keptTables(database.db)
+async function findDifferencesAfter(statements: string): Promise<string[]> {
+  const kept = await listAppendOnlyTables(database.db)
   let found: string[] = []
   await database.db
     .transaction()
-    .execute(async (inside) => {
-      await sql.raw(statements).execute(inside)
-      found = (await functionDifferences(inside, { keptTables: kept, codeNamed })).map(
-        ({ what, text }) => `${what} ${text}`,
+    .execute(async (trx) => {
+      await sql.raw(statements).execute(trx)
+      found = (await findFunctionDifferences(trx, { appendOnlyTables: kept, codeNamed })).map(
+        ({ kind, text }) => `${kind} ${text}`,
       )
-      throw new Undo()
+      throw new RollBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error
+      if (!(error instanceof RollBack)) throw error
     })
   return found
 }
 
 /** Creates lode.close_order again with one change in its definition. */
-const remade = (find: string, replace: string): string => `
+const replaceInCloseOrder = (find: string, replace: string): string => `
   do $do$
   declare
     definition text := pg_get_functiondef('lode.close_order'::regproc);
@@ -51,46 +51,60 @@ const remade = (find: string, replace: string): string => `
   $do$`
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-describe('a database that was migrated', () => {
+describe('a migrated database', () => {
   it('has exactly the functions and triggers of the files', async () => {
-    expect(await foundAfter('select 1')).toEqual([])
+    expect(await findDifferencesAfter('select 1')).toEqual([])
   })
 
-  it('has them in production, too', async () => {
+  it('has exactly those in production, too', async () => {
     const other = await createTestDatabase({ empty: true })
     await migrate({ ownerUrl: other.ownerUrl, profile: 'production' })
-    expect(await functionDifferences(other.db, { keptTables: await keptTables(other.db), codeNamed })).toEqual([])
+    expect(
+      await findFunctionDifferences(other.db, { appendOnlyTables: await listAppendOnlyTables(other.db), codeNamed }),
+    ).toEqual([])
     await other.drop()
   })
 })
 
 describe('a function', () => {
   it.each([
-    ['whose body was changed by one space', remade("'failed', ended_at", "'failed',  ended_at"), 'its body'],
+    [
+      'whose body was changed by one space',
+      replaceInCloseOrder("'failed', ended_at", "'failed',  ended_at"),
+      'its body',
+    ],
     [
       'that runs with the rights of its caller',
       'alter function lode.close_order security invoker',
       'with whose rights it runs',
     ],
     ['of another owner', 'alter function lode.close_order owner to postgres', 'its owner'],
-    ['that one more may call', 'grant execute on function lode.close_order to lode_api', 'who may execute it'],
-    ['that everybody may call', 'grant execute on function lode.close_order to public', 'who may execute it'],
-    ['that one fewer may call', 'revoke execute on function lode.close_order from lode_worker', 'who may execute it'],
+    ['that one more role may call', 'grant execute on function lode.close_order to lode_api', 'who may execute it'],
+    ['that every role may call', 'grant execute on function lode.close_order to public', 'who may execute it'],
     [
-      'that somebody may grant to others',
+      'that one role fewer may call',
+      'revoke execute on function lode.close_order from lode_worker',
+      'who may execute it',
+    ],
+    [
+      'that a role may grant to others',
       'grant execute on function lode.close_order to lode_worker with grant option',
       'who may execute it',
     ],
     ['with another search_path', "alter function lode.close_order set search_path = 'public'", 'its settings'],
     ['with one more setting', 'alter function lode.close_order set enable_seqscan = off', 'its settings'],
     ['without its settings', 'alter function lode.close_order reset all', 'its settings'],
-    ['with another argument default', remade('of_id uuid', 'of_id uuid DEFAULT gen_random_uuid()'), 'its arguments'],
+    [
+      'with another argument default',
+      replaceInCloseOrder('of_id uuid', 'of_id uuid DEFAULT gen_random_uuid()'),
+      'its arguments',
+    ],
     ['of another volatility', 'alter function lode.close_order stable', 'its volatility'],
     ['that is strict', 'alter function lode.close_order strict', 'whether it is strict'],
     ['that is leakproof', 'alter function lode.close_order leakproof', 'it is leakproof'],
-    ['that is gone', 'drop function lode.close_order', 'it is missing'],
-  ])('%s is found', async (_, statements, difference) => {
-    expect(await foundAfter(statements)).toEqual([`function lode.close_order: ${difference}`])
+    ['that is missing', 'drop function lode.close_order', 'it is missing'],
+  ])('%s is reported', async (_, statements, difference) => {
+    expect(await findDifferencesAfter(statements)).toEqual([`function lode.close_order: ${difference}`])
   })
 
   it.each([
@@ -104,13 +118,13 @@ describe('a function', () => {
       'create function lode.close_order(a int) returns int language sql as $$ select a $$',
       'lode.close_order(a integer)',
     ],
-  ])('that no file has, %s, is found', async (_, statements, signature) => {
-    expect(await foundAfter(statements)).toEqual([`function ${signature}: no file has it`])
+  ])('that no file has, %s, is reported', async (_, statements, signature) => {
+    expect(await findDifferencesAfter(statements)).toEqual([`function ${signature}: it is in no file`])
   })
 
-  it('of the migrations is compared as well', async () => {
+  it('that a migration creates is compared as well', async () => {
     expect(
-      await foundAfter(`
+      await findDifferencesAfter(`
         create or replace function lode.now() returns timestamptz language sql stable parallel safe
           return pg_catalog.now() - interval '1 day';
         create or replace function lode.text_hash(given text) returns bytea language sql immutable strict parallel safe
@@ -118,29 +132,29 @@ describe('a function', () => {
     ).toEqual(expect.arrayContaining(['function lode.now: its body', 'function lode.text_hash: its body']))
   })
 
-  it('is found whatever the record of applied versions says', async () => {
-    const statements = `${remade("'failed', ended_at", "'failed',  ended_at")};
+  it('is reported even if the record of applied versions was changed, too', async () => {
+    const statements = `${replaceInCloseOrder("'failed', ended_at", "'failed',  ended_at")};
       update lode.function_version set hash = sha256('changed') where name = 'close_order'`
-    expect(await foundAfter(statements)).toEqual(['function lode.close_order: its body'])
+    expect(await findDifferencesAfter(statements)).toEqual(['function lode.close_order: its body'])
   })
 })
 
 describe('a trigger', () => {
   const LEDGER = 'lode.ledger_transaction'
   it.each([
-    ['that is gone', `drop trigger share_is_due on ${LEDGER}`, `${LEDGER} share_is_due: it is missing`],
+    ['that is missing', `drop trigger share_is_due on ${LEDGER}`, `${LEDGER} share_is_due: it is missing`],
     [
       'that is disabled',
       `alter table ${LEDGER} disable trigger share_is_due`,
       `${LEDGER} share_is_due: it is disabled`,
     ],
     [
-      'that a replica passes by',
+      'that does not run on a replica',
       `alter table ${LEDGER} enable trigger share_is_due`,
       `${LEDGER} share_is_due: it is disabled`,
     ],
     [
-      'that looks at fewer rows',
+      'that runs for fewer rows',
       `drop trigger share_is_due on ${LEDGER};
        create constraint trigger share_is_due after insert on ${LEDGER} deferrable initially deferred
          for each row when (new.type = ${codeOf('type.pointReward')}) execute function lode.share_is_due();
@@ -148,21 +162,21 @@ describe('a trigger', () => {
       `${LEDGER} share_is_due: its definition`,
     ],
     [
-      'that keeps a table as it was written and is disabled',
+      'that makes a table append-only and is disabled',
       'alter table lode.plan disable trigger refuse_change',
       'lode.plan refuse_change: it is disabled',
     ],
     [
-      'that guards a partition of the books and is disabled',
+      'that protects a partition of the ledger and is disabled',
       'alter table lode.posting_member_3 disable trigger refuse_change',
       'lode.posting_member_3 refuse_change: it is disabled',
     ],
     [
       'that no file has',
       'create trigger more before insert on lode.payout for each row execute function lode.stamp_now()',
-      'lode.payout more: no file has it',
+      'lode.payout more: it is in no file',
     ],
-  ])('%s is found', async (_, statements, difference) => {
-    expect(await foundAfter(statements)).toEqual([`trigger ${difference}`])
+  ])('%s is reported', async (_, statements, difference) => {
+    expect(await findDifferencesAfter(statements)).toEqual([`trigger ${difference}`])
   })
 })

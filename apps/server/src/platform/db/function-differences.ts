@@ -1,53 +1,61 @@
 import { readdir, readFile } from 'node:fs/promises'
 import {
-  type PresentFunction,
-  type PresentTrigger,
-  presentFunctions,
-  presentTriggers,
-  schemaOwner,
-} from './catalogue.ts'
+  type InstalledFunction,
+  type InstalledTrigger,
+  readInstalledFunctions,
+  readInstalledTriggers,
+  readSchemaOwner,
+} from './catalog.ts'
 import type { Database } from './database.ts'
-import { canonicalDefinition, type DeclaredFunction, type DeclaredTrigger, readDeclared } from './declared-function.ts'
+import {
+  canonicalDefinition,
+  type DeclaredFunction,
+  type DeclaredTrigger,
+  readDeclarations,
+} from './declared-function.ts'
 import { MIGRATION_FUNCTIONS, readFunctionFiles } from './function-files.ts'
-import type { CodeNamed } from './named-codes.ts'
+import type { CodeLookup } from './named-codes.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 /** A function or a trigger that differs from its source, for example `lode.post: its body`. */
-export type Difference = { readonly what: 'function' | 'trigger'; readonly text: string }
+export type Difference = { readonly kind: 'function' | 'trigger'; readonly text: string }
 
 /**
  * Compares every function of the schema `lode`, and every trigger on its tables, with the function files and the
  * migrations. It reads only the files and PostgreSQL's catalog, because an attacker who changes a function could also
- * change what `lode migrate` recorded. `keptTables` are the tables that `lode.refuse_change` protects, with their
+ * change what `lode migrate` recorded. `appendOnlyTables` are the tables that `lode.refuse_change` protects, with their
  * partitions.
  */
-export async function functionDifferences(
+export async function findFunctionDifferences(
   db: Database,
-  { keptTables, codeNamed }: { readonly keptTables: readonly string[]; readonly codeNamed: CodeNamed },
+  { appendOnlyTables, codeNamed }: { readonly appendOnlyTables: readonly string[]; readonly codeNamed: CodeLookup },
 ): Promise<Difference[]> {
-  expectation ??= readExpected(codeNamed)
-  const expected = await expectation
-  const owner = await schemaOwner(db)
-  const functions = await presentFunctions(db)
-  const triggers = await presentTriggers(db)
-  const guards = keptTables.flatMap((table) => refusingTriggers(table, 'lode.refuse_change'))
+  expectedOnce ??= readExpected(codeNamed)
+  const expected = await expectedOnce
+  const owner = await readSchemaOwner(db)
+  const functions = await readInstalledFunctions(db)
+  const triggers = await readInstalledTriggers(db)
+  const appendOnlyTriggers = appendOnlyTables.flatMap((table) => buildAppendOnlyTriggers(table, 'lode.refuse_change'))
   return [
-    ...compareFunctions(expected.functions, functions, owner).map((text) => ({ what: 'function' as const, text })),
-    ...compareTriggers([...expected.triggers, ...guards], triggers).map((text) => ({ what: 'trigger' as const, text })),
+    ...compareFunctions(expected.functions, functions, owner).map((text) => ({ kind: 'function' as const, text })),
+    ...compareTriggers([...expected.triggers, ...appendOnlyTriggers], triggers).map((text) => ({
+      kind: 'trigger' as const,
+      text,
+    })),
   ]
 }
 
 type Expected = { readonly functions: readonly DeclaredFunction[]; readonly triggers: readonly DeclaredTrigger[] }
 
-/** Read once, because it is the same for every database. */
-let expectation: Promise<Expected> | undefined
+/** The files are read once, because they are the same for every database. */
+let expectedOnce: Promise<Expected> | undefined
 
-async function readExpected(codeNamed: CodeNamed): Promise<Expected> {
+async function readExpected(codeNamed: CodeLookup): Promise<Expected> {
   const files = await readFunctionFiles(codeNamed)
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
   const migrations = await Promise.all(names.map((name) => readFile(new URL(name, MIGRATIONS), 'utf8')))
-  const inMigrations = migrations.flatMap((text) => readDeclared(text, { amongOthers: true }).functions)
+  const inMigrations = migrations.flatMap((text) => readDeclarations(text, { skipOthers: true }).functions)
   const kept = migrations.flatMap((text) =>
     Array.from(text.matchAll(/lode\.keep_as_written\('(lode\.\w+)'\)/g), ([, table = '']) => table),
   )
@@ -59,13 +67,13 @@ async function readExpected(codeNamed: CodeNamed): Promise<Expected> {
     ],
     triggers: [
       ...files.flatMap(({ triggers }) => triggers),
-      ...kept.flatMap((table) => refusingTriggers(table, 'lode.refuse_rewriting')),
+      ...kept.flatMap((table) => buildAppendOnlyTriggers(table, 'lode.refuse_rewriting')),
     ],
   }
 }
 
 /** The triggers that refuse changes of a table's rows. */
-const refusingTriggers = (table: string, by: string): DeclaredTrigger[] =>
+const buildAppendOnlyTriggers = (table: string, by: string): DeclaredTrigger[] =>
   [
     ['refuse_change', `before delete or update on ${table} for each row execute function ${by}()`],
     ['refuse_truncate', `before truncate on ${table} for each statement execute function ${by}()`],
@@ -76,7 +84,7 @@ const refusingTriggers = (table: string, by: string): DeclaredTrigger[] =>
     isAlways: true,
   }))
 
-/** Not read from the migration, which creates it inside a block: production has another version of it. */
+/** Declared here, because the migration creates it inside a `do` block, with another body in production. */
 const CLOCK: DeclaredFunction = {
   name: 'now',
   arguments: '',
@@ -95,7 +103,7 @@ const CLOCK_BODIES = ['return now()', 'return now() + (select clock.shift from l
 
 function compareFunctions(
   declared: readonly DeclaredFunction[],
-  present: readonly PresentFunction[],
+  present: readonly InstalledFunction[],
   schemaOwner: string,
 ): string[] {
   const byName = Map.groupBy(present, ({ name }) => name)
@@ -104,15 +112,15 @@ function compareFunctions(
     byName.delete(expected.name)
     const [only, ...others] = found.toSorted((one) => (one.arguments === expected.arguments ? -1 : 1))
     if (!only) return [`lode.${expected.name}: it is missing`]
-    const parts = differingParts({ ...expected, owner: expected.owner ?? schemaOwner }, only)
-    return [...parts.map((part) => `lode.${expected.name}: ${part}`), ...others.map(withoutFile)]
+    const parts = findDifferingParts({ ...expected, owner: expected.owner ?? schemaOwner }, only)
+    return [...parts.map((part) => `lode.${expected.name}: ${part}`), ...others.map(describeUndeclared)]
   })
-  return [...wrong, ...Array.from(byName.values()).flat().map(withoutFile)]
+  return [...wrong, ...Array.from(byName.values()).flat().map(describeUndeclared)]
 }
 
-const withoutFile = ({ signature }: PresentFunction): string => `${signature}: no file has it`
+const describeUndeclared = ({ signature }: InstalledFunction): string => `${signature}: it is in no file`
 
-function differingParts(expected: DeclaredFunction, present: PresentFunction): string[] {
+function findDifferingParts(expected: DeclaredFunction, present: InstalledFunction): string[] {
   const parsed = present.parsedBody && canonicalDefinition(present.parsedBody)
   const isParsedBodyRight = expected.name === CLOCK.name ? CLOCK_BODIES.includes(parsed ?? '') : parsed === null
   const same: Readonly<Record<string, boolean>> = {
@@ -129,13 +137,13 @@ function differingParts(expected: DeclaredFunction, present: PresentFunction): s
     'whether it is parallel safe': expected.isParallelSafe === present.isParallelSafe,
   }
   const differing = Object.keys(same).filter((part) => !same[part])
-  return present.oddity === null ? differing : [...differing, present.oddity]
+  return present.unsupported === null ? differing : [...differing, present.unsupported]
 }
 
 const sameNames = (some: readonly string[], others: readonly string[]): boolean =>
   some.toSorted().join('\n') === others.toSorted().join('\n')
 
-function compareTriggers(declared: readonly DeclaredTrigger[], present: readonly PresentTrigger[]): string[] {
+function compareTriggers(declared: readonly DeclaredTrigger[], present: readonly InstalledTrigger[]): string[] {
   const found = new Map(present.map((trigger) => [`${trigger.table} ${trigger.name}`, trigger]))
   const wrong = declared.flatMap(({ table, name, definition, isAlways }) => {
     const trigger = found.get(`${table} ${name}`)
@@ -144,5 +152,5 @@ function compareTriggers(declared: readonly DeclaredTrigger[], present: readonly
     if (trigger.definition !== definition) return [`${table} ${name}: its definition`]
     return trigger.isAlways === isAlways ? [] : [`${table} ${name}: it is disabled`]
   })
-  return [...wrong, ...Array.from(found.keys(), (extra) => `${extra}: no file has it`)]
+  return [...wrong, ...Array.from(found.keys(), (extra) => `${extra}: it is in no file`)]
 }

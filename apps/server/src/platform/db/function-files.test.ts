@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeNamed } from '../../modules/ledger/index.ts'
-import { functionsCreatedIn, MIGRATION_FUNCTIONS, readFunctionFiles, readFunctionSources } from './function-files.ts'
+import { findCreatedFunctions, MIGRATION_FUNCTIONS, readFunctionFiles, readFunctionSources } from './function-files.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 describe('migrations', () => {
-  it('create no function but those that tables are made with', () => {
+  it('create only the functions that tables need', () => {
     const created = readdirSync(MIGRATIONS).flatMap((file) =>
-      functionsCreatedIn(readFileSync(new URL(file, MIGRATIONS), 'utf8')),
+      findCreatedFunctions(readFileSync(new URL(file, MIGRATIONS), 'utf8')),
     )
     expect(Array.from(new Set(created)).toSorted()).toEqual(MIGRATION_FUNCTIONS.toSorted())
   })
 
   it.each(['create function lode.more(', 'CREATE OR REPLACE FUNCTION lode.more (', 'create\n  function more(x int)'])(
-    'are found to create one by %j',
+    'create a function with %j',
     (statement) => {
-      expect(functionsCreatedIn(`select 1;\n${statement}`)).toEqual(['more'])
+      expect(findCreatedFunctions(`select 1;\n${statement}`)).toEqual(['more'])
     },
   )
 })
@@ -47,7 +47,7 @@ describe('function files', () => {
     ])
   })
 
-  it('define the function that they are named after, each once', async () => {
+  it('each define one function, with the name of the file', async () => {
     await write('modules/plan/functions/four.sql', 'five')
     await expect(readFunctionFiles(codeNamed, folder)).rejects.toThrow(
       'modules/plan/functions/four.sql: it must define lode.four and no other function',

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type DeclaredFunction, type DeclaredTrigger, readDeclared } from './declared-function.ts'
-import { type CodeNamed, withCodes } from './named-codes.ts'
+import { type DeclaredFunction, type DeclaredTrigger, readDeclarations } from './declared-function.ts'
+import { type CodeLookup, replaceCodeNames } from './named-codes.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const FUNCTION_FILE = /^(modules|platform)\/\w+\/functions\/\w+\.sql$/
@@ -16,7 +16,7 @@ const FUNCTION_FILE = /^(modules|platform)\/\w+\/functions\/\w+\.sql$/
 export const MIGRATION_FUNCTIONS = ['now', 'text_hash', 'refuse_change', 'refuse_rewriting', 'keep_as_written']
 
 /** The names of the functions that a text creates. */
-export const functionsCreatedIn = (text: string): string[] =>
+export const findCreatedFunctions = (text: string): string[] =>
   Array.from(
     text.matchAll(/\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure)\s+(?:lode\.)?(\w+)/gi),
     ([, name = '']) => name,
@@ -39,7 +39,7 @@ export type FunctionFile = FunctionSource & {
   readonly triggers: readonly DeclaredTrigger[]
 }
 
-/** Every function file, by name. */
+/** Reads every function file, sorted by name. */
 export async function readFunctionSources(folder = SOURCE): Promise<FunctionSource[]> {
   const paths = (await readdir(folder, { recursive: true })).filter((path) => FUNCTION_FILE.test(path))
   const sources = await Promise.all(
@@ -54,15 +54,15 @@ export async function readFunctionSources(folder = SOURCE): Promise<FunctionSour
   return sorted
 }
 
-/** The same files, with what each declares. */
-export const readFunctionFiles = async (codeNamed: CodeNamed, folder = SOURCE): Promise<FunctionFile[]> =>
-  (await readFunctionSources(folder)).map((source) => declaredIn(source, codeNamed))
+/** Reads every function file and parses its declarations. */
+export const readFunctionFiles = async (codeNamed: CodeLookup, folder = SOURCE): Promise<FunctionFile[]> =>
+  (await readFunctionSources(folder)).map((source) => parseFunctionFile(source, codeNamed))
 
-function declaredIn(file: FunctionSource, codeNamed: CodeNamed): FunctionFile {
+function parseFunctionFile(file: FunctionSource, codeNamed: CodeLookup): FunctionFile {
   const { name, path, source } = file
   try {
-    const text = withCodes(source, codeNamed)
-    const { functions, triggers } = readDeclared(text)
+    const text = replaceCodeNames(source, codeNamed)
+    const { functions, triggers } = readDeclarations(text)
     const [declared] = functions
     if (!declared || functions.length > 1 || declared.name !== name)
       throw new Error(`it must define lode.${name} and no other function`)

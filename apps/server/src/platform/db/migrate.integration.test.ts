@@ -7,7 +7,7 @@ import { migrate } from '../../processes/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { clockCanBeShifted, readClock } from '../clock/clock.ts'
 import { readFunctionFiles } from './function-files.ts'
-import { missingMigrations } from './migrate.ts'
+import { findMissingMigrations } from './migrate.ts'
 
 const made: TestDatabase[] = []
 afterEach(async () => {
@@ -33,18 +33,18 @@ describe('migrating', () => {
       migrations: all,
       functions: (await readFunctionFiles(codeNamed)).map(({ name }) => name),
     })
-    expect(await missingMigrations(db)).toEqual([])
+    expect(await findMissingMigrations(db)).toEqual([])
     expect(await migrate({ ownerUrl, profile: 'test' })).toEqual({ migrations: [], functions: [] })
   })
 
-  it('is done once by two who run it at once', async () => {
+  it('is done once by two runs at the same time', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     const [one, other] = await Promise.all([
       migrate({ ownerUrl, profile: 'test' }),
       migrate({ ownerUrl, profile: 'test' }),
     ])
     expect([...one.migrations, ...other.migrations].toSorted()).toEqual(all)
-    expect(await missingMigrations(db)).toEqual([])
+    expect(await findMissingMigrations(db)).toEqual([])
   })
 
   it('can run in several databases of one server at once, which share the roles', async () => {
@@ -52,21 +52,21 @@ describe('migrating', () => {
     await Promise.all(
       databases.map(({ ownerUrl }) => migrate({ ownerUrl, profile: 'test', rolePassword: 'of-this-test' })),
     )
-    for (const { db } of databases) expect(await missingMigrations(db)).toEqual([])
+    for (const { db } of databases) expect(await findMissingMigrations(db)).toEqual([])
   })
 
-  it('leaves nothing of a migration that fails', async () => {
+  it('rolls back a migration that fails', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     await sql`create schema lode`.execute(db)
     await sql`create table lode.session (mine int)`.execute(db)
     await expect(migrate({ ownerUrl, profile: 'test' })).rejects.toThrow('relation "session" already exists')
-    expect(await missingMigrations(db)).toEqual(all.slice(all.indexOf('0003_identity')))
+    expect(await findMissingMigrations(db)).toEqual(all.slice(all.indexOf('0003_identity')))
     expect((await sql`select to_regclass('lode.member') as member`.execute(db)).rows).toEqual([{ member: null }])
   })
 })
 
 describe('the clock', () => {
-  it('can be moved in development and test', async () => {
+  it('can be shifted in development and test', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     await migrate({ ownerUrl, profile: 'development' })
     const before = await readClock(db)
@@ -76,7 +76,7 @@ describe('the clock', () => {
     expect(await clockCanBeShifted(db)).toBe(true)
   })
 
-  it('is PostgreSQL’s own in production, with nothing to move it by', async () => {
+  it('is PostgreSQL’s own in production, and cannot be shifted', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     await migrate({ ownerUrl, profile: 'production' })
     expect(await clockCanBeShifted(db)).toBe(false)
@@ -85,7 +85,7 @@ describe('the clock', () => {
     expect(rows).toEqual([{ same: true, clock: null }])
   })
 
-  it('is not trusted in production where somebody replaced it', async () => {
+  it('counts as shiftable in production if somebody replaced it', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     await migrate({ ownerUrl, profile: 'production' })
     await sql`create or replace function lode.now() returns timestamptz language sql stable
@@ -94,8 +94,8 @@ describe('the clock', () => {
   })
 })
 
-describe('what the tables themselves refuse', () => {
-  it('is a second root, a circle of sponsors, an address of another length and a broken code', async () => {
+describe('the constraints of the tables', () => {
+  it('refuse a second root, a circle of sponsors, an address of another length and an invalid code', async () => {
     const { db, ownerUrl } = await emptyDatabase()
     await migrate({ ownerUrl, profile: 'test' })
     const insert = (account: string, code: string, sponsor: string) =>

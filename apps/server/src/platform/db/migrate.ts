@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Profile } from '../config/config.ts'
 import { installJobs } from '../jobs/install.ts'
-import { applyFunctions, missingFunctions } from './apply-functions.ts'
+import { applyFunctions, findMissingFunctions } from './apply-functions.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { readFunctionFiles } from './function-files.ts'
-import { type CodeNamed, withCodes } from './named-codes.ts'
+import { type CodeLookup, replaceCodeNames } from './named-codes.ts'
 import { setRolePasswords } from './roles.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -15,8 +15,8 @@ export type MigrateOptions = {
   ownerUrl: string
   profile: Profile
   /** Returns the number of a code's name in SQL files. */
-  codeNamed: CodeNamed
-  /** The password for the login roles of the three processes. For development and tests. */
+  codeNamed: CodeLookup
+  /** The password for the four login roles: api, worker, signer and operator. For development and tests. */
   rolePassword?: string
 }
 
@@ -24,10 +24,10 @@ type Applied = { readonly migrations: readonly string[]; readonly functions: rea
 
 /** Applies all missing migrations and functions, and returns them. */
 export async function migrateDatabase(options: MigrateOptions): Promise<Applied> {
-  const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, patient: true })
+  const { db, pool, close } = connectDatabase(options.ownerUrl, { name: 'lode migrate', max: 3, noTimeouts: true })
   try {
     return await db.connection().execute(async (locked) => {
-      // Held until this connection ends. Of two runs at once, one does the work and the other then finds it done.
+      // The lock is held until this connection ends. If two runs start at once, the second then finds the work done.
       await sql`select pg_advisory_lock(hashtext('lode migrate'))`.execute(locked)
       const migrations = await applyMigrations(db, options)
       await installJobs(pool)
@@ -40,7 +40,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<Applied>
   }
 }
 
-/** One at a time, each in its own transaction. */
+/** Applies the missing migrations, each in its own transaction. */
 async function applyMigrations(db: Database, options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options)
   const migrator = new Migrator({
@@ -60,10 +60,10 @@ async function applyMigrations(db: Database, options: MigrateOptions): Promise<s
 }
 
 async function readMigrations({ profile, codeNamed }: MigrateOptions): Promise<Record<string, Migration>> {
-  const entries = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
-    const statements = withCodes(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8'), codeNamed)
+  const entries = (await readMigrationNames()).map(async (name): Promise<[string, Migration]> => {
+    const statements = replaceCodeNames(await readFile(new URL(`${name}.sql`, FOLDER), 'utf8'), codeNamed)
     const up: Migration['up'] = async (db) => {
-      // The statements read the profile from this setting; `true` limits it to the transaction.
+      // The migrations read the profile from this setting. `true` limits it to the transaction.
       await sql`select set_config('lode.profile', ${profile}, true)`.execute(db)
       await sql.raw(statements).execute(db)
     }
@@ -72,17 +72,17 @@ async function readMigrations({ profile, codeNamed }: MigrateOptions): Promise<R
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const migrationNames = async (): Promise<string[]> =>
+const readMigrationNames = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -'.sql'.length))
 
 /**
- * The migrations and functions that this program needs and that were never applied to this database. Additions and
- * changes by a newer program do no harm.
+ * Returns the migrations and functions that this program needs and that were never applied to this database. It does
+ * not report migrations or function versions of a newer program.
  */
-export async function missingMigrations(db: Database): Promise<string[]> {
+export async function findMissingMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from lode.migration`.execute(db)
   const names = new Set(rows.map((row) => row.name))
-  const missing = (await migrationNames()).filter((name) => !names.has(name))
-  // A migration creates the table of applied functions.
-  return missing.length > 0 ? missing : (await missingFunctions(db)).map((name) => `function ${name}`)
+  const missing = (await readMigrationNames()).filter((name) => !names.has(name))
+  // A migration creates lode.function_version, so it can be read only if no migration is missing.
+  return missing.length > 0 ? missing : (await findMissingFunctions(db)).map((name) => `function ${name}`)
 }

@@ -23,7 +23,7 @@ const preparedNames = async (): Promise<string[]> => {
 }
 
 describe('a named statement', () => {
-  it('is prepared once for its connection, whatever its parameters', async () => {
+  it('is prepared once for each connection, for all parameters', async () => {
     expect((await half(connection.db, [2])).rows).toEqual([{ half: 6 }])
     expect((await half(connection.db, [3])).rows).toEqual([{ half: 4 }])
     expect(await preparedNames()).toEqual(['half'])
@@ -32,16 +32,16 @@ describe('a named statement', () => {
     expect(rows).toEqual([{ calls: 2n }])
   })
 
-  it('fails as any other would, and can be used again after that', async () => {
+  it('fails like any other statement, and can be used again afterwards', async () => {
     await expect(half(connection.db, [0])).rejects.toMatchObject({ code: '22012' })
     expect((await half(connection.db, [4])).rows).toEqual([{ half: 3 }])
   })
 
-  it('is part of the transaction that it is sent in', async () => {
+  it('is rolled back with its transaction', async () => {
     await sql`create table kept (value int)`.execute(connection.db)
     const keep = namedStatement('keep', 'insert into kept values ($1)')
-    const undone = connection.db.transaction().execute(async (inside) => {
-      await keep(inside, [1])
+    const undone = connection.db.transaction().execute(async (trx) => {
+      await keep(trx, [1])
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

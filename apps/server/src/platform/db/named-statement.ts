@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import type { NamedQuery } from './pool-driver.ts'
 
 /**
- * A statement that PostgreSQL prepares once for each connection, instead of parsing and planning it for every call.
- * Only for a constant text, because a prepared statement stays until its connection ends.
+ * Returns a function that runs a statement. PostgreSQL prepares it once for each connection, instead of parsing and
+ * planning it for every call. The text must be constant, because a prepared statement stays until its connection ends.
  */
 export function namedStatement<Row>(name: string, text: string) {
   const { query } = CompiledQuery.raw(text)

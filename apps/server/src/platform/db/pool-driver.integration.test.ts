@@ -24,7 +24,7 @@ const values = async (): Promise<number[]> =>
   )
 
 describe('a query', () => {
-  it('answers how many rows it changed, and nothing of the kind where it only reads', async () => {
+  it('returns how many rows it changed, and no count if it only reads', async () => {
     const inserted = await sql`insert into thing values (1), (2), (3)`.execute(connection.db)
     expect(inserted).toEqual({ rows: [], numAffectedRows: 3n })
     expect((await sql`update thing set value = 9 where value = 0`.execute(connection.db)).numAffectedRows).toBe(0n)
@@ -46,7 +46,7 @@ describe('a query', () => {
     expect(rows).toEqual([{ ranges: '{[1,3),[5,7)}', made_by: '7' }])
   })
 
-  it('is not compiled by PostgreSQL, which would take longer than to run it', async () => {
+  it('is not compiled by PostgreSQL, because that would take longer than running it', async () => {
     expect((await sql`show jit`.execute(connection.db)).rows).toEqual([{ jit: 'off' }])
   })
 
@@ -55,7 +55,7 @@ describe('a query', () => {
     expect(await values()).toEqual([1, 2])
   })
 
-  it('has its caller in the stack of its error', async () => {
+  it('that fails has its caller in the stack of the error', async () => {
     const callerOfQuery = async () => await sql`select 1 / 0`.execute(connection.db)
     await expect(callerOfQuery()).rejects.toMatchObject({
       code: '22012',
@@ -65,45 +65,45 @@ describe('a query', () => {
 })
 
 describe('a transaction', () => {
-  it('is not reported as committed where one of its statements failed', async () => {
-    const committed = connection.db.transaction().execute(async (inside) => {
-      await sql`insert into thing values (1)`.execute(inside)
-      await sql`select 1 / 0`.execute(inside).catch(() => {})
+  it('is not reported as committed if one of its statements failed', async () => {
+    const committed = connection.db.transaction().execute(async (trx) => {
+      await sql`insert into thing values (1)`.execute(trx)
+      await sql`select 1 / 0`.execute(trx).catch(() => {})
     })
     await expect(committed).rejects.toThrow(AbortedTransactionError)
     expect(await values()).toEqual([])
   })
 
-  it('has the isolation and the access that were asked for', async () => {
+  it('has the requested isolation level and access mode', async () => {
     const settings = await connection.db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute(async (inside) => {
+      .execute(async (trx) => {
         const { rows } = await sql`
           select current_setting('transaction_isolation') as isolation,
-                 current_setting('transaction_read_only') as read_only`.execute(inside)
+                 current_setting('transaction_read_only') as read_only`.execute(trx)
         return rows
       })
     expect(settings).toEqual([{ isolation: 'repeatable read', read_only: 'on' }])
   })
 
   it('that loses its connection fails, and the next query gets another connection', async () => {
-    const cut = connection.db.transaction().execute(async (inside) => {
-      await sql`insert into thing values (1)`.execute(inside)
-      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(inside)
+    const cut = connection.db.transaction().execute(async (trx) => {
+      await sql`insert into thing values (1)`.execute(trx)
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
     })
     await expect(cut).rejects.toThrow()
     expect(await values()).toEqual([])
   })
 
-  it('that cannot be rolled back closes its connection, also for a caller that keeps it', async () => {
+  it('that cannot be rolled back closes its connection, even if the caller still holds it', async () => {
     const backend = async (db: Database) =>
       (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
     const before = await backend(connection.db)
     await failNextRollback()
     await connection.db.connection().execute(async (kept) => {
-      const failed = kept.transaction().execute(async (inside) => await sql`select 1 / 0`.execute(inside))
+      const failed = kept.transaction().execute(async (trx) => await sql`select 1 / 0`.execute(trx))
       await expect(failed).rejects.toThrow()
       await expect(backend(kept)).rejects.toThrow('discarded')
     })

@@ -17,7 +17,7 @@ export type NamedQuery = CompiledQuery & { readonly name: string }
 
 const isNamed = (query: CompiledQuery): query is NamedQuery => 'name' in query
 
-/** Kysely on a pool of pg. Kysely's own dialect cannot give pg the name of a statement. */
+/** A Kysely dialect for a pg pool. Kysely's own dialect cannot pass a statement name to pg. */
 export const poolDialect = (pool: pg.Pool): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new PoolDriver(pool),
@@ -88,7 +88,7 @@ class PoolConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('no query is streamed')
+    throw new Error('this driver does not stream queries')
   }
 
   /** Returns the command that PostgreSQL reports as completed. */
@@ -97,7 +97,7 @@ class PoolConnection implements DatabaseConnection {
     return (await this.#client.query(text)).command
   }
 
-  /** A caller may keep its connection after a failed rollback, but nobody knows whether the transaction has ended. */
+  /** After a failed rollback a caller may still hold the connection, and its transaction may still be open. */
   #refuseIfDiscarded(): void {
     if (this.#discarded) throw new Error('the connection was discarded because a rollback failed')
   }
@@ -111,5 +111,5 @@ class PoolConnection implements DatabaseConnection {
   }
 }
 
-/** The commands whose row count is a number of changes. */
+/** The commands whose row count is the number of changed rows. */
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])

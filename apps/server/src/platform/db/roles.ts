@@ -6,13 +6,14 @@ import type { Database } from './database.ts'
 const PROCESS_ROLES = ['lode_api', 'lode_worker', 'lode_signer', 'lode_operator']
 const ATTEMPTS = 20
 
-/** For development and tests, where the processes log in with one well-known password. */
+/** Gives all login roles the same well-known password. For development and tests only. */
 export async function setRolePasswords(db: Database, password: string): Promise<void> {
   for (const role of PROCESS_ROLES) await setPassword(db, role, password)
 }
 
 /**
- * Roles belong to the whole cluster: PostgreSQL answers XX000 if another database's migration changes the same role.
+ * Retries, because roles belong to the whole cluster: PostgreSQL answers XX000 while a migration of another database
+ * changes the same role.
  */
 async function setPassword(db: Database, role: string, password: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

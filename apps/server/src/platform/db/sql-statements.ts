@@ -1,8 +1,8 @@
 /** A comment, quoted text, a semicolon, plain text, or a single character that starts none of these. */
 const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^-/'"$;]+|[\s\S]/g
 
-/** Splits a text into statements, without comments and without the semicolons. */
-export function sqlStatements(text: string): string[] {
+/** Splits SQL into statements, without comments and semicolons. Every statement must end with a semicolon. */
+export function splitSqlStatements(text: string): string[] {
   const statements: string[] = []
   let statement = ''
   for (const [piece] of text.matchAll(PIECE)) {
@@ -12,6 +12,6 @@ export function sqlStatements(text: string): string[] {
       statement = ''
     } else if (!isComment) statement += piece
   }
-  if (statement.trim() !== '') throw new Error(`a statement has no end: ${statement.trim()}`)
+  if (statement.trim() !== '') throw new Error(`a statement does not end with a semicolon: ${statement.trim()}`)
   return statements
 }

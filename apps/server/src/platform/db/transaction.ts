@@ -10,16 +10,14 @@ class RolledBack extends Error {
   }
 }
 
-/**
- * Runs a command in one transaction. A refusal rolls back, as an exception does. The command must make no network call.
- */
-export async function transaction<T, E>(
+/** Runs a command in one transaction. A refusal or an exception rolls back. The command must make no network call. */
+export async function runTransaction<T, E>(
   db: Database,
   command: (transaction: DatabaseTransaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
   try {
-    return await db.transaction().execute(async (inside) => {
-      const result = await command(inside)
+    return await db.transaction().execute(async (trx) => {
+      const result = await command(trx)
       if (!result.ok) throw new RolledBack(result)
       return result
     })

@@ -30,7 +30,7 @@ const reachThePoint = (environment: Record<string, string>) =>
 const stateOf = (pid: number): string | undefined => / ([A-Z]) \d/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
 
 describe('a fault point', () => {
-  it('kills the process once when its file lies in the folder', async () => {
+  it('kills the process once if its file is in the folder', async () => {
     const file = join(folder, 'worker-after-credit')
     writeFileSync(file, '')
     await expect(reachThePoint({ FAULTS: folder })).rejects.toMatchObject({ signal: 'SIGKILL' })
@@ -38,7 +38,7 @@ describe('a fault point', () => {
     expect((await reachThePoint({ FAULTS: folder })).stdout).toBe('past\n')
   })
 
-  it('lets the process stand still where that is asked for, until it is let go on', async () => {
+  it('stops the process if the file says so, until the test resumes it', async () => {
     writeFileSync(join(folder, 'worker-after-credit'), 'stop')
     const reaching = reachThePoint({ FAULTS: folder })
     const pid = reaching.child.pid ?? 0
@@ -49,7 +49,7 @@ describe('a fault point', () => {
     expect((await reaching).stdout).toBe('past\n')
   })
 
-  it('does nothing where no folder is named, or another point is meant', async () => {
+  it('does nothing without a folder, or if the file is for another point', async () => {
     writeFileSync(join(folder, 'worker-after-credit'), '')
     expect((await reachThePoint({})).stdout).toBe('past\n')
     faultPoint('worker:before-credit', folder)

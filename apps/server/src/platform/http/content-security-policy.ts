@@ -1,8 +1,8 @@
 import type { ApiConfig } from '../config/config.ts'
 
 /**
- * What the web app may load: its own files, and no inline code. It connects to the api and directly to the chain, so
- * that it can follow a payment after its session has ended.
+ * The web app may load its own files and no inline code. It may connect to the api and to the public chain node, so
+ * that it can follow a payment after the session has ended.
  */
 export function contentSecurityPolicy({
   publicOrigin,
@@ -16,7 +16,7 @@ export function contentSecurityPolicy({
     'font-src': ["'self'"],
     'connect-src': ["'self'", new URL(chain.publicRpcUrl).origin],
     'manifest-src': ["'self'"],
-    // No service worker either: it could serve an old build for ever.
+    // No workers. A service worker could serve an old build forever.
     'worker-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

@@ -16,12 +16,12 @@ export async function collectDocumentation(app: FastifyInstance): Promise<void> 
   })
 }
 
-/** Serves the document and a page to read it, with a policy of its own: the page embeds its pictures as data. */
+/** Serves the document and a page to read it. The page has its own content security policy, for its data URLs. */
 export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()))
   await app.register(swaggerUi, {
     routePrefix: `${API_PREFIX}/docs`,
-    // Without the top bar, which offers to load other documents.
+    // BaseLayout has no top bar, which would offer to load other documents.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, defaultModelsExpandDepth: -1 },
     theme: { title: 'Lode API' },
     staticCSP: {

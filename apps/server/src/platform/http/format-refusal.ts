@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fields with a refusal of their own for a wrong format, if the route lists it. */
+/** The refusal for a wrong format of these fields, if the route lists that refusal; otherwise it is `format`. */
 const REFUSAL_OF_FIELD: Record<string, RefusalCode> = {
   account: 'account-format',
   invite: 'invite-format',
@@ -18,7 +18,7 @@ const REFUSAL_OF_FIELD: Record<string, RefusalCode> = {
   newPassword: 'password-format',
 }
 
-/** Names the wrong inputs, in the order of the table. Inputs that the table does not know are not repeated back. */
+/** Refuses the call and names the wrong fields, in the order of the route's request. Unknown fields are not named. */
 export function sendFormatRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
-import { missingMigrations } from '../db/migrate.ts'
+import { findMissingMigrations } from '../db/migrate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { isInternalCaller } from './peer.ts'
+import { isInternalCaller } from './internal-caller.ts'
 
-type Health = {
+type HealthOptions = {
   readonly db: Database
   readonly metrics: Metrics
-  /** Any other reason, in words, why the process cannot do its work, or null. */
+  /** Returns a text if the process cannot do its work for another reason than the database; null if it can. */
   readonly trouble: () => string | null
   /** Further entries of `/readyz`, by name. None of them makes the process unready. */
   readonly notes?: () => Readonly<Record<string, string>>
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work. The database answers and has every migration that this
- * program needs, and the process reports no trouble. `/metrics`: for our own network only.
+ * `/healthz`: the process runs. `/readyz`: it can do its work, which means that the database answers, has every
+ * migration that this program needs, and `trouble` returns null. `/metrics`: answers callers in our own network only.
  */
-export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes = () => ({}) }: Health): void {
+export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes = () => ({}) }: HealthOptions): void {
   const hidden = { schema: { hide: true } }
 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
-  const missingLately = remembered(() => missingMigrations(db))
+  const readMissingCached = cacheBriefly(() => findMissingMigrations(db))
 
   app.get('/readyz', hidden, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      const missing = await missingLately()
+      const missing = await readMissingCached()
       if (missing.length > 0) {
         request.log.warn({ missing }, 'not ready: migrations are missing')
         return reply.code(503).send({ status: 'migrations missing' })
@@ -48,17 +48,17 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
   })
 }
 
-const REMEMBERED_MS = 1_000
+const CACHE_MS = 1_000
 
-/** Anybody may call this at any rate, so an answer is reused for a second and the database is asked once. */
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+/** Reuses an answer for one second, because anybody may call `/readyz` at any rate. */
+function cacheBriefly<T>(read: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
-  let askedAt = 0
+  let readAt = 0
   return () => {
     const now = performance.now()
-    if (answer === undefined || now - askedAt >= REMEMBERED_MS) {
-      answer = ask()
-      askedAt = now
+    if (answer === undefined || now - readAt >= CACHE_MS) {
+      answer = read()
+      readAt = now
     }
     return answer
   }

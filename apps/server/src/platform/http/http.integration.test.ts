@@ -21,15 +21,15 @@ const envelopeOf = async (response: Response): Promise<Envelope<unknown>> => {
 
 const json = { 'content-type': 'application/json' }
 
-describe('the mounted calls', () => {
-  it('are exactly those of the table', async () => {
+describe('the mounted routes', () => {
+  it('are exactly those of the table of routes', async () => {
     const mounted = api.app.mountedRoutes.filter(({ url }) => url.startsWith('/api/') && !url.startsWith('/api/docs'))
     const wanted = Object.values(routes).map(({ method, path }) => `${method} /api${path}`)
     const found = mounted.filter(({ method }) => method !== 'HEAD').map(({ method, url }) => `${method} ${url}`)
     expect(found.toSorted()).toEqual([...wanted, 'GET /api/openapi.json'].toSorted())
   })
 
-  it('are the ones that OpenAPI tells of, with all their refusals', async () => {
+  it('are in the OpenAPI document, with all their refusals', async () => {
     const document = (await (await api.fetch('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, { operationId: string; responses: object; security?: object[] }>>
     }
@@ -43,7 +43,7 @@ describe('the mounted calls', () => {
     expect(Object.keys(document.paths)).toHaveLength(Object.keys(routes).length)
   })
 
-  it('can be read about on a page', async () => {
+  it('are documented on a page', async () => {
     const page = await api.fetch('/api/docs/')
     expect(page.status).toBe(200)
     const html = await page.text()
@@ -58,14 +58,14 @@ describe('every answer is an envelope whose code is the status', () => {
     api.fetch('/api/sign/login', { method: 'POST', headers, body })
 
   it.each([
-    ['an unknown call', () => api.fetch('/api/nothing'), 404, 'not-found'],
+    ['an unknown route', () => api.fetch('/api/nothing'), 404, 'not-found'],
     ['an unknown page', () => api.fetch('/nothing'), 404, 'not-found'],
     ['the wrong method', () => api.fetch('/api/sign/login'), 404, 'not-found'],
     ['an unknown method', () => api.fetch('/api/sign/check', { method: 'DELETE' }), 404, 'not-found'],
-    ['a path that is not one', () => api.fetch('/api/%zz'), 400, 'format'],
-    ['JSON that is broken', () => post('{"message":'), 400, 'format'],
-    ['JSON of another kind', () => post('[]'), 400, 'format'],
-    ['JSON that is nothing', () => post('null'), 400, 'format'],
+    ['a malformed path', () => api.fetch('/api/%zz'), 400, 'format'],
+    ['malformed JSON', () => post('{"message":'), 400, 'format'],
+    ['a JSON array', () => post('[]'), 400, 'format'],
+    ['JSON null', () => post('null'), 400, 'format'],
     ['an empty body', () => post(''), 400, 'format'],
     ['no body', () => api.fetch('/api/sign/login', { method: 'POST' }), 400, 'format'],
     ['a form', () => post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }), 400, 'format'],
@@ -76,9 +76,9 @@ describe('every answer is an envelope whose code is the status', () => {
       400,
       'format',
     ],
-    ['a poisoned prototype', () => post('{"__proto__":{"lang":"en"}}'), 400, 'format'],
+    ['a body with __proto__', () => post('{"__proto__":{"lang":"en"}}'), 400, 'format'],
     ['more than 32 kB', () => post(JSON.stringify({ message: 'x'.repeat(40_000) })), 400, 'format'],
-    ['a field too many', () => post('{"message":"m","signature":"0x00","lang":"en","admin":true}'), 400, 'format'],
+    ['an unknown field', () => post('{"message":"m","signature":"0x00","lang":"en","admin":true}'), 400, 'format'],
     ['an account given twice', () => api.fetch('/api/sign/check?account=0x1&account=0x2'), 400, 'account-format'],
     ['no token', () => api.fetch('/api/account/profile'), 401, 'session-expired'],
   ])('%s', async (_what, request, status, reason) => {
@@ -87,7 +87,7 @@ describe('every answer is an envelope whose code is the status', () => {
     expect(await envelopeOf(response)).toMatchObject({ code: status, reason, data: null })
   })
 
-  it('a failure of ours, which tells nothing of itself', async () => {
+  it('an internal error, without its details', async () => {
     const broken = await startTestApi()
     try {
       const member = await registerMember(broken)
@@ -108,7 +108,7 @@ describe('every answer is an envelope whose code is the status', () => {
     }
   })
 
-  it('names the fields that are wrong, and not what a stranger called them', async () => {
+  it('names the wrong fields, and repeats no unknown field name', async () => {
     const response = await post('{"message":"","signature":"0","<b>":1}')
     const body = await envelopeOf(response)
     expect(Object.keys(body.fields ?? {})).toEqual(['message', 'signature', 'lang'])
@@ -128,13 +128,13 @@ describe('messages', () => {
     expect((await envelopeOf(response)).message).toBe(words)
   })
 
-  it('exist in three', () => {
+  it('exist in three languages', () => {
     expect(languages).toEqual(['en', 'zh_tw', 'zh_cn'])
   })
 })
 
 describe('headers', () => {
-  it('keep answers out of caches and browsers out of trouble', async () => {
+  it('forbid caching, framing, sniffing and cross-origin access', async () => {
     for (const path of [`/api/sign/check?account=${api.root.account}`, '/api/account/profile', '/api/nothing']) {
       const { headers } = await api.fetch(path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -147,7 +147,7 @@ describe('headers', () => {
     }
   })
 
-  it('carry an id for each request, which a stranger cannot choose', async () => {
+  it('contain an id for each request, which an outside caller cannot choose', async () => {
     const given = 'a-strangers-own-id'
     const first = await api.fetch('/healthz', { headers: { 'x-request-id': given } })
     const second = await api.fetch('/healthz')
@@ -158,7 +158,7 @@ describe('headers', () => {
     expect(api.logs()).not.toContain(given)
   })
 
-  it('carry on the id that a trusted proxy gave', async () => {
+  it('contain the request id that a trusted proxy sent', async () => {
     const behind = await startTestApi({ TRUSTED_PROXIES: '127.0.0.1' }, api.database)
     try {
       const idFor = async (given: string) =>
@@ -173,12 +173,12 @@ describe('headers', () => {
 })
 
 describe('health', () => {
-  it('tells of a process that runs and is ready', async () => {
+  it('reports a process that runs and is ready', async () => {
     expect(await (await api.fetch('/healthz')).json()).toEqual({ status: 'ok' })
     expect(await (await api.fetch('/readyz')).json()).toEqual({ status: 'ready' })
   })
 
-  it('tells that the process is not ready when a migration or the database is missing', async () => {
+  it('reports that the process is not ready if a migration or the database is missing', async () => {
     const other = await startTestApi()
     try {
       await sql`delete from lode.migration where name = '0003_identity'`.execute(other.db)
@@ -190,7 +190,7 @@ describe('health', () => {
     }
   })
 
-  it('measures calls by route and outcome, for our own network alone', async () => {
+  it('serves metrics by route and outcome, to our own network only', async () => {
     await registerMember(api)
     const metrics = await (await api.fetch('/metrics')).text()
     expect(metrics).toMatch(/lode_http_request_seconds_count\{.*route="\/api\/sign\/regist",status="200"\} [1-9]/)
@@ -202,7 +202,7 @@ describe('health', () => {
 })
 
 describe('when the database is gone', () => {
-  it('says so with 503, stays alive, and works again when it is back', async () => {
+  it('the api answers 503, keeps running, and works again when the database is back', async () => {
     const other = await startTestApi()
     try {
       const member = await registerMember(other)

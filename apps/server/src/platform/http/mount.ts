@@ -15,7 +15,7 @@ import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
-// Declares the fields of a request, also for a package that imports a module of the server.
+// Imports the declarations of `request.session` and `request.language`, also for packages that import a server module.
 import type {} from './server.ts'
 import { type Authenticate, bearerToken, idleSeconds, type Session } from './session.ts'
 
@@ -30,18 +30,18 @@ type Call<Name extends RouteName> = {
 type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Result<DataOf<Name>, RefusalOf<Name>>>
 
 type MountOptions<Name extends RouteName> = {
-  /** An additional limit for this route, beside those by address and account; `when` narrows it. */
+  /** A further limit for this route, beside those by address and account. With `when`, only some calls are counted. */
   limit?: { kind: Limit; when?: (input: Call<Name>['input']) => boolean }
 }
 
-/** Mounts a route by its name in the table, with a handler of exactly its type. */
+/** Mounts a route of the table of routes. The handler must have the types of this route. */
 export type Mount = <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: MountOptions<Name>) => void
 
 type Guards = { authenticate: Authenticate; rateLimits: RateLimits }
 
 export function createMount(app: FastifyInstance, { authenticate, rateLimits }: Guards): Mount {
   /** Returns true if the call was refused, so that the handler stops. */
-  async function exceeds(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async function refuseIfExceeded(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const waitSeconds = await rateLimits(limit, request)
     if (waitSeconds === null) return false
     sendRefusal(reply.header('retry-after', waitSeconds), request.language, 'rate-limited')
@@ -51,19 +51,19 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
   /** Runs before the body is read, so that unauthenticated callers cannot make the server parse anything. */
   const guard = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
-    if (await exceeds('address', request, reply)) return reply
+    if (await refuseIfExceeded('address', request, reply)) return reply
     if (route.access === 'open') return
     const token = bearerToken(request)
     const session = token === null ? null : await authenticate(token, idleSeconds(request))
     if (session === null) return sendRefusal(reply, request.language, 'session-expired')
     request.session = session
-    if (await exceeds('account', request, reply)) return reply
+    if (await refuseIfExceeded('account', request, reply)) return reply
     if (session.mode === 'exit' && route.access !== 'exit') return sendRefusal(reply, request.language, 'exit-only')
   }
 
   return (name, handler, options = {}) => {
     const route: Route = routes[name]
-    const inputPlace = route.method === 'GET' ? 'query' : 'body'
+    const inputSource = route.method === 'GET' ? 'query' : 'body'
     app.route({
       method: route.method,
       url: `${API_PREFIX}${route.path}`,
@@ -78,14 +78,14 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
       },
       onRequest: guard(route),
       handler: async (request, reply) => {
-        const input = request[inputPlace] as Call<typeof name>['input']
+        const input = request[inputSource] as Call<typeof name>['input']
         const { session, language } = request
         if (session) {
           const refusal = accountRefusal(session, input)
           if (refusal) return sendRefusal(reply, language, refusal)
         }
         const { limit } = options
-        if (limit && (limit.when?.(input) ?? true) && (await exceeds(limit.kind, request, reply))) return reply
+        if (limit && (limit.when?.(input) ?? true) && (await refuseIfExceeded(limit.kind, request, reply))) return reply
         const result = await handler({ input, language, request, session } as Call<typeof name>)
         return result.ok ? success(result.value) : sendRefusal(reply, language, result.error)
       },
@@ -93,14 +93,14 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
   }
 }
 
-/** Every call of a member names the account for which it acts. */
+/** Every call of a member names its account. Returns the refusal if that is not the account of the session. */
 function accountRefusal(session: Session, input: object): RefusalCode | null {
   const account = 'account' in input ? input.account : undefined
   if (typeof account !== 'string' || !isAddress(account)) return 'account-format'
   return getAddress(account) === session.account ? null : 'account-mismatch'
 }
 
-/** For the documentation: the refusals of a route, by status. */
+/** The schemas of a route's refusals by HTTP status, for the OpenAPI document. */
 function refusalSchemas(route: Route): Record<string, z.ZodMiniType> {
   const byStatus = Object.groupBy(route.refusals, (reason) => refusals[reason])
   return Object.fromEntries(

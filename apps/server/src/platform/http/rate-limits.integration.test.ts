@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { registerMember } from '../../testing/member.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 
 const started: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ async function start(environment: Record<string, string>, database?: TestDatabas
 }
 
 const lookUp = async (api: TestApi, headers: Record<string, string> = {}) => {
-  const { account } = plainWallet()
+  const { account } = createTestWallet()
   const { status, body, headers: answered } = await api.call('sign/check', { account, invite: '00000000' }, { headers })
   return { reason: body.reason, status, retryAfter: answered.get('retry-after') }
 }
@@ -35,8 +35,8 @@ async function lookUpTimes(
   return reasons
 }
 
-describe('what needs the fund password', () => {
-  it('can be asked for twenty times a minute by one account, wherever it calls from', async () => {
+describe('a call that needs the fund password', () => {
+  it('is allowed twenty times a minute for one account, from all addresses together', async () => {
     const api = await start({ TRUSTED_PROXIES: '127.0.0.1' })
     const [guesser, other] = [await registerMember(api), await registerMember(api)]
     const guess = async ({ wallet, token }: typeof guesser, from: number) => {
@@ -52,7 +52,7 @@ describe('what needs the fund password', () => {
 })
 
 describe('invitation codes', () => {
-  it('can be looked up ten times a minute from one address, and no oftener', async () => {
+  it('can be looked up ten times a minute from one address', async () => {
     const api = await start({})
     expect(await lookUpTimes(api, 10)).toEqual(Array(10).fill('invite-unknown'))
     const { status, reason, retryAfter } = await lookUp(api)
@@ -64,7 +64,7 @@ describe('invitation codes', () => {
     expect(api.logs()).toContain('rate limits are counted in this process alone')
   })
 
-  it('are counted by the address that a trusted proxy names, and by no other', async () => {
+  it('are counted by the address that a trusted proxy reports, and by no other header', async () => {
     const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' })
     for (const address of ['203.0.113.1', '203.0.113.2'])
       expect(await lookUpTimes(behind, 10, { 'x-forwarded-for': address })).not.toContain('rate-limited')
@@ -77,7 +77,7 @@ describe('invitation codes', () => {
     expect((await lookUp(direct, { 'x-forwarded-for': '203.0.113.3' })).reason).toBe('rate-limited')
   })
 
-  it('are counted by the network of an IPv6 address, of which one caller has billions', async () => {
+  it('are counted by the network of an IPv6 address, because one caller has billions of addresses', async () => {
     const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' })
     for (let host = 1; host <= 10; host += 1) await lookUp(behind, { 'x-forwarded-for': `2001:db8:1:2::${host}` })
     expect((await lookUp(behind, { 'x-forwarded-for': '2001:db8:1:2:ffff::1' })).reason).toBe('rate-limited')
@@ -86,7 +86,7 @@ describe('invitation codes', () => {
 })
 
 describe('a member', () => {
-  it('is limited by account, whatever address the calls come from', async () => {
+  it('is limited by account, from all addresses together', async () => {
     const api = await start({ TRUSTED_PROXIES: '127.0.0.1' })
     const member = await registerMember(api)
     const other = await registerMember(api)
@@ -114,7 +114,7 @@ describe('an address', () => {
 })
 
 describe('several processes', () => {
-  it('count together in Redis, and each by itself when Redis is gone', async () => {
+  it('count together in Redis, and each by itself if Redis is unavailable', async () => {
     const redis = await startRedis()
     const database = await createTestDatabase()
     started.push(() => database.drop())
@@ -129,7 +129,7 @@ describe('several processes', () => {
     await redis.stop()
     // This process has counted six itself, so four are left.
     expect(await lookUpTimes(one, 5)).toEqual([...Array(4).fill('invite-unknown'), 'rate-limited'])
-    expect(one.logs()).toContain('redis is away')
+    expect(one.logs()).toContain('Redis is unavailable')
   })
 })
 

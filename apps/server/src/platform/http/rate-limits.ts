@@ -10,7 +10,7 @@ const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10, prot
 
 export type Limit = keyof typeof LIMITS
 
-/** These are counted by account, the others by address. */
+/** These limits are counted by the session's account, the others by IP address. */
 const BY_ACCOUNT: ReadonlySet<Limit> = new Set(['account', 'protecting'])
 
 /** Counts a call. Returns the seconds that the caller must wait, or null if the call may pass. */
@@ -24,7 +24,7 @@ export async function createRateLimits(app: FastifyInstance, options: Options): 
     options.log.warn('rate limits are off')
     return async () => null
   }
-  // The process always counts for itself too, so that its own limits remain if Redis is unavailable.
+  // Each process also counts in its own memory, so that limits remain if Redis is unavailable.
   const counters = [await createLimiters(app, () => ({ cache: 50_000 }))]
   if (options.redisUrl === null) options.log.warn('rate limits are counted in this process alone: REDIS_URL is not set')
   else {
@@ -78,15 +78,15 @@ function connectRedis(app: FastifyInstance, url: string, log: Logger): Redis {
     enableOfflineQueue: false,
   })
   let shared: boolean | null = null
-  const say = (nowShared: boolean) => {
+  const logIfChanged = (nowShared: boolean) => {
     if (shared === nowShared) return
     shared = nowShared
     if (shared) log.info('rate limits are counted in Redis, for all processes together')
-    else log.warn('redis is away: rate limits are counted in this process alone')
+    else log.warn('Redis is unavailable: rate limits are counted in this process alone')
   }
-  redis.on('ready', () => say(true))
-  redis.on('error', () => say(false))
-  redis.on('close', () => say(false))
+  redis.on('ready', () => logIfChanged(true))
+  redis.on('error', () => logIfChanged(false))
+  redis.on('close', () => logIfChanged(false))
   app.addHook('onClose', async () => {
     redis.removeAllListeners()
     redis.disconnect()

@@ -13,13 +13,13 @@ import fastify, {
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { ApiConfig } from '../config/config.ts'
-import { isDatabaseUnavailable } from '../db/failure.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { sendRefusal } from './answer.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { sendFormatRefusal } from './format-refusal.ts'
+import { isListed } from './internal-caller.ts'
 import { languageOf } from './language.ts'
-import { isListed } from './peer.ts'
 import type { Session } from './session.ts'
 
 declare module 'fastify' {
@@ -55,7 +55,7 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
     genReqId: (request) => requestId(request, isTrusted(request.socket.remoteAddress)),
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // Stopping does not wait for idle connections of browsers.
+    // When the server stops, it closes idle connections of browsers at once.
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) => {
       sendRefusal(reply, languageOf(request.headers['accept-language']), 'format')
@@ -77,7 +77,7 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The route pattern, not the path: a label for every mistyped path would fill the memory.
+    // The label is the route pattern, not the path: one label for every mistyped path would fill the memory.
     const route = request.routeOptions.url ?? 'unmatched'
     const seconds = reply.elapsedTime / 1_000
     metrics.requestSeconds.observe({ route, status: String(reply.statusCode) }, seconds)
@@ -99,12 +99,12 @@ export async function createHttpServer({ config, log, metrics }: Options): Promi
   return app
 }
 
-/** For a server without the web app. With it, the app answers unknown addresses. */
+/** For a server without the web app. With the web app, serveWebApp() sets the handler. */
 export function refuseUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendRefusal(reply, request.language, 'not-found'))
 }
 
-/** A request id from outside would let a stranger write into our logs, so it is accepted only from our own proxies. */
+/** Accepts a request id only from our own proxies, because a stranger could write anything into our logs with it. */
 function requestId(request: IncomingMessage, fromTrustedProxy: boolean): string {
   const given = request.headers['x-request-id']
   return fromTrustedProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
@@ -113,10 +113,10 @@ function requestId(request: IncomingMessage, fromTrustedProxy: boolean): string 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (hasZodFastifySchemaValidationErrors(error)) return sendFormatRefusal(request, reply, error.validation)
   const status = error.statusCode ?? 500
-  // Broken JSON, a body that is too large, a wrong content type: the call does not have the form of the table.
+  // Broken JSON, a body that is too large, or a wrong content type.
   if (status >= 400 && status < 500) return sendRefusal(reply, request.language, 'format')
   if (isDatabaseUnavailable(error)) {
-    request.log.error({ err: error }, 'the database is out of reach')
+    request.log.error({ err: error }, 'the database is unavailable')
     return sendRefusal(reply, request.language, 'unavailable')
   }
   request.log.error({ err: error }, 'a call failed')

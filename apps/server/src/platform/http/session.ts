@@ -11,7 +11,7 @@ export type Session = {
   readonly mode: SessionMode
 }
 
-/** Finds the open session of a token. `idleSeconds` is the time since the member last used the app. */
+/** Finds the session of a token, if it has not ended. `idleSeconds` is the time since the member last used the app. */
 export type Authenticate = (token: string, idleSeconds: number) => Promise<Session | null>
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
@@ -19,7 +19,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 export const bearerToken = (request: FastifyRequest): string | null =>
   BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** A call without the header counts as an action of the member. A value that is not a number counts as no action. */
+/** Seconds since the member last used the app. Without the header it is 0; if the header is invalid, it is infinite. */
 export function idleSeconds(request: FastifyRequest): number {
   const header = request.headers['x-idle-seconds']
   if (header === undefined) return 0

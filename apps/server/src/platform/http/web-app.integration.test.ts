@@ -28,7 +28,7 @@ const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
   it.each(['/', '/login', '/regist?invite=7QK2M9X4', '/setting/transfer', '/apiary'])(
-    'is one page at whatever address a browser goes to: %s',
+    'is the same page at every address that a browser opens: %s',
     async (path) => {
       const response = await api.fetch(path, { headers: navigation })
       expect(response.status).toBe(200)
@@ -38,7 +38,7 @@ describe('the web app', () => {
     },
   )
 
-  it('has a policy without inline script, inline style or eval', async () => {
+  it('has a content security policy without inline scripts, inline styles or eval', async () => {
     const policies = new Map(
       ((await api.fetch('/login', { headers: navigation })).headers.get('content-security-policy') ?? '')
         .split(';')
@@ -60,7 +60,7 @@ describe('the web app', () => {
     })
   })
 
-  it('keeps hashed files for ever and asks again for the others', async () => {
+  it('caches hashed files for a year and revalidates the others', async () => {
     const hashed = await api.fetch('/assets/app-3f9c1d.js')
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(hashed.headers.get('content-type')).toMatch(/javascript/)
@@ -71,10 +71,10 @@ describe('the web app', () => {
   })
 
   it.each([
-    ['a script that is gone', '/assets/app-000000.js', { accept: '*/*' }],
-    ['a script that is gone, asked for as a page', '/assets/app-000000.js', navigation],
-    ['a page asked for by a program', '/login', { accept: 'application/json' }],
-    ['a call that does not exist', '/api/nothing', navigation],
+    ['a missing script', '/assets/app-000000.js', { accept: '*/*' }],
+    ['a missing script that is requested as a page', '/assets/app-000000.js', navigation],
+    ['a page that is requested as JSON', '/login', { accept: 'application/json' }],
+    ['an unknown route of the api', '/api/nothing', navigation],
     ['a hidden file', '/.env', { accept: '*/*' }],
   ])('does not answer with the page for %s', async (_what, path, headers) => {
     const response = await api.fetch(path, { headers })
@@ -82,7 +82,7 @@ describe('the web app', () => {
   })
 
   it.each(['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/..%5c..%5csecret.txt', '//etc/passwd'])(
-    'gives nothing away from beside its folder: %s',
+    'serves no file outside its folder: %s',
     async (path) => {
       const { status, text } = await rawGet(api.url, path)
       expect(status).toBeGreaterThanOrEqual(400)

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answer.ts'
 import { API_PREFIX } from './mount.ts'
 
-/** The build puts a hash into every file name in this folder, so a file under a given name never changes. */
+/** The build puts a hash into every file name in this folder, so the content under a name never changes. */
 const HASHED_FOLDER = '/assets/'
 const YEAR_SECONDS = 31_536_000
 
-/** Serves the built web app, with its one page for every address to which a browser navigates. */
+/** Serves the files of the built web app. Every address to which a browser navigates gets its index.html. */
 export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
   const root = resolve(webRoot)
   await app.register(fastifyStatic, {
@@ -29,7 +29,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
   )
 }
 
-/** A missing script must be a 404: the page in its place would hide a stale deployment from the app. */
+/** Only navigations get index.html. A missing script must be a 404, so that the app notices a stale deployment. */
 function isNavigation(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0] ?? ''
   if (request.method !== 'GET' && request.method !== 'HEAD') return false

@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
-/** Creates the job queue's own tables as the owner. The worker may use them and not change them. */
+/** Creates the tables of the job queue as the owner. The worker may change their rows, but not the tables. */
 export async function installJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
   await pool.query(`
@@ -10,17 +10,17 @@ export async function installJobs(pool: pg.Pool): Promise<void> {
     grant usage on all sequences in schema graphile_worker to lode_worker;
     grant execute on all functions in schema graphile_worker to lode_worker;
 
-    -- Its tables come with row level security and no policy: closed to everybody but their owner until one is made.
+    -- graphile-worker turns on row level security without a policy. Without one, only the owner can use the rows.
     do $$
     declare
-      closed text;
+      table_name text;
     begin
-      for closed in
+      for table_name in
         select relname from pg_catalog.pg_class
         where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
           and not exists (select from pg_catalog.pg_policy where polrelid = pg_class.oid and polname = 'lode_worker')
       loop
-        execute format('create policy lode_worker on graphile_worker.%I to lode_worker using (true)', closed);
+        execute format('create policy lode_worker on graphile_worker.%I to lode_worker using (true)', table_name);
       end loop;
     end
     $$;

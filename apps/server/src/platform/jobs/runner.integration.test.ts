@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { soon } from '../../testing/pool.ts'
+import { waitUntil } from '../../testing/pool.ts'
 import { connectDatabase, type DatabaseConnection } from '../db/database.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { crontabOf, MAX_TRIES, type RunningJobs, runJobs } from './runner.ts'
+import { buildCrontab, MAX_TRIES, type RunningJobs, runJobs } from './runner.ts'
 
 type Row = {
   task: string
@@ -30,16 +30,16 @@ afterAll(async () => {
 
 let jobs: RunningJobs
 let metrics: Metrics
-let told: string[]
+let logLines: string[]
 /** How often each task still throws. */
 let failures: Record<string, number>
 let ran: string[]
 /** Runs once, inside the next task. */
 let duringNext: (() => Promise<void>) | null
-const alarms = (): string[] => told.filter((line) => line.includes('ALARM'))
+const alarms = (): string[] => logLines.filter((line) => line.includes('ALARM'))
 
 beforeEach(async () => {
-  ;[told, failures, ran, duringNext] = [[], {}, [], null]
+  ;[logLines, failures, ran, duringNext] = [[], {}, [], null]
   metrics = createMetrics('worker', owner.pool)
   const task = (name: string) => async () => {
     const now = duringNext
@@ -55,7 +55,7 @@ beforeEach(async () => {
     tasks: { one: task('one'), other: task('other') },
     schedule: {},
     metrics,
-    log: pino({ level: 'warn' }, { write: (line: string) => void told.push(line) }),
+    log: pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) }),
   })
 })
 afterEach(async () => {
@@ -63,7 +63,7 @@ afterEach(async () => {
   await sql`delete from graphile_worker._private_jobs`.execute(owner.db)
 })
 
-async function queued(): Promise<Row[]> {
+async function readQueue(): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select identifier as task, attempts, max_attempts, last_error, key,
            extract(epoch from run_at - now())::float8 as "waitSeconds"
@@ -72,109 +72,109 @@ async function queued(): Promise<Row[]> {
   return rows
 }
 
-const allQueued = async (): Promise<number> =>
+const countJobs = async (): Promise<number> =>
   (await sql`select from graphile_worker._private_jobs`.execute(owner.db)).rows.length
 
 /** Makes a job that waits for its next try due at once. */
-const letTryAgain = () =>
+const makeRetryDue = () =>
   sql`with due as (update graphile_worker._private_jobs set run_at = now() where attempts < max_attempts)
       select pg_notify('jobs:insert', '{"count":1}')`.execute(owner.db)
 
-const failuresOf = async (task: string): Promise<number | undefined> =>
+const readFailureCount = async (task: string): Promise<number | undefined> =>
   (await metrics.jobFailures.get()).values.find(({ labels }) => labels.task === task)?.value
-const failing = async (task: string): Promise<number | undefined> =>
+const readFailingGauge = async (task: string): Promise<number | undefined> =>
   (await metrics.jobFailing.get()).values.find(({ labels }) => labels.task === task)?.value
 
 describe('a job that fails', () => {
-  it('twice is tried again after 2.7 and 7.4 seconds, and succeeds at the third try', async () => {
+  it('twice is retried after 2.7 and 7.4 seconds, and succeeds at the third try', async () => {
     failures = { one: 2 }
-    expect(await failuresOf('one')).toBe(0)
+    expect(await readFailureCount('one')).toBe(0)
     await jobs.addJob('one', {}, { maxAttempts: MAX_TRIES })
     for (const [attempts, seconds] of [
       [1, Math.exp(1)],
       [2, Math.exp(2)],
     ] as const) {
-      await soon(async () =>
-        expect(await queued()).toMatchObject([{ attempts, last_error: 'the database was too busy' }]),
+      await waitUntil(async () =>
+        expect(await readQueue()).toMatchObject([{ attempts, last_error: 'the database was too busy' }]),
       )
-      const [job] = await queued()
+      const [job] = await readQueue()
       expect(job?.waitSeconds).toBeLessThanOrEqual(seconds)
       expect(job?.waitSeconds).toBeGreaterThan(seconds - 2)
-      expect(await failuresOf('one')).toBe(attempts)
-      await letTryAgain()
+      expect(await readFailureCount('one')).toBe(attempts)
+      await makeRetryDue()
     }
-    await soon(async () => expect(await queued()).toEqual([]))
+    await waitUntil(async () => expect(await readQueue()).toEqual([]))
     expect(ran).toEqual(['one'])
-    expect(await failuresOf('one')).toBe(2)
-    expect(told.join()).toContain('the database was too busy')
+    expect(await readFailureCount('one')).toBe(2)
+    expect(logLines.join()).toContain('the database was too busy')
     expect(alarms()).toEqual([])
-    expect(await failing('one')).toBe(0)
+    expect(await readFailingGauge('one')).toBe(0)
   })
 
   it('does not keep other jobs from running', async () => {
     failures = { one: 1 }
     await jobs.addJob('one', {})
-    await soon(async () => expect(await failuresOf('one')).toBe(1))
+    await waitUntil(async () => expect(await readFailureCount('one')).toBe(1))
     await jobs.addJob('other', {})
-    await soon(async () => expect(ran).toEqual(['other']))
-    expect(await failuresOf('other')).toBe(0)
+    await waitUntil(async () => expect(ran).toEqual(['other']))
+    expect(await readFailureCount('other')).toBe(0)
   })
 
-  it('its last try alarms once, until the task succeeds again, and does not block its key', async () => {
+  it('for the last time raises one alarm until the task succeeds again, and does not block its key', async () => {
     failures = { one: 2 }
     const last = { jobKey: 'one', maxAttempts: 1 }
     await jobs.addJob('one', {}, last)
-    await soon(async () => expect(await failing('one')).toBe(1))
-    await soon(async () => expect(await queued()).toMatchObject([{ attempts: 1, max_attempts: 1 }]))
+    await waitUntil(async () => expect(await readFailingGauge('one')).toBe(1))
+    await waitUntil(async () => expect(await readQueue()).toMatchObject([{ attempts: 1, max_attempts: 1 }]))
     expect(alarms()).toHaveLength(1)
     expect(alarms()[0]).toContain('"task":"one"')
     expect(alarms()[0]).toContain('the database was too busy')
 
     // Queued again under the same key, as the crontab does every minute.
     await jobs.addJob('one', {}, last)
-    await soon(async () => expect(await failuresOf('one')).toBe(2))
+    await waitUntil(async () => expect(await readFailureCount('one')).toBe(2))
     expect(alarms()).toHaveLength(1)
 
     await jobs.addJob('one', {}, last)
-    await soon(async () => expect(ran).toEqual(['one']))
-    await soon(async () => expect(await failing('one')).toBe(0))
+    await waitUntil(async () => expect(ran).toEqual(['one']))
+    await waitUntil(async () => expect(await readFailingGauge('one')).toBe(0))
 
     failures = { one: 1 }
     await jobs.addJob('one', {}, last)
-    await soon(async () => expect(alarms()).toHaveLength(2))
+    await waitUntil(async () => expect(alarms()).toHaveLength(2))
   })
 
-  it('alarms after three failed tries in a row even where each belonged to another job', async () => {
+  it('three times in a row raises an alarm, even if each try belonged to another job', async () => {
     failures = { one: 3 }
     for (const failed of [1, 2, 3]) {
       expect(alarms()).toEqual([])
       // Queuing a key again resets its tries, so this job never reaches its last one.
       await jobs.addJob('one', {}, { jobKey: 'one' })
-      await soon(async () => expect(await failuresOf('one')).toBe(failed))
-      await soon(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]))
+      await waitUntil(async () => expect(await readFailureCount('one')).toBe(failed))
+      await waitUntil(async () => expect(await readQueue()).toMatchObject([{ attempts: 1 }]))
     }
     expect(alarms()).toHaveLength(1)
   })
 
-  it('for good is removed from the queue by the daily sweep, and one that waits for its next try is not', async () => {
+  it('for good is removed by the daily sweep; a job that waits for its next try stays', async () => {
     failures = { one: 1, other: 1 }
     await jobs.addJob('one', {}, { maxAttempts: 1 })
     await jobs.addJob('other', {}, { maxAttempts: 2 })
-    await soon(async () => expect((await queued()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    await waitUntil(async () => expect((await readQueue()).map(({ attempts }) => attempts)).toEqual([1, 1]))
     await jobs.addJob('sweep-failed-jobs', {})
-    await soon(async () => expect((await queued()).map(({ task }) => task)).toEqual(['other']))
+    await waitUntil(async () => expect((await readQueue()).map(({ task }) => task)).toEqual(['other']))
   })
 })
 
 describe('the queue', () => {
-  it('gives every scheduled task a key, under which it waits once, and three tries', () => {
-    const [item] = parseCrontab(crontabOf({ 'seal-ledger': '* * * * *' }))
+  it('gives every scheduled task a key, so that it is queued once, and three tries', () => {
+    const [item] = parseCrontab(buildCrontab({ 'seal-ledger': '* * * * *' }))
     expect(item).toMatchObject({ task: 'seal-ledger', options: { jobKey: 'seal-ledger', maxAttempts: 3 } })
     // Any other mode would keep the key of a job that failed for good.
     expect(item?.options.jobKeyMode ?? 'replace').toBe('replace')
   })
 
-  it('tries again where the database is unavailable when a job is done', async () => {
+  it('retries if the database is unavailable when a job ends', async () => {
     const name = sql.id(
       (await sql<{ name: string }>`select current_database() as name`.execute(owner.db)).rows[0]?.name ?? '',
     )
@@ -185,17 +185,17 @@ describe('the queue', () => {
         where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)
     }
     await jobs.addJob('one', {})
-    await soon(async () => expect(ran).toEqual(['one']))
-    await soon(async () => expect(told.join()).toContain('the database is unavailable'))
+    await waitUntil(async () => expect(ran).toEqual(['one']))
+    await waitUntil(async () => expect(logLines.join()).toContain('the database is unavailable'))
     await sql`alter database ${name} connection limit -1`.execute(owner.db)
-    await soon(async () => expect(await allQueued()).toBe(0))
+    await waitUntil(async () => expect(await countJobs()).toBe(0))
     await jobs.addJob('other', {})
-    await soon(async () => expect(ran).toEqual(['one', 'other']))
+    await waitUntil(async () => expect(ran).toEqual(['one', 'other']))
   })
 
-  it('uses five connections at the most', async () => {
+  it('uses at most five connections', async () => {
     await Promise.all(Array.from({ length: 40 }, () => jobs.addJob('one', {})))
-    await soon(async () => expect(ran).toHaveLength(40))
+    await waitUntil(async () => expect(ran).toHaveLength(40))
     const { rows } = await sql<{ count: number }>`
       select count(*)::int4 as count from pg_stat_activity
       where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)

@@ -10,13 +10,13 @@ import {
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/database.ts'
-import { isDatabaseUnavailable } from '../db/failure.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 type Options = {
   readonly databaseUrl: string
   readonly tasks: Readonly<Record<string, Task>>
-  /** When the crontab queues each task, by the task's name. */
+  /** The crontab times of each task, by the task's name. */
   readonly schedule: Readonly<Record<string, string>>
   readonly metrics: Pick<Metrics, 'jobFailures' | 'jobFailing'>
   readonly log: Logger
@@ -26,13 +26,14 @@ export type RunningJobs = { readonly addJob: AddJobFunction; stop(): Promise<voi
 
 const CONCURRENCY = 4
 
-/** One connection listens for new jobs; each of the others takes, completes or fails the job of one slot. */
+/** One connection listens for new jobs. Each of the four job slots uses one to take a job and to store its result. */
 const MAX_CONNECTIONS = CONCURRENCY + 1
 
 /**
  * The second try comes 2.7 seconds after the first, the third 7.4 seconds after the second: graphile-worker waits
- * exp(tries) seconds. The crontab queues most tasks every minute, which resets the count. A fourth try would come 20
- * seconds later. A task whose tries take eight seconds each would then never reach its last one, and never alarm.
+ * exp(tries) seconds. The crontab queues most tasks every minute, and that resets the count of tries. With a fourth
+ * try, 20 seconds after the third, a task whose tries take eight seconds each would need more than a minute. It would
+ * never reach its last try, and so never raise an alarm.
  */
 export const MAX_TRIES = 3
 
@@ -41,11 +42,12 @@ const SWEEP = 'sweep-failed-jobs'
 const SWEEP_SCHEDULE = '0 3 * * *'
 
 /**
- * Jobs are wake-ups: the data is in tables, and every task reads it again. So a job of a killed process is simply run
- * again, and nothing is lost when a job fails for good: the crontab queues its task again.
+ * Runs the job queue. A job is only a wake-up: the data is in tables, and every task reads it from there. So the job of
+ * a killed process can simply run again. If a job fails its last try, nothing is lost: the crontab queues its task
+ * again.
  *
- * graphile-worker gets its own connection pool, without our parser of int8. With the parser its job ids would be
- * bigints, which it cannot write as JSON when it stores a failure.
+ * graphile-worker gets its own connection pool, which returns int8 as text. With our own pool its job ids would be
+ * bigints, and it cannot write a bigint as JSON when it stores a failure.
  */
 export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Options): Promise<RunningJobs> {
   const pool = openPool(databaseUrl, {
@@ -64,9 +66,9 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
     const runner = await run({
       pgPool: pool,
       taskList,
-      crontab: crontabOf({ ...schedule, [SWEEP]: SWEEP_SCHEDULE }),
+      crontab: buildCrontab({ ...schedule, [SWEEP]: SWEEP_SCHEDULE }),
       concurrency: CONCURRENCY,
-      // The process handles signals itself; see `stopWhenTold`.
+      // The process handles signals itself; see `stopOnSignal`.
       noHandleSignals: true,
       events: watchFailures(Object.keys(taskList), metrics, log),
       logger: new JobLogger(() => (level, message) => {
@@ -74,9 +76,9 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
       }),
     })
     let stopping = false
-    // The runner ends when it cannot go on. Nothing catches this error, so the process ends too and is restarted.
+    // If the runner ends by itself, this error is not caught, so the process ends and is restarted.
     void runner.promise.finally(() => {
-      if (!stopping) throw new Error('the queue of jobs has stopped')
+      if (!stopping) throw new Error('the job queue has stopped')
     })
     return {
       addJob: runner.addJob,
@@ -92,44 +94,45 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
   }
 }
 
-/** An error code for which graphile-worker repeats a statement: after 3 seconds, then at growing intervals. */
-const TRY_AGAIN = 'ETIMEDOUT'
+/** An error code after which graphile-worker retries a statement: after 3 seconds, then after longer pauses. */
+const RETRYABLE_CODE = 'ETIMEDOUT'
 
 /**
- * graphile-worker does not catch the error if it cannot record how a job ended, so a busy or restarting database would
- * end the process. It does retry for a few error codes, so every error of an unavailable database gets one of them. All
- * its statements may be run twice.
+ * If graphile-worker cannot store how a job ended, it does not catch the error, so a busy or restarting database would
+ * end the process. But it retries after a few error codes. So this function gives every error of an unavailable
+ * database one of these codes. All statements of graphile-worker may be run twice.
  */
 function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
-  const marked = (error: unknown): never => {
+  const throwRetryable = (error: unknown): never => {
     if (!isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, source: 'jobs' }, 'the database is unavailable')
-    throw Object.assign(new Error('the database is unavailable', { cause: error }), { code: TRY_AGAIN })
+    throw Object.assign(new Error('the database is unavailable', { cause: error }), { code: RETRYABLE_CODE })
   }
   const connect = pool.connect.bind(pool)
-  // The form with a callback is used for listening and for the crontab, which graphile-worker retries in any case.
+  // graphile-worker calls connect() with a callback for listening and for the crontab. It always retries these two.
   pool.connect = ((callback?: Parameters<typeof connect>[0]) =>
-    callback ? connect(callback) : connect().catch(marked)) as typeof pool.connect
+    callback ? connect(callback) : connect().catch(throwRetryable)) as typeof pool.connect
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
-      const answer = query(...args)
-      return answer instanceof Promise ? answer.catch(marked) : answer
+      const result = query(...args)
+      return result instanceof Promise ? result.catch(throwRetryable) : result
     }) as typeof client.query
   })
 }
 
-/** Each task has its own key, so that it is queued once. A failed job gives up its key to the next one. */
-export const crontabOf = (schedule: Options['schedule']): string =>
+/** The job key is the task's name, so that each task is queued once. A new job takes the key over from a failed one. */
+export const buildCrontab = (schedule: Options['schedule']): string =>
   Object.entries(schedule)
     .map(([task, when]) => `${when} ${task} ?jobKey=${task}&max=${MAX_TRIES}\n`)
     .join('')
 
 /**
- * Counts every failed try, and alarms when a job fails its last one: once, until the task succeeds again.
+ * Counts every failed try. Raises an alarm when a job fails its last try, and then no more until the task succeeds.
  *
- * The same number of failed tries in a row alarms too, whichever jobs they belong to. This covers a job that still runs
- * when the crontab queues its task again, which is not retried, and one that another program queued with 25 tries.
+ * MAX_TRIES failed tries of a task in a row raise the alarm too, whichever jobs they belong to. This covers two cases:
+ * a job that still runs when the crontab queues its task again, and is then not retried; and a job that another program
+ * queued with 25 tries.
  */
 function watchFailures(names: readonly string[], metrics: Options['metrics'], log: Logger): WorkerEvents {
   const failedInARow = new Map<string, number>()

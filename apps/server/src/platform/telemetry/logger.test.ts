@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLogger } from './logger.ts'
 
 /** Returns the text that is written for these fields. */
-function logged(fields: object): string {
+function writeLog(fields: object): string {
   let written = ''
   const destination = new Writable({
     write: (chunk, _encoding, done) => {
@@ -23,11 +23,11 @@ describe('a secret that somebody logs by mistake', () => {
     ['in the headers of a request', { req: { headers: { authorization: 'hunter2', cookie: 'hunter2' } } }],
     ['in an answer', { answer: { body: { data: { token: 'hunter2', setupCode: 'hunter2' } } } }],
   ])('is not written: %s', (_where, fields) => {
-    expect(logged(fields)).not.toContain('hunter2')
-    expect(logged(fields)).toContain('[redacted]')
+    expect(writeLog(fields)).not.toContain('hunter2')
+    expect(writeLog(fields)).toContain('[redacted]')
   })
 
-  it('does not take the words of an error with it', () => {
-    expect(logged({ err: new Error('the column is missing') })).toContain('the column is missing')
+  it('does not hide the message of an error', () => {
+    expect(writeLog({ err: new Error('the column is missing') })).toContain('the column is missing')
   })
 })

@@ -3,13 +3,13 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 const SECRETS = ['authorization', 'cookie', 'signature', 'setupCode', 'token', 'password', 'newPassword', 'secret']
 
 /**
- * Secrets are not logged anywhere; this is a safeguard in case an object with a secret is logged by mistake. A sign-in
- * `message` is secret for five minutes, but only as an input: an error's message must stay readable.
+ * No code logs a secret. This is a safeguard in case an object with a secret is logged by mistake. A sign-in `message`
+ * is secret for five minutes. It is redacted only in inputs, because an error's `message` must stay readable.
  */
 const redact = {
   paths: [
     ...SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]),
-    ...['body', 'input', '*.body', '*.input'].map((place) => `${place}.message`),
+    ...['body', 'input', '*.body', '*.input'].map((path) => `${path}.message`),
   ],
   censor: '[redacted]',
 }

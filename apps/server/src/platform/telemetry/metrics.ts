@@ -13,7 +13,7 @@ export type Metrics = {
   readonly jobFailing: Gauge<'task'>
 }
 
-/** Each process has its own registry, so that two in one program, as in tests, do not share counters. */
+/** Creates a registry for one process. Tests run several processes in one program; these must not share counters. */
 export function createMetrics(process: string, pool: pg.Pool): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })
@@ -47,7 +47,7 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
     }),
     chainChecks: new Counter({
       name: 'lode_signature_chain_checks_total',
-      help: 'Contract wallet signatures that the chain was asked about, by outcome',
+      help: 'Contract wallet signatures that were checked on the chain, by outcome',
       labelNames: ['outcome'],
       registers,
     }),

@@ -3,15 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post } from '../../modules/ledger/index.ts'
 import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
-import {
-  logIn,
-  registerMember,
-  registerWithFundPassword,
-  signedChallenge,
-  signedMessage,
-} from '../../testing/member.ts'
-import { publishFirst } from '../../testing/plan.ts'
-import { plainWallet } from '../../testing/wallet.ts'
+import { logIn, registerMember, registerWithFundPassword, requestAndSign, signChallenge } from '../../testing/member.ts'
+import { publishFirstPlan } from '../../testing/plan.ts'
+import { createTestWallet } from '../../testing/wallet.ts'
 import { connectDatabase } from '../db/database.ts'
 
 let api: TestApi
@@ -21,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('the log', () => {
-  it('holds no token, signature, message, nonce or set-up code, even where a call fails', async () => {
-    const wallet = plainWallet()
-    const posted = await signedMessage(api, wallet, api.rootCode)
+  it('contains no token, signature, message, nonce or set-up code, even if a call fails', async () => {
+    const wallet = createTestWallet()
+    const posted = await requestAndSign(api, wallet, api.rootCode)
     const terms = { ...posted, invite: api.rootCode, lang: 'en' } as const
     const registered = await api.call('sign/regist', terms)
     const { token, setupCode } = registered.body.data
@@ -33,7 +27,7 @@ describe('the log', () => {
     const login = await logIn(api, wallet)
 
     // Also an internal failure, whose error contains details.
-    const late = await signedMessage(api, wallet)
+    const late = await requestAndSign(api, wallet)
     await sql`alter table lode.session rename to gone`.execute(api.db)
     expect((await api.call('account/profile', { account: wallet.account }, { token })).status).toBe(500)
     expect((await api.call('sign/login', { ...late, lang: 'en' })).status).toBe(500)
@@ -48,7 +42,7 @@ describe('the log', () => {
 })
 
 describe('a fund password', () => {
-  it('is in no log, metric, answer or table, whatever is done with it', async () => {
+  it('is in no log, metric, answer or table after any use of it', async () => {
     const other = await startTestApi({ LOG_LEVEL: 'trace' })
     try {
       const [first, second, third, wrong] = ['FirstSecret1', 'SecondSecret2', 'ThirdSecret3', 'WrongSecret4']
@@ -66,12 +60,12 @@ describe('a fund password', () => {
       await call('account/fund-password', { account, password: wrong, newPassword: second })
       await call('account/fund-password', { account, password: tooLong, newPassword: tooLong })
       await call('account/fund-password', { account, setupCode, newPassword: second })
-      await call('account/output-address', { account, address: plainWallet().account, password: second })
+      await call('account/output-address', { account, address: createTestWallet().account, password: second })
       await call('account/transfer-lock', { account, days: 1, password: second })
-      const signed = await signedChallenge(other, { wallet, token }, 'fund-password-reset')
+      const signed = await signChallenge(other, { wallet, token }, 'fund-password-reset')
       await call('account/fund-password/reset', { account, ...signed, newPassword: third })
       await call('account/security-log', { account })
-      const tables = await dumpOf(other)
+      const tables = await dumpTables(other)
       expect(tables).toContain('$argon2id$')
 
       // Also an internal failure in the middle of the call.
@@ -93,16 +87,16 @@ describe('a fund password', () => {
 })
 
 describe('the fund password of an order', () => {
-  it('is in no log, metric, answer, error or remembered command, right or wrong', async () => {
+  it('is in no log, metric, answer, error or stored command, whether right or wrong', async () => {
     const other = await startTestApi({ LOG_LEVEL: 'trace' })
     try {
-      await publishFirst(other.db, testPool())
+      await publishFirstPlan(other.db, testPool())
       const [right, wrong] = ['RightSecret1', 'WrongSecret2']
       const { wallet, token } = await registerWithFundPassword(other, right)
       const { account } = wallet
       const { rows } = await sql<{ id: bigint }>`select max(id) as id from lode.member`.execute(other.db)
       await sql`update lode.member set level = 5 where id = ${rows[0]?.id}`.execute(other.db)
-      await creditFromNowhere(other, rows[0]?.id ?? 0n)
+      await creditWithoutChain(other, rows[0]?.id ?? 0n)
       const answers: unknown[] = []
       const order = async (key: string, password: string) => {
         const terms = { key, planVersion: 1, address: account, symbol: 'USDT', amount: '10' } as const
@@ -114,7 +108,7 @@ describe('the fund password of an order', () => {
       expect((await order('key-of-the-wrong-one', wrong)).reason).toBe('fund-password-wrong')
       expect((await order('key-of-the-right-one', wrong)).code).toBe(200)
       expect((await order('too short', right)).code).toBe(400)
-      const tables = await dumpOf(other)
+      const tables = await dumpTables(other)
       expect(tables).toContain('fund-password-wrong')
 
       // Also internal failures, before and after the password is checked.
@@ -124,7 +118,7 @@ describe('the fund password of an order', () => {
       }
       const metrics = await (await other.fetch('/metrics')).text()
       expect(metrics).toContain('lode_argon2_runs_total')
-      const everything = [other.logs(), metrics, JSON.stringify(answers), tables, await dumpOf(other)].join()
+      const everything = [other.logs(), metrics, JSON.stringify(answers), tables, await dumpTables(other)].join()
       expect(everything).toContain('a call failed')
       for (const secret of [right, wrong, token]) expect(everything).not.toContain(secret)
     } finally {
@@ -134,7 +128,7 @@ describe('the fund password of an order', () => {
 })
 
 /** Posts a deposit without a chain, with the worker's role. */
-async function creditFromNowhere({ database }: TestApi, member: bigint): Promise<void> {
+async function creditWithoutChain({ database }: TestApi, member: bigint): Promise<void> {
   const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'test' })
   const line = { type: 'transferIn', operation: 'from-nowhere' } as const
   await post(worker.db, [
@@ -155,7 +149,7 @@ async function creditFromNowhere({ database }: TestApi, member: bigint): Promise
 }
 
 /** Every row of every table, as in a dump of the database; bytes as hexadecimal and as text. */
-async function dumpOf({ db }: TestApi): Promise<string> {
+async function dumpTables({ db }: TestApi): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
@@ -177,7 +171,7 @@ describe('a member’s secrets', () => {
     const other = await startTestApi()
     try {
       const { token, setupCode } = await registerMember(other)
-      const tables = await dumpOf(other)
+      const tables = await dumpTables(other)
       expect(tables).not.toContain(token)
       expect(tables).not.toContain(setupCode)
       expect(tables).not.toContain(Buffer.from(token, 'base64url').toString('hex'))

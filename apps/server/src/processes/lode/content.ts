@@ -4,36 +4,36 @@ import { ok } from '@lode/kernel'
 import { type Language, languages } from '@lode/wire'
 import type { Command } from 'commander'
 import { type HelpFiles, importHelp, publishNotice } from '../../modules/content/index.ts'
-import { StartUpRefusal } from '../start-up.ts'
-import { withDatabase } from './database.ts'
-import { fileText } from './terminal.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { readTextFile } from './terminal.ts'
+import { withOwnerDatabase } from './with-database.ts'
 
-export function noticeCommands(program: Command): void {
+export function addNoticeCommands(program: Command): void {
   program
     .command('notice')
-    .description('what members are told')
+    .description('messages to all members')
     .command('publish')
     .argument('<file>', 'title and body in three languages, as JSON')
-    .description('tell every member; it cannot be taken back, only put right by another')
+    .description('publish a notice to all members; it cannot be removed, only corrected by another one')
     .action((file: string) => {
-      const text = fileText(file)
-      return withDatabase(async (db) => {
+      const text = readTextFile(file)
+      return withOwnerDatabase(async (db) => {
         const published = await publishNotice(db, text)
         return published.ok ? ok(`Published as number ${published.value.id}: ${published.value.title}`) : published
       })
     })
 }
 
-export function helpCommands(program: Command): void {
+export function addHelpArticleCommands(program: Command): void {
   program
     .command('help')
-    .description('the articles of the help')
+    .description('help articles')
     .command('import')
-    .argument('<folder>', `with ${languages.join(', ')}, each with the same articles`)
-    .description('put these articles in the place of those that are there')
+    .argument('<folder>', `with the folders ${languages.join(', ')}, each with the same articles`)
+    .description('replace all help articles with these')
     .action((folder: string) => {
       const files = helpFilesIn(folder)
-      return withDatabase(async (db) => {
+      return withOwnerDatabase(async (db) => {
         const imported = await importHelp(db, files)
         return imported.ok ? ok(`Imported: ${imported.value} articles in ${languages.length} languages.`) : imported
       })
@@ -51,7 +51,7 @@ function articlesIn(folder: string): Map<string, string> {
   try {
     names = readdirSync(folder)
   } catch {
-    throw new StartUpRefusal(`${folder} cannot be read.`)
+    throw new ExpectedFailure(`${folder} cannot be read.`)
   }
-  return new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, fileText(join(folder, name))]))
+  return new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, readTextFile(join(folder, name))]))
 }

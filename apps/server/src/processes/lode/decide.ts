@@ -1,62 +1,63 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
-  type Decided,
-  inWords,
+  describeDecision,
   type KeyFile,
-  type Prepared,
-  prepare,
-  type Question,
+  type PreparedDecision,
+  type Proposal,
+  prepareDecision,
   readKeyFile,
-  sign,
+  type SignedDecision,
+  signDecision,
 } from '../../modules/operators/index.ts'
 import { wakeForDecisions } from '../../modules/treasury/index.ts'
 import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { StartUpRefusal } from '../start-up.ts'
-import type { PoolContext } from './database.ts'
-import { signerNote } from './signer-note.ts'
-import { confirm, fileText, passphrase, say } from './terminal.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { describeSignerProblem } from './describe-signer-problem.ts'
+import { confirm, print, readPassphrase, readTextFile } from './terminal.ts'
+import type { PoolContext } from './with-database.ts'
 
 export type SigningOptions = { readonly key?: string; readonly yes?: boolean }
 
 /** The options of every command that signs. */
-export const signing = (command: Command): Command =>
+export const addSigningOptions = (command: Command): Command =>
   command
     .option('--key <file>', 'the file with your key, or LODE_OPERATOR_KEY')
-    .option('--yes', 'sign without being asked whether you mean it')
+    .option('--yes', 'sign without confirmation')
 
-type Effect = {
-  /** Runs in the transaction of each signature. */
-  readonly alsoDo?: (inside: Database, decided: Decided) => Promise<Result<null, string>>
-  /** The message after the last signature, and the one while another is missing. */
+type DecisionEffect = {
+  /** Runs in the database transaction that stores a signature, for every signature. */
+  readonly onSigned?: (trx: Database, decided: SignedDecision) => Promise<Result<null, string>>
+  /** Printed after the last signature. */
   readonly done: string
+  /** Printed while another signature is missing. */
   readonly waiting?: string
-  /** How many signatures are enough, if that is fewer than the question's maximum. */
-  readonly enough?: number
-  /** The signer must obey this decision. If it does not, the command says so instead of `done`. */
-  readonly bySigner?: boolean
+  /** How many signatures are enough, if fewer than the proposal asks for. */
+  readonly signaturesNeeded?: number
+  /** True if the signer must obey this decision. If it would not, the reason is printed instead of `done`. */
+  readonly needsSigner?: boolean
 }
 
-/** Wakes the worker, which carries the decision out. */
-export async function wakeWorker(inside: Database): Promise<Result<null, string>> {
-  await wakeForDecisions(inside)
+/** Wakes the worker, which carries out the decision. */
+export async function wakeWorker(trx: Database): Promise<Result<null, string>> {
+  await wakeForDecisions(trx)
   return ok(null)
 }
 
 /**
- * Shows the text to sign, asks for confirmation, signs and stores it. The first operator begins the decision. The next
- * one runs the same command on another machine and signs the same text.
+ * Shows the text to sign, asks for confirmation, and stores the signature. The first operator creates the decision. The
+ * next operator runs the same command on another machine and signs the same text.
  */
 export async function decide(
   { db, pool, contracts }: PoolContext,
-  question: Question,
+  proposal: Proposal,
   { key: path = process.env.LODE_OPERATOR_KEY, yes = false }: SigningOptions,
-  { alsoDo = async () => ok(null), done, waiting, enough, bySigner = false }: Effect,
+  { onSigned = async () => ok(null), done, waiting, signaturesNeeded, needsSigner = false }: DecisionEffect,
 ): Promise<Result<string, string>> {
-  if (!path) return refused('Say with which key: --key FILE')
-  const file = keyIn(path)
-  const prepared = await prepare(db, pool, question)
+  if (!path) return refused('Name your key file with --key FILE, or set LODE_OPERATOR_KEY')
+  const file = readKey(path)
+  const prepared = await prepareDecision(db, pool, proposal)
   if (!prepared.ok) return prepared
   const { operators, signedBy, needed } = prepared.value
   const self = operators.find(({ key }) => key === file.publicKey)
@@ -64,29 +65,29 @@ export async function decide(
   if (signedBy.includes(self))
     return refused(`${self.name} has signed this already. It takes another operator, with another key.`)
 
-  say(...whatIsSigned(prepared.value, contracts), '')
+  print(...describeText(prepared.value, contracts), '')
   await confirm(`Sign this as ${self.name}?`, yes)
-  const key = await file.open(await passphrase(`Passphrase of ${self.name}: `))
+  const key = await file.open(await readPassphrase(`Passphrase of ${self.name}: `))
   if (!key.ok) return key
-  const signed = await sign(db, pool, { question, prepared: prepared.value, key: key.value }, alsoDo)
+  const signed = await signDecision(db, pool, { proposal, prepared: prepared.value, key: key.value }, onSigned)
   if (!signed.ok) return signed
   const names = [...signedBy, self].map(({ name }) => name).join(' and ')
-  if (signed.value < (enough ?? needed))
+  if (signed.value < (signaturesNeeded ?? needed))
     return ok(`Signed by ${names}. ${waiting ?? 'It takes another operator: the same command with another key.'}`)
-  return ok(`Signed by ${names}. ${(bySigner ? await signerNote(db) : null) ?? done}`)
+  return ok(`Signed by ${names}. ${(needsSigner ? await describeSignerProblem(db) : null) ?? done}`)
 }
 
-function whatIsSigned({ body, signedBy, began }: Prepared, contracts: PoolContracts): string[] {
+function describeText({ body, signedBy, began }: PreparedDecision, contracts: PoolContracts): string[] {
   const before = signedBy.map(({ name }) => name).join(' and ')
   return [
     'What you are about to sign:',
-    ...inWords(body, decimalsOf(contracts)).map((line) => `  ${line}`),
+    ...describeDecision(body, decimalsOf(contracts)).map((line) => `  ${line}`),
     began === 'now' ? 'You are the first to sign it.' : `${before} signed it before you.`,
   ]
 }
 
-function keyIn(path: string): KeyFile {
-  const file = readKeyFile(fileText(path))
-  if (!file.ok) throw new StartUpRefusal(`${path}: ${file.error}`)
+function readKey(path: string): KeyFile {
+  const file = readKeyFile(readTextFile(path))
+  if (!file.ok) throw new ExpectedFailure(`${path}: ${file.error}`)
   return file.value
 }

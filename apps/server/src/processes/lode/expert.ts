@@ -1,28 +1,28 @@
 import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
-import { expertQuestion, listExperts, refusedAppointments } from '../../modules/partner/index.ts'
-import { appoint, appointmentLines, refusedLines } from './appointing.ts'
-import { addressOrRefuse, type PoolContext, withPool } from './database.ts'
-import { type SigningOptions, signing } from './decide.ts'
+import { listExperts, listRefusedAppointments, proposeExpert } from '../../modules/partner/index.ts'
+import { appoint, describeAppointments, describeRefusedAppointments } from './appoint.ts'
+import { addSigningOptions, type SigningOptions } from './decide.ts'
+import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
-export function expertCommands(program: Command): void {
-  const expert = program.command('expert').description('members who share the pool with others')
+export function addExpertCommands(program: Command): void {
+  const expert = program.command('expert').description('sharing experts')
 
   expert
     .command('list')
-    .description('who is one, and what could not be done')
+    .description('show the sharing experts, and the decisions that could not be carried out')
     .action(() => withPool(list))
 
-  signing(
+  addSigningOptions(
     expert
       .command('authorise')
       .argument('<address>', 'of a member')
-      .description('make a member a sharing expert, for ever; two operators sign'),
+      .description('make a member a sharing expert, permanently; two operators sign'),
   ).action((address: string, options: SigningOptions) => {
     const chosen = addressOrRefuse(address)
     return withPool((context) =>
-      appoint(context, (deciding) => expertQuestion(context.db, deciding, chosen), options, {
-        done: 'It is authorised as soon as the worker comes to it: lode expert list',
+      appoint(context, (deciding) => proposeExpert(context.db, deciding, chosen), options, {
+        done: 'The worker carries it out within a minute: lode expert list',
       }),
     )
   })
@@ -31,8 +31,8 @@ export function expertCommands(program: Command): void {
 async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
   return ok(
     [
-      ...appointmentLines('Sharing experts, the newest first:', await listExperts(db), contracts),
-      ...refusedLines(await refusedAppointments(db, ['authorise-expert'])),
+      ...describeAppointments('Sharing experts, the newest first:', await listExperts(db), contracts),
+      ...describeRefusedAppointments(await listRefusedAppointments(db, ['authorise-expert'])),
     ].join('\n'),
   )
 }

@@ -2,78 +2,78 @@ import { writeFileSync } from 'node:fs'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
-  ceremonyQuestion,
-  changeQuestion,
-  newKeyFile,
+  createKeyFile,
+  MIN_PASSPHRASE_LENGTH,
   type Operator,
   type OperatorChain,
   operatorName,
-  presentChain,
-  SHORTEST_PASSPHRASE,
-  takeOutNonsense,
+  proposeCeremony,
+  proposeOperatorChange,
+  readValidChain,
+  removeInvalidDecisions,
 } from '../../modules/operators/index.ts'
-import { StartUpRefusal } from '../start-up.ts'
-import { type PoolContext, withPool } from './database.ts'
-import { decide, type SigningOptions, signing } from './decide.ts'
-import { signerNote } from './signer-note.ts'
-import { passphrase, say } from './terminal.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { describeSignerProblem } from './describe-signer-problem.ts'
+import { print, readPassphrase } from './terminal.ts'
+import { type PoolContext, withPool } from './with-database.ts'
 
-export function operatorCommands(program: Command): void {
+export function addOperatorCommands(program: Command): void {
   const operator = program.command('operator').description('who runs the pool')
 
   operator
     .command('key')
     .argument('<file>')
     .requiredOption('--name <name>', 'whose key it is')
-    .description('make a key of your own, under a passphrase')
+    .description('create your own key, protected by a passphrase')
     .action((file: string, { name }: { name: string }) => makeKey(file, name))
 
-  signing(
+  addSigningOptions(
     operator
       .command('init')
       .argument('<name=key...>')
-      .description('begin with these operators; each of them runs this, with a key of their own'),
+      .description('appoint the first operators; each of them runs this command with their own key'),
   ).action((named: string[], options: SigningOptions) =>
     withPool(async (context) => {
-      const operators = named.map(operatorIn)
+      const operators = named.map(parseOperator)
       if (new Set(operators.map(({ key }) => key)).size < operators.length)
-        throw new StartUpRefusal('One key stands there twice.')
-      if (operators.length < 2) throw new StartUpRefusal('It takes two operators at least.')
-      const signed = await decide(context, ceremonyQuestion(operators), options, {
+        throw new ExpectedFailure('One key is listed twice.')
+      if (operators.length < 2) throw new ExpectedFailure('A pool needs at least two operators.')
+      const signed = await decide(context, proposeCeremony(operators), options, {
         done: 'The pool has operators:',
         waiting: 'The others sign with the same command, each with a key of their own.',
       })
-      const chain = await presentChain(context.db, context.pool)
-      return signed.ok && chain.ok && chain.value ? ok(`${signed.value}\n${listed(chain.value)}`) : signed
+      const chain = await readValidChain(context.db, context.pool)
+      return signed.ok && chain.ok && chain.value ? ok(`${signed.value}\n${describeChain(chain.value)}`) : signed
     }),
   )
 
-  signing(
+  addSigningOptions(
     operator.command('add').argument('<name=key>').description('add an operator; two of the present ones sign'),
   ).action((named: string, options: SigningOptions) =>
-    withPool((context) => change(context, 'add', operatorIn(named), options)),
+    withPool((context) => changeOperator(context, 'add', parseOperator(named), options)),
   )
 
-  signing(
+  addSigningOptions(
     operator
       .command('remove')
       .argument('<name>')
       .description('remove an operator, by name or key; two of the present ones sign'),
   ).action((named: string, options: SigningOptions) =>
     withPool(async (context) => {
-      const chain = await presentChain(context.db, context.pool)
+      const chain = await readValidChain(context.db, context.pool)
       if (!chain.ok) return chain
       const matching = chain.value?.operators.filter(({ name, key }) => name === named || key === named) ?? []
       const [removed, another] = matching
-      if (!removed) return refused(`${named} is no operator.`)
-      if (another) return refused(`More than one is called ${named}: say the key.`)
-      return change(context, 'remove', removed, options)
+      if (!removed) return refused(`No operator has the name or key ${named}.`)
+      if (another) return refused(`More than one operator is called ${named}: use the key instead.`)
+      return changeOperator(context, 'remove', removed, options)
     }),
   )
 
   operator
     .command('repair')
-    .description('take out what somebody wrote here who could not sign it; as the owner of the database')
+    .description('remove entries whose signatures do not verify; only for the owner of the database')
     .action(() => withPool(repair))
 
   operator
@@ -84,68 +84,72 @@ export function operatorCommands(program: Command): void {
 
 async function makeKey(file: string, name: string): Promise<void> {
   if (!operatorName.safeParse(name).success)
-    throw new StartUpRefusal(`${name} is no name: letters and digits, at most 40.`)
-  const chosen = await passphrase(`A passphrase for the key of ${name}, at least ${SHORTEST_PASSPHRASE} letters: `)
-  if (chosen.length < SHORTEST_PASSPHRASE)
-    throw new StartUpRefusal(`That is too short: at least ${SHORTEST_PASSPHRASE} letters.`)
-  if ((await passphrase('Once more: ')) !== chosen) throw new StartUpRefusal('These are not the same.')
-  const { text, publicKey } = await newKeyFile(name, chosen)
+    throw new ExpectedFailure(
+      `${name} is not a valid name. Use at most 40 letters, digits, spaces, dots, dashes and underscores.`,
+    )
+  const chosen = await readPassphrase(
+    `A passphrase for the key of ${name}, at least ${MIN_PASSPHRASE_LENGTH} characters: `,
+  )
+  if (chosen.length < MIN_PASSPHRASE_LENGTH)
+    throw new ExpectedFailure(`The passphrase is too short. It needs at least ${MIN_PASSPHRASE_LENGTH} characters.`)
+  if ((await readPassphrase('Once more: ')) !== chosen) throw new ExpectedFailure('The two passphrases differ.')
+  const { text, publicKey } = await createKeyFile(name, chosen)
   try {
-    // Never overwrites an existing key, which could not be recovered.
+    // `wx` fails if the file exists. An overwritten key could not be recovered.
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new StartUpRefusal(exists ? `${file} is there already.` : `${file} cannot be written.`)
+    throw new ExpectedFailure(exists ? `${file} exists already.` : `${file} cannot be written.`)
   }
-  say(
+  print(
     `The key of ${name} is in ${file}. Keep a copy of the file, and the passphrase elsewhere.`,
     `${name}=${publicKey}`,
   )
 }
 
-function operatorIn(named: string): Operator {
-  const [, name = '', key = ''] = /^(.*)=([0-9a-f]{64})$/.exec(named) ?? []
+function parseOperator(nameAndKey: string): Operator {
+  const [, name = '', key = ''] = /^(.*)=([0-9a-f]{64})$/.exec(nameAndKey) ?? []
   if (!operatorName.safeParse(name).success)
-    throw new StartUpRefusal(`${named} is no operator: say NAME=KEY, as lode operator key printed it.`)
+    throw new ExpectedFailure(`${nameAndKey} is not an operator. Write NAME=KEY, as lode operator key printed it.`)
   return { key, name }
 }
 
-async function change(
+async function changeOperator(
   context: PoolContext,
   verb: 'add' | 'remove',
   operator: Operator,
   options: SigningOptions,
 ): Promise<Result<string, string>> {
-  const question = await changeQuestion(context.db, context.pool, verb, operator)
-  if (!question.ok) return question
-  return decide(context, question.value, options, {
+  const proposal = await proposeOperatorChange(context.db, context.pool, verb, operator)
+  if (!proposal.ok) return proposal
+  return decide(context, proposal.value, options, {
     done: verb === 'add' ? `${operator.name} is an operator.` : `${operator.name} is no operator any more.`,
   })
 }
 
 async function list({ db, pool }: PoolContext): Promise<Result<string, string>> {
-  const chain = await presentChain(db, pool)
+  const chain = await readValidChain(db, pool)
   if (!chain.ok) return chain
   if (!chain.value) return ok('There are no operators yet.')
-  const note = await signerNote(db)
-  return ok([listed(chain.value), ...(note === null ? [] : [note])].join('\n'))
+  const note = await describeSignerProblem(db)
+  return ok([describeChain(chain.value), ...(note === null ? [] : [note])].join('\n'))
 }
 
 async function repair({ db, pool }: PoolContext): Promise<Result<string, string>> {
-  const taken = await takeOutNonsense(db, pool)
-  if (!taken.ok) return taken
-  const { links, decisions, signatures } = taken.value
-  if (links + decisions + signatures === 0) return ok('Everything here verifies.')
+  const removed = await removeInvalidDecisions(db, pool)
+  if (!removed.ok) return removed
+  const { links, decisions, signatures } = removed.value
+  if (links + decisions + signatures === 0) return ok('All signatures verify. Nothing was removed.')
   const counted = `links ${links}, decisions ${decisions}, signatures ${signatures}`
   return ok(
-    `Taken out, as it did not verify: ${counted}. Find out who wrote it, and change the password of lode_operator.`,
+    `Removed, because the signatures do not verify: ${counted}. Find out who wrote it, and change the password of lode_operator.`,
   )
 }
 
-const listed = ({ operators, ceremony, head }: OperatorChain): string =>
+const describeChain = ({ operators, ceremony, head }: OperatorChain): string =>
   [
     ...operators.map(({ name, key }) => `${name}=${key}`),
     `Ceremony: ${ceremony}`,
     `Last change, number ${head.number}: ${head.hash}`,
-    'The signer pins one of the two as OPERATORS_CEREMONY: after somebody was removed, the last change.',
+    'The signer pins one of these two hashes as OPERATORS_CEREMONY. After an operator was removed, pin the last change.',
   ].join('\n')

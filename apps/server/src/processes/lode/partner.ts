@@ -1,40 +1,40 @@
 import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
-import { inUtc } from '../../modules/operators/index.ts'
+import { formatUtc } from '../../modules/operators/index.ts'
 import {
-  approvalQuestion,
   listPartners,
-  refusedAppointments,
-  rejectionQuestion,
-  waitingApplications,
+  listRefusedAppointments,
+  listWaitingApplications,
+  proposePartnerApproval,
+  proposePartnerRejection,
 } from '../../modules/partner/index.ts'
-import { appoint, appointmentLines, refusedLines } from './appointing.ts'
-import { addressOrRefuse, type PoolContext, withPool } from './database.ts'
-import { type SigningOptions, signing } from './decide.ts'
+import { appoint, describeAppointments, describeRefusedAppointments } from './appoint.ts'
+import { addSigningOptions, type SigningOptions } from './decide.ts'
+import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
-export function partnerCommands(program: Command): void {
-  const partner = program.command('partner').description('members who share in what every promotion brings')
+export function addPartnerCommands(program: Command): void {
+  const partner = program.command('partner').description('partners, who share a part of every promotion’s price')
 
   partner
     .command('list')
-    .description('who applies, who is one, and what could not be done')
+    .description('show applications, partners, and the decisions that could not be carried out')
     .action(() => withPool(list))
 
-  signing(
+  addSigningOptions(
     partner
       .command('approve')
       .argument('<address>', 'of the member who applies')
-      .description('approve an application, for ever; two operators sign'),
+      .description('approve an application, permanently; two operators sign'),
   ).action((address: string, options: SigningOptions) => {
     const applicant = addressOrRefuse(address)
     return withPool((context) =>
-      appoint(context, (deciding) => approvalQuestion(context.db, deciding, applicant), options, {
-        done: 'It is a partner as soon as the worker comes to it: lode partner list',
+      appoint(context, (deciding) => proposePartnerApproval(context.db, deciding, applicant), options, {
+        done: 'The worker carries it out within a minute: lode partner list',
       }),
     )
   })
 
-  signing(
+  addSigningOptions(
     partner
       .command('reject')
       .argument('<address>', 'of the member who applies')
@@ -43,27 +43,32 @@ export function partnerCommands(program: Command): void {
   ).action((address: string, note: string | undefined, options: SigningOptions) => {
     const applicant = addressOrRefuse(address)
     return withPool((context) =>
-      appoint(context, (deciding) => rejectionQuestion(context.db, deciding, { address: applicant, note }), options, {
-        done: 'The member is told as soon as the worker comes to it: lode partner list',
-      }),
+      appoint(
+        context,
+        (deciding) => proposePartnerRejection(context.db, deciding, { address: applicant, note }),
+        options,
+        {
+          done: 'The worker carries it out within a minute, and the member sees it: lode partner list',
+        },
+      ),
     )
   })
 }
 
 async function list({ db, operators, contracts }: PoolContext): Promise<Result<string, string>> {
-  const waiting = (await waitingApplications(db, operators)).map(({ address, appliedAt, begun }) =>
+  const waiting = (await listWaitingApplications(db, operators)).map(({ address, appliedAt, pendingDecisions }) =>
     [
-      `  ${address}  since ${inUtc(appliedAt)}`,
-      ...begun.map(({ verb, signatures }) =>
-        signatures > 1 ? `to ${verb}, when the worker comes to it` : `to ${verb}, says one operator`,
+      `  ${address}  since ${formatUtc(appliedAt)}`,
+      ...pendingDecisions.map(({ verb, signatures }) =>
+        signatures > 1 ? `to ${verb}, signed by two operators` : `to ${verb}, signed by one operator`,
       ),
     ].join('; '),
   )
   return ok(
     [
       ...['Applications that wait, the oldest first:', ...(waiting.length > 0 ? waiting : ['  none'])],
-      ...appointmentLines('Partners, the newest first:', await listPartners(db), contracts),
-      ...refusedLines(await refusedAppointments(db, ['approve-partner', 'reject-partner'])),
+      ...describeAppointments('Partners, the newest first:', await listPartners(db), contracts),
+      ...describeRefusedAppointments(await listRefusedAppointments(db, ['approve-partner', 'reject-partner'])),
     ].join('\n'),
   )
 }

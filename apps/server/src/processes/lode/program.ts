@@ -1,32 +1,32 @@
 import { Command } from 'commander'
-import { auditCommand, chainCommands } from './books.ts'
-import { helpCommands, noticeCommands } from './content.ts'
-import { dayCommands } from './day.ts'
-import { expertCommands } from './expert.ts'
-import { operatorCommands } from './operator.ts'
-import { partnerCommands } from './partner.ts'
-import { planCommands } from './plan.ts'
-import { accountCommands, setUpCommands } from './set-up.ts'
-import { suspenseCommands } from './suspense.ts'
-import { transferCommands } from './transfer.ts'
-import { treasuryCommands } from './treasury.ts'
+import { addAuditCommand, addChainCommands } from './audit-and-chain.ts'
+import { addHelpArticleCommands, addNoticeCommands } from './content.ts'
+import { addDayCommands } from './day.ts'
+import { addExpertCommands } from './expert.ts'
+import { addOperatorCommands } from './operator.ts'
+import { addPartnerCommands } from './partner.ts'
+import { addPlanCommands } from './plan.ts'
+import { addAccountCommands, addSetUpCommands } from './set-up.ts'
+import { addSuspenseCommands } from './suspense.ts'
+import { addTransferCommands } from './transfer.ts'
+import { addTreasuryCommands } from './treasury.ts'
 
-/** The operators' command line. It connects as the owner of the database, and prints the outcome in plain words. */
+/** The command line of operators and of the owner. DATABASE_URL says as which database role it connects. */
 export function createProgram(): Command {
-  const program = new Command('lode').description('Set up and look after a Lode pool')
-  setUpCommands(program)
-  accountCommands(program)
-  auditCommand(program)
-  chainCommands(program)
-  operatorCommands(program)
-  planCommands(program)
-  dayCommands(program)
-  transferCommands(program)
-  suspenseCommands(program)
-  treasuryCommands(program)
-  expertCommands(program)
-  partnerCommands(program)
-  noticeCommands(program)
-  helpCommands(program)
+  const program = new Command('lode').description('Set up and operate a Lode pool')
+  addSetUpCommands(program)
+  addAccountCommands(program)
+  addAuditCommand(program)
+  addChainCommands(program)
+  addOperatorCommands(program)
+  addPlanCommands(program)
+  addDayCommands(program)
+  addTransferCommands(program)
+  addSuspenseCommands(program)
+  addTreasuryCommands(program)
+  addExpertCommands(program)
+  addPartnerCommands(program)
+  addNoticeCommands(program)
+  addHelpArticleCommands(program)
   return program
 }

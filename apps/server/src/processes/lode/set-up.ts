@@ -1,24 +1,24 @@
 import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { createRoot, disableAccount, enableAccount } from '../../modules/identity/index.ts'
+import { createFirstMember, disableAccount, enableAccount } from '../../modules/identity/index.ts'
 import { migrate } from '../migrate.ts'
-import { StartUpRefusal } from '../start-up.ts'
-import { addressOrRefuse, ownerConfig, withDatabase } from './database.ts'
-import { say } from './terminal.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { print } from './terminal.ts'
+import { addressOrRefuse, ownerConfig, withOwnerDatabase } from './with-database.ts'
 
-export function setUpCommands(program: Command): void {
+export function addSetUpCommands(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to the present schema')
+    .description('apply all missing migrations and all changed functions to the database')
     .option('--role-password <password>', 'give the login roles this password (not in production)')
     .action(async (options: { rolePassword?: string }) => {
       const { databaseUrl, profile } = ownerConfig()
       if (options.rolePassword !== undefined && profile === 'production')
-        throw new StartUpRefusal('--role-password is for development and tests: in production give each role its own')
+        throw new ExpectedFailure('--role-password is for development and tests: in production give each role its own')
       const { migrations, functions } = await migrate({ ownerUrl: databaseUrl, profile, ...options })
-      if (migrations.length > 0) say(`Applied: ${migrations.join(', ')}`)
-      if (functions.length > 0) say(`Functions changed: ${functions.join(', ')}`)
-      if (migrations.length + functions.length === 0) say('The database is up to date.')
+      if (migrations.length > 0) print(`Applied: ${migrations.join(', ')}`)
+      if (functions.length > 0) print(`Functions changed: ${functions.join(', ')}`)
+      if (migrations.length + functions.length === 0) print('The database is up to date.')
     })
 
   program
@@ -29,14 +29,14 @@ export function setUpCommands(program: Command): void {
     .description('make the first member and print its invitation code')
     .action((address: string) => {
       const account = addressOrRefuse(address)
-      return withDatabase(async (db) => {
-        const root = await createRoot(db, account)
-        return root.ok ? ok(`Invitation code: ${root.value}`) : refused('There is another root already.')
+      return withOwnerDatabase(async (db) => {
+        const root = await createFirstMember(db, account)
+        return root.ok ? ok(`Invitation code: ${root.value}`) : refused('There is another first member already.')
       })
     })
 }
 
-export function accountCommands(program: Command): void {
+export function addAccountCommands(program: Command): void {
   const account = program.command('account').description("members' accounts")
 
   account
@@ -45,7 +45,7 @@ export function accountCommands(program: Command): void {
     .description('end the sessions of an account and refuse its sign-in; it can still take its assets out')
     .action((address: string) => {
       const member = addressOrRefuse(address)
-      return withDatabase(async (db) =>
+      return withOwnerDatabase(async (db) =>
         (await disableAccount(db, member)).ok ? ok(`${member} is disabled.`) : refused(`${member} is not registered.`),
       )
     })
@@ -56,7 +56,7 @@ export function accountCommands(program: Command): void {
     .description('let a disabled account sign in again')
     .action((address: string) => {
       const member = addressOrRefuse(address)
-      return withDatabase(async (db) =>
+      return withOwnerDatabase(async (db) =>
         (await enableAccount(db, member)).ok ? ok(`${member} is enabled.`) : refused(`${member} is not registered.`),
       )
     })

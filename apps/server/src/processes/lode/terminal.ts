@@ -2,26 +2,26 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { StartUpRefusal } from '../start-up.ts'
+import { ExpectedFailure } from '../start-up.ts'
 
-export const say = (...lines: readonly string[]): void => {
+export const print = (...lines: readonly string[]): void => {
   for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-/** Asks for confirmation; --yes skips it. Without a terminal it refuses. */
-export async function confirm(question: string, yes: boolean): Promise<void> {
-  if (yes) return
-  if (!process.stdin.isTTY) throw new StartUpRefusal('There is no terminal to ask on: say --yes if you mean it.')
+/** Asks the operator to type yes, unless --yes was given. Throws on another answer, or if there is no terminal. */
+export async function confirm(question: string, skipQuestion: boolean): Promise<void> {
+  if (skipQuestion) return
+  if (!process.stdin.isTTY) throw new ExpectedFailure('There is no terminal to ask on: use --yes to confirm.')
   const answer = await ask(`${question} Type yes: `)
-  if (answer.trim() !== 'yes') throw new StartUpRefusal('Nothing was signed.')
+  if (answer.trim() !== 'yes') throw new ExpectedFailure('Nothing was signed.')
 }
 
-/** Read from the file that LODE_PASSPHRASE_FILE names, for scripts, or asked for without echo. */
-export async function passphrase(question: string): Promise<string> {
+/** Reads the passphrase from the file that LODE_PASSPHRASE_FILE names, for scripts, or asks for it without echo. */
+export async function readPassphrase(question: string): Promise<string> {
   const file = process.env.LODE_PASSPHRASE_FILE
-  if (file) return fileText(file).replace(/\r?\n$/, '')
+  if (file) return readTextFile(file).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY)
-    throw new StartUpRefusal('There is no terminal to ask on: put the passphrase into the file LODE_PASSPHRASE_FILE.')
+    throw new ExpectedFailure('There is no terminal to ask on: set LODE_PASSPHRASE_FILE to the path of a file with it.')
   const typed = await ask(question, { hidden: true })
   process.stdout.write('\n')
   return typed
@@ -30,24 +30,24 @@ export async function passphrase(question: string): Promise<string> {
 async function ask(question: string, { hidden = false } = {}): Promise<string> {
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  const left = once(lines, 'close').then(() => {
-    throw new StartUpRefusal('Nothing was done.')
+  const aborted = once(lines, 'close').then(() => {
+    throw new ExpectedFailure('Nothing was done.')
   })
   lines.once('SIGINT', () => lines.close())
-  // Printed only now, because the terminal echoes everything that is typed before echo is turned off.
+  // Printed after createInterface has turned echo off. Otherwise the terminal would show what a fast operator types.
   if (hidden) process.stdout.write(question)
   try {
-    return await Promise.race([lines.question(hidden ? '' : question), left])
+    return await Promise.race([lines.question(hidden ? '' : question), aborted])
   } finally {
-    left.catch(() => {})
+    aborted.catch(() => {})
     lines.close()
   }
 }
 
-export function fileText(path: string): string {
+export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new StartUpRefusal(`${path} cannot be read.`)
+    throw new ExpectedFailure(`${path} cannot be read.`)
   }
 }

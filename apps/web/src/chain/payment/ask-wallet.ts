@@ -1,14 +1,14 @@
 import { sendTransaction } from '../connection.ts'
 import type { Wallet } from '../discovery.ts'
+import type { ChainReader } from './chain-reader.ts'
 import type { Call } from './contracts.ts'
-import type { DriveContext } from './drive-context.ts'
+import type { DriverContext } from './driver-context.ts'
 import type { Payment } from './payment.ts'
 import { signPermit } from './permit.ts'
-import type { Survey } from './plan.ts'
-import type { Chain } from './reads.ts'
+import type { Survey } from './wallet-requests.ts'
 
-/** The wallet's answer, or null if the member has stopped waiting for it. */
-async function answerOf<T>(context: DriveContext, answer: Promise<T>): Promise<T | null> {
+/** Returns the wallet's answer. If the member stops waiting first, resumes the payment and returns null. */
+async function waitForAnswer<T>(context: DriverContext, answer: Promise<T>): Promise<T | null> {
   const stopped = new Promise<null>((resolve) => {
     context.stopWaiting = () => resolve(null)
   })
@@ -18,14 +18,14 @@ async function answerOf<T>(context: DriveContext, answer: Promise<T>): Promise<T
 }
 
 export async function askForPermit(
-  context: DriveContext,
+  context: DriverContext,
   wallet: Wallet,
   { intent }: Payment,
   survey: Survey,
 ): Promise<void> {
   const { record, now } = context
   if (!survey.permit) return
-  const signed = await answerOf(context, signPermit(wallet.provider, intent, survey.permit, survey.chainTime))
+  const signed = await waitForAnswer(context, signPermit(wallet.provider, intent, survey.permit, survey.chainTime))
   if (!signed) return
   if (signed.ok) {
     context.permit = signed.value
@@ -36,13 +36,13 @@ export async function askForPermit(
 }
 
 export async function askToApprove(
-  context: DriveContext,
+  context: DriverContext,
   wallet: Wallet,
   { intent }: Payment,
   call: Call,
 ): Promise<void> {
   const { record, now } = context
-  const sent = await answerOf(context, sendTransaction(wallet.provider, intent, call))
+  const sent = await waitForAnswer(context, sendTransaction(wallet.provider, intent, call))
   if (!sent) return
   if (sent.ok) record.apply({ type: 'approval-sent', hash: sent.value, now: now() })
   else if (sent.error === 'refused') record.apply({ type: 'refused', now: now() })
@@ -51,22 +51,22 @@ export async function askToApprove(
 
 type PayRequest = {
   readonly wallet: Wallet
-  readonly chain: Chain
+  readonly chain: ChainReader
   readonly payment: Payment
   readonly call: Call
-  /** The account's count of transactions before the wallet was asked. */
+  /** The account's transaction count before the wallet was asked. */
   readonly nonce: number
 }
 
 export async function askToPay(
-  context: DriveContext,
+  context: DriverContext,
   { wallet, chain, payment: { intent }, call, nonce }: PayRequest,
 ): Promise<void> {
   const { record, now } = context
   const answer = sendTransaction(wallet.provider, intent, call)
-  // A permit is for one request, whether the wallet uses it or not.
+  // A permit is for one request to pay, whether that request succeeds or not.
   context.permit = null
-  const sent = await answerOf(context, answer)
+  const sent = await waitForAnswer(context, answer)
   if (!sent)
     return void answer.then((late) => late.ok && record.apply({ type: 'pay-sent', hash: late.value, now: now() }))
   if (sent.ok) return void record.apply({ type: 'pay-sent', hash: sent.value, now: now() })
@@ -78,8 +78,8 @@ export async function askToPay(
     case 'chain-unknown':
       return void record.stop({ kind: 'wallet', what: sent.error })
     default: {
-      // The wallet may have sent the transaction in spite of the error. The account's count shows whether it sent
-      // anything.
+      // The wallet may have sent the transaction in spite of the error. If the account's transaction count has not
+      // changed, it sent nothing.
       const after = await chain.nonce(intent.account, 'pending')
       if (sent.error !== 'no-hash' && after.ok && after.value === nonce)
         record.stop({ kind: 'wallet', what: sent.error })

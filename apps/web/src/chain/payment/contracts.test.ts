@@ -9,11 +9,11 @@ const selectors = (abi: readonly { type: string; name?: string }[], names: Reado
     .map((item) => toFunctionSelector(item as Parameters<typeof toFunctionSelector>[0]))
     .sort()
 
-describe('the small ABI that the page carries', () => {
+describe('the small ABI of the app', () => {
   it.each([
     ['vault', vaultAbi, poolVaultAbi],
     ['token', tokenAbi, btnTokenAbi],
-  ])('calls the %s as its contract is called', (_name, small, generated) => {
+  ])('has the same function selectors as the %s contract', (_name, small, generated) => {
     const names = new Set(small.map(({ name }) => name))
     expect(selectors(small, names)).toEqual(selectors(generated, names))
   })
@@ -21,7 +21,7 @@ describe('the small ABI that the page carries', () => {
   it.each([
     ['Deposited', depositedEvent],
     ['Paid', paidEvent],
-  ])('knows the event %s', (name, signature) => {
+  ])('has the signature of the event %s', (name, signature) => {
     const event = poolVaultAbi.find((item) => item.type === 'event' && item.name === name)
     expect(event && toEventSelector(event as Parameters<typeof toEventSelector>[0])).toBe(toEventSelector(signature))
   })
@@ -30,7 +30,7 @@ describe('the small ABI that the page carries', () => {
     ['EnforcedPause', VAULT_PAUSED],
     ['QuoteExpired', QUOTE_EXPIRED],
     ['QuoteSpent', QUOTE_SPENT],
-  ])('knows the error %s', (name, selector) => {
+  ])('has the selector of the error %s', (name, selector) => {
     const error = decodeErrorResult({ abi: poolVaultAbi, data: concat([selector, pad('0x1')]) })
     expect(error.errorName).toBe(name)
   })

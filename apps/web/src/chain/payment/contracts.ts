@@ -2,7 +2,10 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem/utils'
 import type { Intent, OrderPurpose } from './payment.ts'
 
-/** A call that a wallet is asked to send. It has no value and no gas; the member can read everything in the data. */
+/**
+ * A contract call: the app reads with it, or asks the wallet to send it. It sends no native coin and sets no gas limit,
+ * so `data` says everything that it does.
+ */
 export type Call = { readonly to: Address; readonly data: Hex }
 
 /** A signed permit in the form that the vault accepts. */
@@ -17,14 +20,14 @@ const view = (
 ) => ({ type: 'function', name, inputs, outputs, stateMutability: 'view' }) as const
 
 /**
- * The few functions that a payment needs. The vault's whole ABI has 60 kB, which every phone would download. A test
- * compares these functions with the generated ABI.
+ * The token functions that a payment needs; `vaultAbi` has those of the vault. The vault's whole ABI has 60 kB, which
+ * every phone would download. A test compares both lists with the generated ABI.
  */
 export const tokenAbi = [
   view('balanceOf', [address('account')], [{ type: 'uint256' }]),
   view('allowance', [address('owner'), address('spender')], [{ type: 'uint256' }]),
   view('nonces', [address('owner')], [{ type: 'uint256' }]),
-  view('eip712Domain', [], ['bytes1', 'string', 'string', 'uint256', 'address', 'bytes32', 'uint256[]'].map(typed)),
+  view('eip712Domain', [], ['bytes1', 'string', 'string', 'uint256', 'address', 'bytes32', 'uint256[]'].map(typeOnly)),
   {
     type: 'function',
     name: 'approve',
@@ -83,7 +86,7 @@ export const vaultAbi = [
   },
 ] as const
 
-function typed(type: string): { type: string } {
+function typeOnly(type: string): { type: string } {
   return { type }
 }
 
@@ -95,34 +98,34 @@ export const VAULT_PAUSED = toFunctionSelector('EnforcedPause()')
 export const QUOTE_EXPIRED = toFunctionSelector('QuoteExpired(uint256)')
 export const QUOTE_SPENT = toFunctionSelector('QuoteSpent(bytes32)')
 
-export const readBalance = (token: Address, account: Address): Call => ({
+export const balanceCall = (token: Address, account: Address): Call => ({
   to: token,
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [account] }),
 })
 
-type Allowing = Pick<Intent, 'token' | 'vault'>
+type TokenAndVault = Pick<Intent, 'token' | 'vault'>
 
-export const readAllowance = ({ token, account, vault }: Allowing & Pick<Intent, 'account'>): Call => ({
+export const allowanceCall = ({ token, account, vault }: TokenAndVault & Pick<Intent, 'account'>): Call => ({
   to: token,
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args: [account, vault] }),
 })
 
-export const readPermitNonce = (token: Address, account: Address): Call => ({
+export const permitNonceCall = (token: Address, account: Address): Call => ({
   to: token,
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'nonces', args: [account] }),
 })
 
-export const readDomain = (token: Address): Call => ({
+export const domainCall = (token: Address): Call => ({
   to: token,
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'eip712Domain' }),
 })
 
-export const readPaused = (vault: Address): Call => ({
+export const pausedCall = (vault: Address): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: vaultAbi, functionName: 'paused' }),
 })
 
-export const approveOf = ({ token, vault }: Allowing, value: bigint): Call => ({
+export const approveAmountCall = ({ token, vault }: TokenAndVault, value: bigint): Call => ({
   to: token,
   data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [vault, value] }),
 })
@@ -130,8 +133,8 @@ export const approveOf = ({ token, vault }: Allowing, value: bigint): Call => ({
 /**
  * `reset` sets the allowance to zero, `approve` sets it to the exact amount. A wallet is asked for no other allowance.
  */
-export const approveCall = (intent: Intent, request: 'reset' | 'approve'): Call =>
-  approveOf(intent, request === 'reset' ? 0n : intent.units)
+export const resetOrApproveCall = (intent: Intent, request: 'reset' | 'approve'): Call =>
+  approveAmountCall(intent, request === 'reset' ? 0n : intent.units)
 
 export const depositCall = ({ vault, token, units }: Intent, permit: Permit | null): Call => ({
   to: vault,
@@ -140,14 +143,14 @@ export const depositCall = ({ vault, token, units }: Intent, permit: Permit | nu
     : encodeFunctionData({ abi: vaultAbi, functionName: 'deposit', args: [token, units] }),
 })
 
-/** Whether a transaction makes this deposit, with or without a permit, whatever the permit is. */
+/** Whether a transaction makes this deposit, with or without a permit. The permit itself is not compared. */
 export function isDeposit(intent: Intent, { to, data }: { to: string | null; data: string }): boolean {
   const forms = [depositCall(intent, null), depositCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
-  return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 2))
+  return to === intent.vault.toLowerCase() && forms.some((form) => hasSameTerms(form.data, data, 2))
 }
 
-/** Compares the function selector and the first arguments. */
-const sameTerms = (left: string, right: string, words: number): boolean => {
+/** Compares the function selector and the first `words` arguments, of 32 bytes each. */
+const hasSameTerms = (left: string, right: string, words: number): boolean => {
   const end = '0x'.length + 8 + words * 64
   return left.slice(0, end).toLowerCase() === right.slice(0, end).toLowerCase()
 }
@@ -166,20 +169,20 @@ export function orderCall({ vault, account, token, units, purpose }: OrderIntent
 }
 
 /** Whether a transaction pays this order, with or without a permit. Compares all terms of the quote. */
-export function isOrderPaid(intent: OrderIntent, { to, data }: { to: string | null; data: string }): boolean {
+export function isOrderPayment(intent: OrderIntent, { to, data }: { to: string | null; data: string }): boolean {
   const forms = [orderCall(intent, null), orderCall(intent, { deadline: 0n, v: 0, r: pad('0x'), s: pad('0x') })]
-  return to === intent.vault.toLowerCase() && forms.some((form) => sameTerms(form.data, data, 5))
+  return to === intent.vault.toLowerCase() && forms.some((form) => hasSameTerms(form.data, data, 5))
 }
 
-/** The log of an order's payment. The data after the amount is the quote's digest, which is not compared. */
-export const paidLog = ({ vault, account, token, units, purpose: { orderId } }: OrderIntent) => ({
+/** Finds the log of this order's payment. `data` is only its start: the quote's digest follows and is not compared. */
+export const paidLogFilter = ({ vault, account, token, units, purpose: { orderId } }: OrderIntent) => ({
   address: vault,
   topics: [toEventSelector(paidEvent), orderId, pad(account).toLowerCase(), pad(token).toLowerCase()],
   data: toHex(units, { size: 32 }),
 })
 
-/** The log of a deposit with these terms. */
-export const depositedLog = ({ vault, account, token, units }: Intent) => ({
+/** Finds the logs of deposits with these terms. */
+export const depositedLogFilter = ({ vault, account, token, units }: Intent) => ({
   address: vault,
   topics: [toEventSelector(depositedEvent), pad(account).toLowerCase(), pad(token).toLowerCase()],
   data: toHex(units, { size: 32 }),

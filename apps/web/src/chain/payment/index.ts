@@ -1,18 +1,26 @@
-export { type Chain, chooseAccount, connect, switchChain } from '../connection.ts'
-export type { WalletProblem } from '../errors.ts'
-export { type Payer, watchPayer } from './payer.ts'
+export { chooseAccount, connect, type PoolChain, switchChain } from '../connection.ts'
+export type { WalletProblem } from '../wallet-problem.ts'
+export { createChainReader } from './chain-reader.ts'
 export {
   type Intent,
   isEnded,
   mayAskAgain,
   mayGiveUp,
-  mayPutAside,
+  mayHide,
   type Payment,
-  type Problem,
-  type Request,
+  type PaymentProblem,
   type Stage,
+  type WalletRequest,
 } from './payment.ts'
-export { beginPayment, dismiss, followPayments, goOn, putAside, stopWaiting, usePayments } from './payments.ts'
-export { requestsFor, type Survey, wouldFail } from './plan.ts'
-export { chainOf } from './reads.ts'
-export { type SurveyPart, surveyOf, surveyParts } from './survey.ts'
+export {
+  beginPayment,
+  continuePayment,
+  dismissPayment,
+  followPayments,
+  hidePayment,
+  stopWaiting,
+  usePayments,
+} from './payments.ts'
+export { readSurvey, type SurveyPart, surveyParts } from './survey.ts'
+export { type WalletReadiness, watchWalletReadiness } from './wallet-readiness.ts'
+export { listRequests, predictFailure, type Survey } from './wallet-requests.ts'

@@ -1,52 +1,52 @@
 import type { Hex } from 'viem'
-import { type Event, next } from './next.ts'
-import { isEquivalent, type Payment, type Problem } from './payment.ts'
-import { rulesOf } from './purposes.ts'
-import type { Shelf } from './stored.ts'
+import { isEquivalent, type Payment, type PaymentProblem } from './payment.ts'
+import { advancePayment, type PaymentEvent } from './payment-machine.ts'
+import type { PaymentStore } from './payment-store.ts'
+import { selectPurposeRules } from './select-purpose-rules.ts'
 
 export type RecordPorts = {
-  readonly shelf: Shelf
+  readonly store: PaymentStore
   readonly now: () => number
-  /** Called after the change was stored. `isKept` is false if storing failed: then only this page knows the change. */
-  readonly changed: (payment: Payment, isKept: boolean) => void
+  /** Called after each change. `isStored` is false if the browser could not store it: then only this page knows it. */
+  readonly onChange: (payment: Payment, isStored: boolean) => void
 }
 
 export type PaymentRecord = ReturnType<typeof openRecord>
 
-/** One payment as it is stored in the browser. Every change is stored before anything is done because of it. */
-export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
+/** One payment in the browser's storage. Each change is stored before the app acts on it. */
+export function openRecord(id: string, { store, now, onChange }: RecordPorts) {
   /** The newest state, if the browser could not store it. */
-  let unkept: Payment | null = null
+  let unstored: Payment | null = null
 
-  const current = (): Payment | null => unkept ?? shelf.get(id)
+  const current = (): Payment | null => unstored ?? store.get(id)
 
-  function apply(event: Event): Payment | null {
+  function apply(event: PaymentEvent): Payment | null {
     const before = current()
     if (!before) return null
     if (event.type === 'found' && belongsToAnother(before, event.hash)) return before
-    const after = next(before, event)
+    const after = advancePayment(before, event)
     if (after === before) return before
     // A refusal by the member removes the payment from the browser's storage.
-    if (after.stage.at === 'refused') shelf.remove(id)
-    const isKept = after.stage.at === 'refused' || shelf.put(after)
+    if (after.stage.at === 'refused') store.remove(id)
+    const isStored = after.stage.at === 'refused' || store.put(after)
     // If the request cannot be stored, the wallet is not asked: after a reload the request would be forgotten.
-    if (!isKept && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
-    unkept = isKept ? null : after
-    changed(after, isKept)
-    for (const { hash } of after.sent.slice(before.sent.length)) rulesOf(after.intent).tellSent(hash)
+    if (!isStored && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
+    unstored = isStored ? null : after
+    onChange(after, isStored)
+    for (const { hash } of after.sent.slice(before.sent.length)) selectPurposeRules(after.intent).reportSent(hash)
     return after
   }
 
   /** Pauses until the member's next press. `problem` says why; null if there is nothing to report. */
-  const stop = (problem: Problem | null): Payment | null => apply({ type: 'stopped', problem, now: now() })
+  const stop = (problem: PaymentProblem | null): Payment | null => apply({ type: 'stopped', problem, now: now() })
 
-  const otherPayments = (): Payment[] => shelf.all().filter(({ intent }) => intent.id !== id)
+  const otherPayments = (): Payment[] => store.all().filter(({ intent }) => intent.id !== id)
   const takenByOthers = (): ReadonlySet<Hex> =>
-    new Set([...shelf.claimed(), ...otherPayments().flatMap(({ sent }) => sent.map(({ hash }) => hash))])
+    new Set([...store.claimed(), ...otherPayments().flatMap(({ sent }) => sent.map(({ hash }) => hash))])
 
   /**
-   * While this payment was looked for, another payment may have claimed the transaction, or its wallet may be about to
-   * answer that it sent it.
+   * True if another payment has claimed the transaction while the app searched, or may be about to: the wallet is open
+   * for an equal payment and may have sent it.
    */
   const belongsToAnother = ({ intent }: Payment, hash: Hex): boolean =>
     takenByOthers().has(hash) ||
@@ -61,13 +61,13 @@ export function openRecord(id: string, { shelf, now, changed }: RecordPorts) {
     /** The transactions that belong to other payments of the account. */
     takenByOthers,
     /** Tries again to store what could not be stored before. */
-    storeUnkept(): void {
-      if (!unkept || !shelf.put(unkept)) return
-      changed(unkept, true)
-      unkept = null
+    retryStoring(): void {
+      if (!unstored || !store.put(unstored)) return
+      onChange(unstored, true)
+      unstored = null
     },
-    forgetUnkept(): void {
-      unkept = null
+    discardUnstored(): void {
+      unstored = null
     },
   }
 }

@@ -1,10 +1,7 @@
 import { create } from 'zustand'
 import { queryClient } from '../../shared/api/index.ts'
 import { session, storage } from '../../shared/session/index.ts'
-import { foundWallet } from '../found-wallet.ts'
-import { createDrive, type Drive } from './drive.ts'
-import { begun } from './next.ts'
-import { oneTab } from './one-tab.ts'
+import { findWallet } from '../find-wallet.ts'
 import {
   type Intent,
   isAtRest,
@@ -13,10 +10,13 @@ import {
   isStale,
   mayGiveUp,
   type Payment,
-  type Request,
+  type WalletRequest,
 } from './payment.ts'
-import { rulesOf } from './purposes.ts'
-import { openShelf, type Shelf } from './stored.ts'
+import { createPaymentDriver, type PaymentDriver } from './payment-driver.ts'
+import { createPayment } from './payment-machine.ts'
+import { openPaymentStore, type PaymentStore } from './payment-store.ts'
+import { selectPurposeRules } from './select-purpose-rules.ts'
+import { createTabLock } from './tab-lock.ts'
 
 type Payments = {
   /**
@@ -32,22 +32,21 @@ type Payments = {
 
 export const usePayments = create<Payments>(() => ({ account: null, payments: [], driven: new Set() }))
 
-const tabs = oneTab(globalThis.navigator?.locks)
-/**
- * Payments that this tab drives, those that it waits to take over from another tab, and those whose lock it expects to
- * get in a moment.
- */
-const drives = new Map<string, Drive>()
+const tabLock = createTabLock(globalThis.navigator?.locks)
+/** The payments that this tab drives. */
+const drivers = new Map<string, PaymentDriver>()
+/** The payments that this tab takes over when the tab that drives them closes. */
 const queued = new Set<string>()
-const expected = new Set<string>()
+/** The payments whose lock this tab requested less than `LOCK_GRANT_MS` ago. They count as driven by this tab. */
+const expectedLocks = new Set<string>()
 /** Payments that the browser could not store. They are shown from here while the page is open. */
-const unkept = new Map<string, Payment>()
-/** A free lock is granted at once. If it was not granted within this time, another tab holds it. */
-const EXPECTED_MS = 800
-let shelf: Shelf | null = null
-let following = false
+const unstored = new Map<string, Payment>()
+/** A free lock is granted at once. If this tab has not got it within this time, another tab holds it. */
+const LOCK_GRANT_MS = 800
+let currentStore: PaymentStore | null = null
+let isFollowing = false
 
-export type Begun =
+export type BeginResult =
   | { readonly kind: 'begun' | 'rejoined'; readonly id: string }
   /**
    * The browser cannot store the payment, so the wallet is not asked: after a reload the payment would be forgotten.
@@ -55,153 +54,160 @@ export type Begun =
   | { readonly kind: 'not-kept' }
 
 /**
- * Begins a payment: stores the intent, then drives it. If an equivalent payment is open, that one continues instead,
- * unless the member confirmed that this is an additional payment.
+ * Begins a payment: stores the intent, then drives it. If an equivalent payment has not ended, the member rejoins that
+ * one instead, unless the member confirmed that this is an additional payment.
  */
 export async function beginPayment(
   terms: Omit<Intent, 'id' | 'createdAt'>,
-  requests: readonly Request[],
-  { besides = false } = {},
-): Promise<Begun> {
-  const mine = followed(terms.account)
+  requests: readonly WalletRequest[],
+  { isAdditional = false } = {},
+): Promise<BeginResult> {
+  const accountStore = followAccount(terms.account)
   const intent: Intent = { ...terms, id: crypto.randomUUID(), createdAt: Date.now() }
-  const made = await tabs.now(`payments.${terms.account}`, async (): Promise<Begun> => {
-    const open = mine.all().find((one) => !isEnded(one) && isEquivalent(one.intent, intent))
-    if (open && !besides) return { kind: 'rejoined', id: open.intent.id }
-    return mine.put(begun(intent, requests)) ? { kind: 'begun', id: intent.id } : { kind: 'not-kept' }
+  const attempt = await tabLock.tryRun(`payments.${terms.account}`, async (): Promise<BeginResult> => {
+    const existing = accountStore.all().find((one) => !isEnded(one) && isEquivalent(one.intent, intent))
+    if (existing && !isAdditional) return { kind: 'rejoined', id: existing.intent.id }
+    return accountStore.put(createPayment(intent, requests)) ? { kind: 'begun', id: intent.id } : { kind: 'not-kept' }
   })
-  if (!made.did) return { kind: 'not-kept' }
+  if (!attempt.did) return { kind: 'not-kept' }
   refresh()
-  if (made.value.kind === 'begun') void drive(mine, made.value.id)
-  return made.value
+  if (attempt.value.kind === 'begun') void startDriver(accountStore, attempt.value.id)
+  return attempt.value
 }
 
 /** The member pressed the button of a waiting payment. False if another tab drives it. */
-export async function goOn(id: string): Promise<boolean> {
-  if (!shelf) return false
-  const running = drives.get(id)
+export async function continuePayment(id: string): Promise<boolean> {
+  if (!currentStore) return false
+  const running = drivers.get(id)
   if (running) {
-    running.goOn()
+    running.pressAgain()
     return true
   }
-  return drive(shelf, id)
+  return startDriver(currentStore, id)
 }
 
-/** The member no longer waits for the wallet's answer. An answer that still comes is accepted. */
-export const stopWaiting = (id: string): void => drives.get(id)?.stopWaiting()
+/** The member stops waiting for the wallet's answer. The app still accepts an answer that comes later. */
+export const stopWaiting = (id: string): void => drivers.get(id)?.stopWaiting()
 
 /** Hides the payment from the list. The app still looks for it. */
-export const putAside = (id: string): void => drives.get(id)?.putAside()
+export const hidePayment = (id: string): void => drivers.get(id)?.hide()
 
 /** Gives up a payment that was not sent, or removes an ended one from the list. */
-export function dismiss(id: string): void {
-  const payment = unkept.get(id) ?? shelf?.get(id)
+export function dismissPayment(id: string): void {
+  const payment = unstored.get(id) ?? currentStore?.get(id)
   if (!payment || !(isEnded(payment) || mayGiveUp(payment))) return
-  unkept.delete(id)
-  shelf?.remove(id)
-  drives.get(id)?.leave()
+  unstored.delete(id)
+  currentStore?.remove(id)
+  drivers.get(id)?.stop()
   refresh()
 }
 
 /**
  * Loads the payments of the signed-in member and follows changes by other tabs. A second call does nothing. If the
- * server ends the session, the payments stay; when the member logs out, they are removed from the view.
+ * server ends the session, the payments stay on the screen. If the member logs out, they disappear from it.
  */
 export function followPayments(): void {
-  if (following) return
-  following = true
-  followed(session.get().account)
+  if (isFollowing) return
+  isFollowing = true
+  followAccount(session.get().account)
   session.subscribe((now, before) => {
     if (now.account === before.account) return
-    if (now.account !== null) followed(now.account)
-    else if (!now.expired) followed(null)
+    if (now.account !== null) followAccount(now.account)
+    else if (!now.expired) followAccount(null)
   })
   window.addEventListener('storage', ({ key }) => {
-    const id = key === null ? null : shelf?.idOf(key)
+    const id = key === null ? null : currentStore?.idOf(key)
     if (!id) return
     refresh()
     resume(id)
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') for (const one of drives.values()) one.lookNow()
+    if (document.visibilityState === 'visible') for (const one of drivers.values()) one.pollNow()
   })
 }
 
-function followed(account: string): Shelf
-function followed(account: string | null): Shelf | null
-function followed(account: string | null): Shelf | null {
+function followAccount(account: string): PaymentStore
+function followAccount(account: string | null): PaymentStore | null
+function followAccount(account: string | null): PaymentStore | null {
   if (account?.toLowerCase() !== usePayments.getState().account?.toLowerCase()) {
     // Payments of the previous account are followed to their end, but no longer open a wallet.
-    for (const one of drives.values()) one.openNoMore()
-    shelf = account === null ? null : openShelf(storage, account)
+    for (const one of drivers.values()) one.forbidWallet()
+    currentStore = account === null ? null : openPaymentStore(storage, account)
     usePayments.setState({ account, payments: [] })
-    for (const one of shelf?.all() ?? []) if (isStale(one, Date.now())) shelf?.remove(one.intent.id)
+    for (const one of currentStore?.all() ?? []) if (isStale(one, Date.now())) currentStore?.remove(one.intent.id)
     refresh()
-    for (const { intent } of shelf?.all() ?? []) resume(intent.id)
+    for (const { intent } of currentStore?.all() ?? []) resume(intent.id)
   }
-  return shelf
+  return currentStore
 }
 
 const refresh = (): void =>
-  usePayments.setState({ payments: (shelf?.all() ?? []).map((stored) => unkept.get(stored.intent.id) ?? stored) })
+  usePayments.setState({
+    payments: (currentStore?.all() ?? []).map((stored) => unstored.get(stored.intent.id) ?? stored),
+  })
 
-/** Waits for the lock of the tab that drives the payment, and takes the payment over when that tab closes. */
+/** Waits until no other tab drives the payment, and then takes it over. */
 function resume(id: string): void {
-  const mine = shelf
-  const payment = mine?.get(id)
-  if (!mine || !payment || isAtRest(payment) || drives.has(id) || queued.has(id)) return
+  const accountStore = currentStore
+  const payment = accountStore?.get(id)
+  if (!accountStore || !payment || isAtRest(payment) || drivers.has(id) || queued.has(id)) return
   queued.add(id)
-  expect(id)
-  void tabs.inTurn(lockOf(id), () => {
+  expectLock(id)
+  void tabLock.runWhenFree(lockName(id), () => {
     queued.delete(id)
-    return driving(mine, id, (one) => one.resume())
+    return runDriver(accountStore, id, (one) => one.resume())
   })
 }
 
-async function drive(mine: Shelf, id: string): Promise<boolean> {
-  expect(id)
-  return (await tabs.now(lockOf(id), () => driving(mine, id, (one) => one.begin()))).did
+async function startDriver(accountStore: PaymentStore, id: string): Promise<boolean> {
+  expectLock(id)
+  return (await tabLock.tryRun(lockName(id), () => runDriver(accountStore, id, (one) => one.begin()))).did
 }
 
-async function driving(mine: Shelf, id: string, work: (drive: Drive) => Promise<void>): Promise<void> {
-  const one = driveOf(mine, id)
-  drives.set(id, one)
-  showDriven()
+async function runDriver(
+  accountStore: PaymentStore,
+  id: string,
+  work: (driver: PaymentDriver) => Promise<void>,
+): Promise<void> {
+  const driver = createDriver(accountStore, id)
+  drivers.set(id, driver)
+  updateDriven()
   try {
-    await work(one)
+    await work(driver)
   } finally {
-    drives.delete(id)
-    showDriven()
+    drivers.delete(id)
+    updateDriven()
   }
 }
 
-function expect(id: string): void {
-  expected.add(id)
-  showDriven()
+function expectLock(id: string): void {
+  expectedLocks.add(id)
+  updateDriven()
   setTimeout(() => {
-    expected.delete(id)
-    showDriven()
-  }, EXPECTED_MS)
+    expectedLocks.delete(id)
+    updateDriven()
+  }, LOCK_GRANT_MS)
 }
 
-const showDriven = (): void => usePayments.setState({ driven: new Set([...drives.keys(), ...expected]) })
+const updateDriven = (): void => usePayments.setState({ driven: new Set([...drivers.keys(), ...expectedLocks]) })
 
-const lockOf = (id: string): string => `payment.${id}`
+const lockName = (id: string): string => `payment.${id}`
 
-const driveOf = (mine: Shelf, id: string): Drive =>
-  createDrive(id, {
-    shelf: mine,
-    wallet: foundWallet,
+const createDriver = (accountStore: PaymentStore, id: string): PaymentDriver =>
+  createPaymentDriver(id, {
+    store: accountStore,
+    wallet: findWallet,
     now: () => Date.now(),
-    changed: (payment, isKept) => {
+    onChange: (payment, isStored) => {
       const { stage } = payment
-      if (isKept) unkept.delete(id)
-      else unkept.set(id, payment)
-      if (mine === shelf) refresh()
+      if (isStored) unstored.delete(id)
+      else unstored.set(id, payment)
+      if (accountStore === currentStore) refresh()
       // A late answer of the wallet can make a payment active again that no tab was following.
       if (!isAtRest(payment)) resume(id)
-      // Refreshes the member's data that this payment changes.
+      // Reads the member's data again that this payment has changed.
       if (stage.at === 'confirming' || stage.at === 'credited' || stage.at === 'lapsed')
-        for (const name of rulesOf(payment.intent).shownIn) void queryClient.invalidateQueries({ queryKey: [name] })
+        for (const name of selectPurposeRules(payment.intent).changedRoutes)
+          void queryClient.invalidateQueries({ queryKey: [name] })
     },
   })

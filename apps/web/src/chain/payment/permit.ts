@@ -1,13 +1,13 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Hex } from 'viem'
 import { signTypedData } from '../connection.ts'
-import type { WalletProblem } from '../errors.ts'
 import type { Provider } from '../provider.ts'
+import type { WalletProblem } from '../wallet-problem.ts'
 import type { Permit } from './contracts.ts'
 import type { Intent } from './payment.ts'
-import type { Survey } from './plan.ts'
+import type { Survey } from './wallet-requests.ts'
 
-/** Long enough to read and press twice. Then the signature expires and is worthless. */
+/** How long a permit is valid: long enough to confirm the permit and the payment. Later the signature is worthless. */
 const PERMIT_SECONDS = 3_600
 
 const types = {
@@ -43,12 +43,12 @@ export async function signPermit(
   }
   const signed = await signTypedData(provider, account, { types, domain, primaryType: 'Permit', message })
   if (!signed.ok) return refused(signed.error === 'no-signature' ? 'unsupported' : signed.error)
-  const parts = partsOf(signed.value)
+  const parts = splitSignature(signed.value)
   return parts ? ok({ deadline, ...parts }) : refused('unsupported')
 }
 
-/** Null for a signature that is not a plain account's, because tokens cannot verify it. */
-function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } | null {
+/** Null for a signature of another length than 65 bytes: only plain accounts' signatures can be verified by tokens. */
+function splitSignature(signature: Hex): { v: number; r: Hex; s: Hex } | null {
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return null
   const v = Number.parseInt(signature.slice(130), 16)
   // Some hardware wallets return 0 or 1 for v instead of 27 or 28.

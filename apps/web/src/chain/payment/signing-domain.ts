@@ -9,10 +9,10 @@ export type SigningDomain = {
   readonly verifyingContract: Address
 }
 
-/** The fields name, version, chain and contract. The app cannot sign for a domain with other fields. */
+/** The bits of a domain with name, version, chain and contract. The app cannot sign for a domain with other fields. */
 const PLAIN_DOMAIN = '0x0f'
 
-export function domainFrom(answer: Hex): SigningDomain | null {
+export function parseDomain(answer: Hex): SigningDomain | null {
   try {
     const [fields, name, version, chainId, verifyingContract] = decodeAbiParameters(
       [

@@ -1,8 +1,8 @@
 import { maxUint256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { READ_PATIENCE_MS } from '../../shared/pool/index.ts'
-import { chainOf } from './reads.ts'
-import { surveyOf } from './survey.ts'
+import { READ_TIMEOUT_MS } from '../../shared/pool/index.ts'
+import { createChainReader } from './chain-reader.ts'
+import { readSurvey } from './survey.ts'
 import { intent } from './testing/example.ts'
 import { scriptedWallet } from './testing/scripted-wallet.ts'
 
@@ -14,10 +14,10 @@ const APPROVE = '0x095ea7b3'
 function survey(prepare: (chain: ReturnType<typeof scriptedWallet>['chain']) => void) {
   const { chain, wallet } = scriptedWallet()
   prepare(chain)
-  return { chain, surveyed: surveyOf(chainOf(wallet.provider), intent) }
+  return { chain, surveyed: readSurvey(createChainReader(wallet.provider), intent) }
 }
 
-describe('what is read before a payment', () => {
+describe('the survey before a payment', () => {
   it('includes an unlimited allowance', async () => {
     const { surveyed } = survey((chain) => {
       chain.allowance = maxUint256
@@ -26,7 +26,7 @@ describe('what is read before a payment', () => {
   })
 
   for (const allowance of [1n, 2n, intent.units, maxUint256 - 1n, maxUint256])
-    it(`asks the token by trial whether an allowance of ${allowance} can be changed into another`, async () => {
+    it(`finds out with a trial call whether an allowance of ${allowance} can be changed`, async () => {
       const { chain, surveyed } = survey((chain) => {
         chain.allowance = allowance
         // Like Tether: an allowance can change to another nonzero one only after it was set to zero.
@@ -38,7 +38,7 @@ describe('what is read before a payment', () => {
       expect(chain.triedAllowances).not.toContain(allowance)
     })
 
-  it('does not take a token that keeps smaller numbers for one that has to be reset', async () => {
+  it('does not ask for a reset if the token only stores fewer than 256 bits', async () => {
     const most = 2n ** 96n - 1n
     const { surveyed } = survey((chain) => {
       chain.allowance = most
@@ -47,7 +47,7 @@ describe('what is read before a payment', () => {
     expect(await surveyed).toMatchObject({ ok: true, value: { resetFirst: false } })
   })
 
-  it('tries nothing where there is no allowance', async () => {
+  it('makes no trial call if there is no allowance', async () => {
     const { chain, surveyed } = survey((chain) => {
       chain.allowance = 0n
     })
@@ -56,7 +56,7 @@ describe('what is read before a payment', () => {
   })
 })
 
-describe('a read before a payment that fails', () => {
+describe('a failed read of the survey', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -68,7 +68,7 @@ describe('a read before a payment that fails', () => {
     expect(await surveyed).toEqual({ ok: false, error: ['balance', 'fee'] })
   })
 
-  it('is named after eight seconds where it is never answered', async () => {
+  it('is named after eight seconds without an answer', async () => {
     const { surveyed } = survey((chain) => {
       chain.instead = (_method, data) => (data?.startsWith(ALLOWANCE) ? never() : null)
     })
@@ -76,29 +76,29 @@ describe('a read before a payment that fails', () => {
     void surveyed.then((value) => {
       outcome = value
     })
-    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS - 1)
+    await vi.advanceTimersByTimeAsync(READ_TIMEOUT_MS - 1)
     expect(outcome).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(READ_PATIENCE_MS).toBe(8_000)
+    expect(READ_TIMEOUT_MS).toBe(8_000)
     expect(outcome).toEqual({ ok: false, error: ['allowance'] })
   })
 
-  it('ends within the same eight seconds where only the last question is never answered', async () => {
+  it('ends within the same eight seconds if only the last read gets no answer', async () => {
     const { surveyed } = survey((chain) => {
       chain.instead = (_method, data) => {
         if (data?.startsWith(APPROVE)) return never()
         return data?.startsWith(ALLOWANCE) ? new Promise((later) => setTimeout(later, 6_000, word(5n))) : null
       }
     })
-    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS)
+    await vi.advanceTimersByTimeAsync(READ_TIMEOUT_MS)
     expect(await Promise.race([surveyed, 'still reading'])).toEqual({ ok: false, error: ['allowance'] })
   })
 
-  it('names everything where nothing is answered', async () => {
+  it('names every part if nothing is answered', async () => {
     const { surveyed } = survey((chain) => {
       chain.instead = never
     })
-    await vi.advanceTimersByTimeAsync(READ_PATIENCE_MS)
+    await vi.advanceTimersByTimeAsync(READ_TIMEOUT_MS)
     expect(await surveyed).toEqual({
       ok: false,
       error: ['balance', 'allowance', 'permit', 'vault', 'fee', 'time'],

@@ -1,7 +1,7 @@
-import type { Chain } from '../connection.ts'
+import type { PoolChain } from '../connection.ts'
 
 /** An example chain for tests that use no real one. */
-export const exampleChain: Chain = {
+export const exampleChain: PoolChain = {
   chainId: 31_337,
   name: 'Lode development chain',
   rpcUrl: 'http://127.0.0.1:8545',

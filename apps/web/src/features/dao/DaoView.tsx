@@ -6,7 +6,7 @@ import { HistoryPart } from './HistoryPart.tsx'
 import { PartnerPart } from './PartnerPart.tsx'
 import { PaymentsPart } from './PaymentsPart.tsx'
 import { PlanPart } from './PlanPart.tsx'
-import { usePartner, usePlan, usePlanHistory, usePoolPayments } from './use-dao.ts'
+import { usePartnerStatus, usePlan, usePlanHistory, usePoolPayments } from './use-dao.ts'
 
 const parts = ['plan', 'history', 'payments', 'partner'] as const
 type Part = (typeof parts)[number]
@@ -15,7 +15,7 @@ type Part = (typeof parts)[number]
 export function DaoView({ query }: ViewProps) {
   const [part, setPart] = useState<Part>(parts.find((one) => one === query.show) ?? 'plan')
   const t = useText()
-  const shown = {
+  const screenProps = {
     title: t('shell.titles.dao'),
     above: '/setting',
     tabs: {
@@ -27,49 +27,49 @@ export function DaoView({ query }: ViewProps) {
   }
   switch (part) {
     case 'plan':
-      return <PlanScreen {...shown} />
+      return <PlanScreen {...screenProps} />
     case 'history':
-      return <HistoryScreen {...shown} />
+      return <HistoryScreen {...screenProps} />
     case 'payments':
-      return <PaymentsScreen {...shown} />
+      return <PaymentsScreen {...screenProps} />
     case 'partner':
-      return <PartnerScreen {...shown} />
+      return <PartnerScreen {...screenProps} />
   }
 }
 
-type Shown = { title: string; above: string; tabs: Tabs<Part> }
+type DaoScreenProps = { title: string; above: string; tabs: Tabs<Part> }
 
-function PlanScreen(shown: Shown) {
+function PlanScreen(props: DaoScreenProps) {
   const plan = usePlan()
   return (
-    <TabbedView {...shown} onRefresh={plan.refetch}>
+    <TabbedView {...props} onRefresh={plan.refetch}>
       <PlanPart query={plan} />
     </TabbedView>
   )
 }
 
-function HistoryScreen(shown: Shown) {
+function HistoryScreen(props: DaoScreenProps) {
   const history = usePlanHistory()
   return (
-    <TabbedView {...shown} onRefresh={history.refetch}>
+    <TabbedView {...props} onRefresh={history.refetch}>
       <HistoryPart list={history} />
     </TabbedView>
   )
 }
 
-function PaymentsScreen(shown: Shown) {
+function PaymentsScreen(props: DaoScreenProps) {
   const payments = usePoolPayments()
   return (
-    <TabbedView {...shown} onRefresh={payments.refetch}>
+    <TabbedView {...props} onRefresh={payments.refetch}>
       <PaymentsPart list={payments} />
     </TabbedView>
   )
 }
 
-function PartnerScreen(shown: Shown) {
-  const partner = usePartner()
+function PartnerScreen(props: DaoScreenProps) {
+  const partner = usePartnerStatus()
   return (
-    <TabbedView {...shown} onRefresh={partner.refetch}>
+    <TabbedView {...props} onRefresh={partner.refetch}>
       <PartnerPart query={partner} />
     </TabbedView>
   )

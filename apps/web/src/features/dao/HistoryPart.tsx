@@ -2,8 +2,19 @@ import type { PlanStanding } from '@lode/wire'
 import { ChevronDown } from 'lucide-react'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, ListEnd, Loaded, listEnd, OldNote, Pill, Row, Rows, Skeleton, StateNote } from '../../shared/ui/index.ts'
-import { Changes } from '../plan/index.ts'
+import {
+  Card,
+  ListEnd,
+  Loaded,
+  listEnd,
+  Pill,
+  Row,
+  Rows,
+  Skeleton,
+  StaleNote,
+  StateNote,
+} from '../../shared/ui/index.ts'
+import { PlanChanges } from '../plan/index.ts'
 import styles from './dao.module.css'
 import own from './HistoryPart.module.css'
 import type { PlanVersion, usePlanHistory } from './use-dao.ts'
@@ -23,8 +34,8 @@ export function HistoryPart({ list }: { list: ReturnType<typeof usePlanHistory> 
       {() => (
         <>
           <p className={styles.intro}>{t('dao.historyText')}</p>
-          <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
-          {versions ? versions.map((one) => <Version key={one.version} version={one} />) : <WaitingVersion />}
+          <StaleNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+          {versions ? versions.map((one) => <Version key={one.version} version={one} />) : <VersionSkeleton />}
           {versions && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
         </>
       )}
@@ -55,14 +66,14 @@ function Version({ version }: { version: PlanVersion }) {
             {t('dao.changes.number', { number: changes.length })}
             <ChevronDown size={18} aria-hidden="true" />
           </summary>
-          <Changes changes={changes} />
+          <PlanChanges changes={changes} />
         </details>
       )}
     </Card>
   )
 }
 
-function WaitingVersion() {
+function VersionSkeleton() {
   const t = useText()
   return (
     <Card title={t('dao.tabs.plan')}>

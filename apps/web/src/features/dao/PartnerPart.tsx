@@ -1,32 +1,32 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { call, failureText, queryClient, read } from '../../shared/api/index.ts'
-import { formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatMoment, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { useAsk } from '../../shared/press/index.ts'
+import { useUnstoredPress } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Amount, Button, Card, Loaded, Note, OldNote, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { Amount, Button, Card, Loaded, Note, Row, Rows, Skeleton, StaleNote } from '../../shared/ui/index.ts'
 import { CollectButton } from '../pledge/index.ts'
 import styles from './dao.module.css'
+import { listMissingConditions } from './missing-conditions.ts'
 import own from './PartnerPart.module.css'
-import { missingFor } from './partner-needs.ts'
-import type { PartnerStatus, usePartner } from './use-dao.ts'
+import type { PartnerStatus, usePartnerStatus } from './use-dao.ts'
 
 /** How to become a partner: the conditions, the member's progress, and the outcome of an application. */
-export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> }) {
+export function PartnerPart({ query }: { query: ReturnType<typeof usePartnerStatus> }) {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   const { isRefetchError, dataUpdatedAt, refetch } = query
   return (
     <Loaded query={query} failed={t('dao.partner.failed')} offline={t('dao.partner.offlineText')}>
       {(status) => (
         <>
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+          <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
           <p className={styles.intro}>{t('dao.partner.text')}</p>
-          <div role="status">{status && <Standing status={status} />}</div>
+          <div role="status">{status && <ApplicationStatus status={status} />}</div>
           {status?.reward && <Reward reward={status.reward} onCollected={refetch} />}
-          {status?.standing !== 'approved' && <Needs status={status} />}
-          {status && !leaving && (status.standing === 'none' || status.standing === 'rejected') && (
+          {status?.standing !== 'approved' && <Conditions status={status} />}
+          {status && !isExitSession && (status.standing === 'none' || status.standing === 'rejected') && (
             <Apply status={status} onChanged={refetch} />
           )}
         </>
@@ -35,7 +35,7 @@ export function PartnerPart({ query }: { query: ReturnType<typeof usePartner> })
   )
 }
 
-function Standing({ status }: { status: PartnerStatus }) {
+function ApplicationStatus({ status }: { status: PartnerStatus }) {
   const t = useText()
   const language = useLanguage()
   const moment = (at: string | null): string => (at ? formatMoment(at, language) : '')
@@ -68,7 +68,7 @@ function Standing({ status }: { status: PartnerStatus }) {
 function Airdrop({ airdrop }: Pick<PartnerStatus, 'airdrop'>) {
   const t = useText()
   if (!airdrop || airdrop.paid === null) return null
-  const amount = wholeAmount(airdrop.amount, 'BTN')
+  const amount = formatWholeAmount(airdrop.amount, 'BTN')
   return <p>{airdrop.paid ? t('dao.partner.airdropPaid', { amount }) : t('dao.partner.airdropEmpty', { amount })}</p>
 }
 
@@ -102,12 +102,12 @@ function Reward({ reward: { produced, collected }, onCollected }: RewardProps) {
 
 const LAYERS = [1, 2, 3, 4, 5]
 
-function Needs({ status }: { status: PartnerStatus | undefined }) {
+function Conditions({ status }: { status: PartnerStatus | undefined }) {
   const t = useText()
   return (
     <Card title={t('dao.partner.needs')}>
       <ul className={own.needs}>
-        <Need
+        <Condition
           met={status?.activated}
           name={t('dao.partner.activation')}
           value={status && (status.activated ? t('profile.activated') : t('profile.notActivated'))}
@@ -115,7 +115,7 @@ function Needs({ status }: { status: PartnerStatus | undefined }) {
         {LAYERS.map((layer) => {
           const filling = status?.layers.find((one) => one.layer === layer)
           return (
-            <Need
+            <Condition
               key={layer}
               met={filling && filling.members >= filling.needed}
               name={t('dao.partner.layer', { layer })}
@@ -128,9 +128,9 @@ function Needs({ status }: { status: PartnerStatus | undefined }) {
   )
 }
 
-type NeedProps = { met: boolean | undefined; name: string; value: string | undefined }
+type ConditionProps = { met: boolean | undefined; name: string; value: string | undefined }
 
-function Need({ met, name, value }: NeedProps) {
+function Condition({ met, name, value }: ConditionProps) {
   const t = useText()
   return (
     <li className={own.need} data-met={met ? '' : undefined}>
@@ -149,8 +149,8 @@ function Need({ met, name, value }: NeedProps) {
 /** The button is disabled while a condition is not met. A text at the button names the condition. */
 function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => unknown }) {
   const t = useText()
-  const { busy, ask } = useAsk<PartnerStatus>()
-  const missing = missingFor(status)
+  const { busy, ask } = useUnstoredPress<PartnerStatus>()
+  const missing = listMissingConditions(status)
 
   async function apply(): Promise<void> {
     const outcome = await ask((key) => call('partner/apply', { key }, { quiet: true }))
@@ -169,8 +169,8 @@ function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => 
           <p>{t('dao.partner.missing')}</p>
           <ul className={own.missing}>
             {missing.map((one) => (
-              <li key={one.what === 'layer' ? one.layer : one.what}>
-                {one.what === 'activation'
+              <li key={one.kind === 'layer' ? one.layer : one.kind}>
+                {one.kind === 'activation'
                   ? t('dao.partner.missingActivation')
                   : t('dao.partner.missingMembers', { layer: one.layer, number: one.members })}
               </li>

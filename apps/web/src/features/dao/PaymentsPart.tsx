@@ -13,7 +13,7 @@ const tones = { waiting: 'lode', sent: 'sky', paid: 'jade', returned: 'neutral' 
 >
 
 /** The text keys of the pool accounts. In a text key a colon has another meaning. */
-const accounts = {
+const accountTextKeys = {
   'pool:mining': 'miningFund',
   'pool:liquidity': 'liquidity',
   'pool:operations': 'operations',
@@ -33,8 +33,8 @@ export function PaymentsPart({ list }: { list: ReturnType<typeof usePoolPayments
         items={payments}
         texts={{ failed: t('dao.paymentsFailed'), offline: t('dao.paymentsOffline'), empty: t('dao.noPayments') }}
         waiting={3}
-        line={(payment, place) =>
-          payment ? <PaymentLine key={payment.id} payment={payment} /> : <WaitingLine key={place} />
+        line={(payment, index) =>
+          payment ? <PaymentLine key={payment.id} payment={payment} /> : <PaymentLineSkeleton key={index} />
         }
       />
     </>
@@ -61,7 +61,7 @@ function PaymentLine({ payment }: { payment: PoolPayment }) {
         <Pill tone={tones[payment.state]}>{t(`dao.paymentStates.${payment.state}`)}</Pill>
       </Pair>
       <p className={styles.small}>
-        {t('dao.paidFrom', { account: t(`dao.accounts.${accounts[payment.from]}`) })} {t('dao.paidTo')}{' '}
+        {t('dao.paidFrom', { account: t(`dao.accounts.${accountTextKeys[payment.from]}`) })} {t('dao.paidTo')}{' '}
         <Address value={payment.address} />
       </p>
       {payment.tx && chain && <TransactionLink hash={payment.tx} explorerUrl={chain.explorerUrl} />}
@@ -69,7 +69,7 @@ function PaymentLine({ payment }: { payment: PoolPayment }) {
   )
 }
 
-function WaitingLine() {
+function PaymentLineSkeleton() {
   return (
     <li className={styles.line}>
       <Pair>

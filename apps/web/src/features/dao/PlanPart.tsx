@@ -1,9 +1,9 @@
 import { assets } from '@lode/kernel'
-import { refusalOf } from '../../shared/api/index.ts'
+import { refusalReason } from '../../shared/api/index.ts'
 import { formatAmount, formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, Loaded, Note, OldNote, Pill, Row, Rows, Skeleton, StateNote } from '../../shared/ui/index.ts'
-import { Changes, type Unit, valueText } from '../plan/index.ts'
+import { Card, Loaded, Note, Pill, Row, Rows, Skeleton, StaleNote, StateNote } from '../../shared/ui/index.ts'
+import { PlanChanges, type Unit, valueText } from '../plan/index.ts'
 import { Allocation } from './Allocation.tsx'
 import styles from './dao.module.css'
 import { PlanTable } from './PlanTable.tsx'
@@ -13,17 +13,18 @@ import type { CurrentPlan, Plan, usePlan } from './use-dao.ts'
 export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {
   const t = useText()
   const { data, error, isRefetchError, dataUpdatedAt } = query
-  if (!data && refusalOf(error) === 'plan-none') return <StateNote title={t('dao.noPlan')} text={t('dao.noPlanText')} />
+  if (!data && refusalReason(error) === 'plan-none')
+    return <StateNote title={t('dao.noPlan')} text={t('dao.noPlanText')} />
   return (
     <Loaded query={query} failed={t('dao.planFailed')} offline={t('dao.planOffline')}>
       {(data) => (
         <>
-          <OldNote since={isRefetchError ? dataUpdatedAt : null} />
-          <Head current={data} />
+          <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
+          <CurrentVersion current={data} />
           {data ? (
             <>
               {data.coming.map((version) => (
-                <Coming key={version.version} version={version} />
+                <ComingVersion key={version.version} version={version} />
               ))}
               <Allocation plan={data.plan} />
               <Levels plan={data.plan} />
@@ -32,7 +33,7 @@ export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {
               <Supply plan={data.plan} />
             </>
           ) : (
-            <WaitingCards />
+            <CardSkeletons />
           )}
         </>
       )}
@@ -40,7 +41,7 @@ export function PlanPart({ query }: { query: ReturnType<typeof usePlan> }) {
   )
 }
 
-function Head({ current }: { current: CurrentPlan | undefined }) {
+function CurrentVersion({ current }: { current: CurrentPlan | undefined }) {
   const t = useText()
   const language = useLanguage()
   return (
@@ -62,7 +63,7 @@ function Head({ current }: { current: CurrentPlan | undefined }) {
   )
 }
 
-function Coming({ version }: { version: CurrentPlan['coming'][number] }) {
+function ComingVersion({ version }: { version: CurrentPlan['coming'][number] }) {
   const t = useText()
   const language = useLanguage()
   return (
@@ -71,13 +72,13 @@ function Coming({ version }: { version: CurrentPlan['coming'][number] }) {
       aside={<Pill tone="lode">{t('dao.standings.coming')}</Pill>}
     >
       <p>{t('dao.from', { moment: formatMoment(version.startsAt, language) })}</p>
-      <Changes changes={version.changes} />
+      <PlanChanges changes={version.changes} />
     </Card>
   )
 }
 
 /** In a table the column head shows the unit, so the cells do not. */
-const plain = (value: string | number): string => formatAmount(String(value), { least: 0, most: 36 })
+const formatWithoutUnit = (value: string | number): string => formatAmount(String(value), { least: 0, most: 36 })
 
 function Levels({ plan: { levels, quoteMinutes } }: { plan: Plan }) {
   const t = useText()
@@ -95,7 +96,7 @@ function Levels({ plan: { levels, quoteMinutes } }: { plan: Plan }) {
         ]}
         rows={levels.map(({ price, power, airdrop, rewardsAtMost }, level) => ({
           name: `L${level}`,
-          cells: [price, power, airdrop, rewardsAtMost].map(plain),
+          cells: [price, power, airdrop, rewardsAtMost].map(formatWithoutUnit),
         }))}
       />
       <h3 className={styles.beside}>{t('dao.quotas.title')}</h3>
@@ -105,7 +106,7 @@ function Levels({ plan: { levels, quoteMinutes } }: { plan: Plan }) {
         head={[t('dao.levels.level'), ...assets]}
         rows={levels.map(({ quotas }, level) => ({
           name: `L${level}`,
-          cells: assets.map((asset) => plain(quotas[asset])),
+          cells: assets.map((asset) => formatWithoutUnit(quotas[asset])),
         }))}
       />
     </Card>
@@ -124,7 +125,7 @@ function Transfers({ plan: { transfer } }: { plan: Plan }) {
         head={[t('dao.transfers.term'), ...assets]}
         rows={transferTerms.map((term) => ({
           name: t(`dao.transfers.${term}`),
-          cells: assets.map((asset) => plain(transfer[asset][term])),
+          cells: assets.map((asset) => formatWithoutUnit(transfer[asset][term])),
         }))}
       />
     </Card>
@@ -145,9 +146,9 @@ function Pledges({ plan }: { plan: Plan }) {
         }))}
       />
       <Rows>
-        <Value plan={plan} name="pledgeAbove" unit="BTN" />
-        <Value plan={plan} name="closeHour" unit="hour" />
-        <Value plan={plan} name="dayFundingMax" unit="BTC" />
+        <PlanValueRow plan={plan} name="pledgeAbove" unit="BTN" />
+        <PlanValueRow plan={plan} name="closeHour" unit="hour" />
+        <PlanValueRow plan={plan} name="dayFundingMax" unit="BTC" />
       </Rows>
     </Card>
   )
@@ -166,29 +167,29 @@ function Supply({ plan }: { plan: Plan }) {
             {valueText(t, 'share', plan.supply[reserve])}
           </Row>
         ))}
-        <Value plan={plan} name="destruction" unit="share" />
-        <Value plan={plan} name="agentAirdrop" unit="BTN" />
-        <Value plan={plan} name="partnerAirdrop" unit="BTN" />
+        <PlanValueRow plan={plan} name="destruction" unit="share" />
+        <PlanValueRow plan={plan} name="agentAirdrop" unit="BTN" />
+        <PlanValueRow plan={plan} name="partnerAirdrop" unit="BTN" />
       </Rows>
     </Card>
   )
 }
 
-type ValueName = 'pledgeAbove' | 'closeHour' | 'dayFundingMax' | 'destruction' | 'agentAirdrop' | 'partnerAirdrop'
+type PlanValueName = 'pledgeAbove' | 'closeHour' | 'dayFundingMax' | 'destruction' | 'agentAirdrop' | 'partnerAirdrop'
 
-function Value({ plan, name, unit }: { plan: Plan; name: ValueName; unit: Unit }) {
+function PlanValueRow({ plan, name, unit }: { plan: Plan; name: PlanValueName; unit: Unit }) {
   const t = useText()
   return <Row label={t(`dao.values.${name}`)}>{valueText(t, unit, plan[name])}</Row>
 }
 
 /** Placeholder cards with about the height of the real ones. */
-function WaitingCards() {
+function CardSkeletons() {
   const t = useText()
   return (['allocation', 'levels.title', 'transfers.title'] as const).map((title) => (
     <Card key={title} title={t(`dao.${title}`)}>
       <Rows>
-        {[1, 2, 3, 4, 5].map((place) => (
-          <Row key={place} label="">
+        {[1, 2, 3, 4, 5].map((number) => (
+          <Row key={number} label="">
             <Skeleton>00,000 USDT</Skeleton>
           </Row>
         ))}

@@ -33,8 +33,8 @@ export function PlanTable({ label, head, rows }: PlanTableProps) {
           {rows.map(({ name, cells }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {cells.map((cell, place) => (
-                <td key={head[place + 1]}>{cell}</td>
+              {cells.map((cell, index) => (
+                <td key={head[index + 1]}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -9,19 +9,19 @@ export type PoolPayment = DataOf<'pool/payments'>['items'][number]
 export type PartnerStatus = DataOf<'partner/status'>
 
 /** A view that was in the background shows its old data at once and then reads again. */
-const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
+const cacheOptions = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 
-export const usePlan = () => useQuery({ ...read('plan/current', {}), ...kept })
-export const usePlanHistory = () => useInfiniteQuery({ ...readPages('plan/history', {}), ...kept })
-export const usePoolPayments = () => useInfiniteQuery({ ...readPages('pool/payments', {}), ...kept })
+export const usePlan = () => useQuery({ ...read('plan/current', {}), ...cacheOptions })
+export const usePlanHistory = () => useInfiniteQuery({ ...readPages('plan/history', {}), ...cacheOptions })
+export const usePoolPayments = () => useInfiniteQuery({ ...readPages('pool/payments', {}), ...cacheOptions })
 
 /** How often the page reads again while an application waits for the operators. */
-const WAITING_MS = 15_000
+const APPLICATION_POLL_MS = 15_000
 
-export const usePartner = () =>
+export const usePartnerStatus = () =>
   useQuery({
     ...read('partner/status', {}),
-    ...kept,
+    ...cacheOptions,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.standing === 'applied' ? WAITING_MS : false),
+    refetchInterval: ({ state }) => (state.data?.standing === 'applied' ? APPLICATION_POLL_MS : false),
   })

@@ -1,17 +1,18 @@
 import { useNavigate } from 'react-router'
-import { dismiss, type Payment } from '../../chain/payment/index.ts'
+import { dismissPayment, type Payment } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import { closeDeposit } from './sheet.ts'
+import { closeDeposit } from './deposit-sheet-state.ts'
 
-type CreditedFootProps = { payment: Payment; another: { text: string; onAnother: () => void } | null }
+type AnotherDeposit = { text: string; onAnother: () => void }
+type CreditedFootProps = { payment: Payment; another: AnotherDeposit | null }
 
 /** The buttons after a credited deposit. */
 export function CreditedFoot({ payment: { intent }, another }: CreditedFootProps) {
   const t = useText()
   const navigate = useNavigate()
   const leave = () => {
-    dismiss(intent.id)
+    dismissPayment(intent.id)
     closeDeposit()
   }
   return (
@@ -24,14 +25,19 @@ export function CreditedFoot({ payment: { intent }, another }: CreditedFootProps
       >
         {t('payment.toWallet')}
       </Button>
-      {another && (
-        <Button tone="plain" onClick={another.onAnother}>
-          {another.text}
-        </Button>
-      )}
+      {another && <AnotherDepositButton {...another} />}
       <Button tone="plain" onClick={leave}>
         {t('payment.done')}
       </Button>
     </>
+  )
+}
+
+/** Starts a second deposit of the same amount, after a confirmation. */
+export function AnotherDepositButton({ text, onAnother }: AnotherDeposit) {
+  return (
+    <Button tone="plain" onClick={onAnother}>
+      {text}
+    </Button>
   )
 }

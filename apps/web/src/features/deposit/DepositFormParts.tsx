@@ -3,7 +3,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
 import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
-import { openPayment } from './sheet.ts'
+import { openPayment } from './deposit-sheet-state.ts'
 import type { DepositForm } from './use-deposit-form.ts'
 
 /** The form: amount, receiver, source, and what happens next. */
@@ -30,7 +30,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         void form.submit()
       }}
     >
-      <Running form={form} />
+      <RunningDeposits form={form} />
       <AmountField
         ref={form.input}
         label={t('deposit.amount')}
@@ -41,7 +41,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         hint={
           survey
             ? t('deposit.inWallet', { amount: form.readable(survey.balance) })
-            : surveyed.kind === 'reading' && (form.payer.kind === 'ready' || form.payer.kind === 'looking')
+            : surveyed.kind === 'reading' && (form.readiness.kind === 'ready' || form.readiness.kind === 'looking')
               ? t('deposit.inWalletReading')
               : undefined
         }
@@ -70,10 +70,10 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
 
 export function DepositFormFoot({ form }: { form: DepositForm }) {
   const t = useText()
-  const { payer, surveyed, value, chain, error } = form
+  const { readiness, surveyed, value, chain, error } = form
   if (form.pool.problem) return null
-  if (payer.kind !== 'ready')
-    return <WalletAction payer={payer} account={form.account} chain={chain} onAsked={form.lookAgain} />
+  if (readiness.kind !== 'ready')
+    return <WalletAction readiness={readiness} account={form.account} chain={chain} onAsked={form.lookAgain} />
   const hasNoFee = surveyed.kind === 'read' && surveyed.survey.ether === 0n
   const noFee = hasNoFee ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' }) : null
   return (
@@ -86,13 +86,13 @@ export function DepositFormFoot({ form }: { form: DepositForm }) {
     >
       {value === null || error
         ? t('deposit.submitEmpty')
-        : t(form.besides ? 'deposit.another' : 'deposit.submit', { amount: form.readable(value) })}
+        : t(form.isAdditional ? 'deposit.another' : 'deposit.submit', { amount: form.readable(value) })}
     </PayButton>
   )
 }
 
 /** Running deposits of the same asset. They are shown so that the member does not start a second one by mistake. */
-function Running({ form }: { form: DepositForm }) {
+function RunningDeposits({ form }: { form: DepositForm }) {
   const t = useText()
   const payments = usePayments((state) => state.payments)
   const running = payments.filter(

@@ -1,6 +1,6 @@
-import { lazyPart } from '../../shared/parts/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 
 /** Mounted beside the views, so that it stays when the page behind it changes. */
-export const DepositSheet = lazyPart(async () => (await import('./DepositSheet.tsx')).DepositSheet)
+export const DepositSheet = lazyComponent(async () => (await import('./DepositSheet.tsx')).DepositSheet)
 
-export { openDeposit, openPayment, useDepositSheet } from './sheet.ts'
+export { openDeposit, openPayment, useDepositSheet } from './deposit-sheet-state.ts'

@@ -2,11 +2,17 @@ import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
-import { type Request, requestsFor, type Survey } from '../../chain/payment/index.ts'
-import { enteredAmount, wrongAmountText } from '../../shared/format/index.ts'
+import { listRequests, type Survey, type WalletRequest } from '../../chain/payment/index.ts'
+import { parseEnteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { usePoolChain } from '../../shared/pool/index.ts'
-import { amountText, beginAsTold, type PaymentTerms, usePayer, useSurvey } from '../payment/index.ts'
+import {
+  amountText,
+  beginAnnouncedPayment,
+  type PaymentTerms,
+  useSurvey,
+  useWalletReadiness,
+} from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 
@@ -15,48 +21,48 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const t = useText()
   const pool = usePoolChain()
   const { chain } = pool
-  const { payer, lookAgain } = usePayer(account, chain?.chainId)
-  const { surveyed, refresh, readAgain } = useSurvey(payer, chain, account, symbol)
+  const { readiness, lookAgain } = useWalletReadiness(account, chain?.chainId)
+  const { surveyed, refresh, readAgain } = useSurvey(readiness, chain, account, symbol)
   const survey = surveyed.kind === 'read' ? surveyed.survey : null
   const amount = useDepositAmount(symbol, chain?.tokens[symbol].decimals, survey)
   const { value, error } = amount
   const [busy, setBusy] = useState(false)
   /** A problem that is not about the amount. It is shown above the button. */
   const [objection, setObjection] = useState<string | null>(null)
-  /** The member confirmed that this amount is paid in addition to an equal payment that is under way. */
-  const [besides, setBesides] = useState(false)
+  /** The member confirmed to pay this amount in addition to an equal payment that is under way. */
+  const [isAdditional, setAdditional] = useState(false)
   /** A ref, because a second tap can come before React has rendered the first. */
-  const begins = useRef(false)
-  const requests: readonly Request[] = survey
-    ? requestsFor(survey, value ?? 1n, { repeated: false, permits: true })
+  const isBeginning = useRef(false)
+  const requests: readonly WalletRequest[] = survey
+    ? listRequests(survey, value ?? 1n, { repeated: false, permits: true })
     : ['approve', 'pay']
 
   function write(next: string): void {
     amount.write(next)
     setObjection(null)
-    setBesides(false)
+    setAdditional(false)
   }
 
   async function submit(): Promise<void> {
     amount.press()
     setObjection(null)
     if (value === null || error !== undefined || !chain || !survey) return amount.input.current?.focus()
-    if (begins.current) return
-    begins.current = true
+    if (isBeginning.current) return
+    isBeginning.current = true
     setBusy(true)
     try {
-      await begin(termsOf(chain, account, symbol, value))
+      await begin(buildDepositTerms(chain, account, symbol, value))
     } finally {
-      begins.current = false
+      isBeginning.current = false
       setBusy(false)
     }
   }
 
   async function begin(terms: PaymentTerms): Promise<void> {
-    const begun = await beginAsTold(t, { terms, told: requests, refresh, besides })
+    const begun = await beginAnnouncedPayment(t, { terms, announced: requests, refresh, isAdditional })
     if (begun.kind === 'unread') return
     if (begun.kind === 'objection') return setObjection(begun.text)
-    setBesides(false)
+    setAdditional(false)
     onBegun(begun.id, begun.rejoined)
   }
 
@@ -66,7 +72,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     account,
     chain,
     pool,
-    payer,
+    readiness,
     lookAgain,
     surveyed,
     refresh,
@@ -74,10 +80,10 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     write,
     writeAnother(next: string) {
       write(next)
-      setBesides(true)
+      setAdditional(true)
     },
     writeMax: () => amount.most !== null && write(amount.most),
-    besides,
+    isAdditional,
     requests,
     objection,
     busy,
@@ -91,7 +97,7 @@ function useDepositAmount(symbol: Asset, decimals: number | undefined, survey: S
   const [text, setText] = useState('')
   const [pressed, setPressed] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
+  const entered = decimals === undefined ? null : parseEnteredAmount(symbol, decimals, text)
   const value = entered?.ok ? entered.value : null
   const readable = (amount: bigint) => amountText({ symbol, units: amount, decimals: decimals ?? 0 })
   const error =
@@ -117,7 +123,12 @@ function useDepositAmount(symbol: Asset, decimals: number | undefined, survey: S
   }
 }
 
-const termsOf = (chain: DataOf<'pool/chain'>, account: string, symbol: Asset, value: bigint): PaymentTerms => ({
+const buildDepositTerms = (
+  chain: DataOf<'pool/chain'>,
+  account: string,
+  symbol: Asset,
+  value: bigint,
+): PaymentTerms => ({
   purpose: { kind: 'deposit' },
   account: account as Address,
   chainId: chain.chainId,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { call, type Failure, failureText, logOut, queryClient, read } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Button, focusShownMain, LanguageSelect, Mark, Note, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, focusShownMain, LanguageSelect, Logo, Note, TopBar, View } from '../../shared/ui/index.ts'
 import type { Profile } from '../profile/index.ts'
 import styles from './FirstRunView.module.css'
 
@@ -34,12 +34,12 @@ export function FirstRunView() {
     if (!answer.ok) return setFailure(answer.error)
     if (session.get().account !== account) return
     const { queryKey } = read('account/profile', {})
-    queryClient.setQueryData<Profile>(queryKey, (known) => known && { ...known, risk: answer.value })
+    queryClient.setQueryData<Profile>(queryKey, (profile) => profile && { ...profile, risk: answer.value })
   }
 
   return (
     <View
-      top={<TopBar start={<Mark size={28} bare />} end={<LanguageSelect />} />}
+      top={<TopBar start={<Logo size={28} bare />} end={<LanguageSelect />} />}
       foot={
         <>
           {failure && (

@@ -4,8 +4,8 @@ import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { Field, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import styles from './ArticleList.module.css'
-import { type Article, beginningOf } from './article-text.ts'
-import { search } from './search.ts'
+import { type Article, firstParagraph } from './article-text.ts'
+import { searchArticles } from './search-articles.ts'
 
 type ArticleListProps = { articles: readonly Article[] | undefined; searched: string }
 
@@ -13,12 +13,12 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
   const t = useText()
   const navigate = useNavigate()
   const [typed, setTyped] = useState(searched)
-  const found = articles && search(articles, typed)
-  const looking = typed.trim() !== ''
+  const found = articles && searchArticles(articles, typed)
+  const isSearching = typed.trim() !== ''
 
   /** Puts the search text into the address, so that going back shows the search again. */
   function keepSearch(event: MouseEvent): void {
-    if (!looking || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!isSearching || event.ctrlKey || event.metaKey || event.shiftKey) return
     navigate(`/setting/help?search=${encodeURIComponent(typed.trim())}`, { replace: true })
   }
 
@@ -30,7 +30,7 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
         enterKeyHint="search"
         value={typed}
         onValue={setTyped}
-        hint={looking && found ? t('help.found', { number: found.length }) : undefined}
+        hint={isSearching && found ? t('help.found', { number: found.length }) : undefined}
         end={<Search className={styles.glass} size={20} aria-hidden="true" />}
       />
       {found?.length === 0 ? (
@@ -43,16 +43,16 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
                   <Link to={`/setting/help?article=${article.slug}`} className={styles.link} onClick={keepSearch}>
                     <span className={styles.words}>
                       <span className={styles.title}>{article.title}</span>
-                      <span className={styles.beginning} title={beginningOf(article)}>
-                        {beginningOf(article)}
+                      <span className={styles.beginning} title={firstParagraph(article)}>
+                        {firstParagraph(article)}
                       </span>
                     </span>
                     <ChevronRight size={18} aria-hidden="true" />
                   </Link>
                 </li>
               ))
-            : WAITING.map((place) => (
-                <li key={place} className={styles.line}>
+            : SKELETON_LINES.map((number) => (
+                <li key={number} className={styles.line}>
                   <span className={styles.link}>
                     <span className={styles.words}>
                       <span className={styles.title}>
@@ -72,4 +72,4 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
 }
 
 /** As many placeholder lines as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5, 6, 7]
+const SKELETON_LINES = [1, 2, 3, 4, 5, 6, 7]

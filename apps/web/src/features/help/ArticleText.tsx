@@ -15,8 +15,8 @@ export function ArticleText({ articles, slug }: ArticleTextProps) {
         <h2>
           <Skeleton>{t('help.nothing')}</Skeleton>
         </h2>
-        {WAITING.map((place) => (
-          <p key={place}>
+        {SKELETON_PARAGRAPHS.map((index) => (
+          <p key={index}>
             <Skeleton>{t('help.nothingText')}</Skeleton>
           </p>
         ))}
@@ -34,15 +34,15 @@ export function ArticleText({ articles, slug }: ArticleTextProps) {
   return (
     <article className={styles.article}>
       <h2>{article.title}</h2>
-      {article.blocks.map((block, place) => (
+      {article.blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an article is shown as it is, and its parts never move
-        <BlockText key={place} block={block} />
+        <BlockText key={index} block={block} />
       ))}
     </article>
   )
 }
 
-const WAITING = [1, 2, 3, 4]
+const SKELETON_PARAGRAPHS = [1, 2, 3, 4]
 
 function BlockText({ block }: { block: Article['blocks'][number] }) {
   switch (block.kind) {
@@ -58,9 +58,9 @@ function BlockText({ block }: { block: Article['blocks'][number] }) {
       const List = block.ordered ? 'ol' : 'ul'
       return (
         <List>
-          {block.items.map((spans, place) => (
+          {block.items.map((spans, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <li key={place}>
+            <li key={index}>
               <SpansText spans={spans} />
             </li>
           ))}
@@ -71,7 +71,7 @@ function BlockText({ block }: { block: Article['blocks'][number] }) {
 }
 
 const SpansText = ({ spans }: { spans: Spans }) =>
-  spans.map(({ text, strong }, place) =>
+  spans.map(({ text, strong }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: as above
-    strong ? <strong key={place}>{text}</strong> : text,
+    strong ? <strong key={index}>{text}</strong> : text,
   )

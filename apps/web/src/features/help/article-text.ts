@@ -6,13 +6,13 @@ export type Spans = Extract<Article['blocks'][number], { kind: 'paragraph' }>['s
 const plainText = (spans: Spans): string => spans.map(({ text }) => text).join('')
 
 /** The article's first paragraph. */
-export const beginningOf = ({ blocks }: Article): string =>
+export const firstParagraph = ({ blocks }: Article): string =>
   plainText(blocks.find((block) => block.kind === 'paragraph')?.spans ?? [])
 
 /** All texts of the article below its title, one for each part. */
-export const textsOf = ({ blocks }: Article): string[] => blocks.flatMap(textsOfBlock)
+export const articleTexts = ({ blocks }: Article): string[] => blocks.flatMap(blockTexts)
 
-function textsOfBlock(block: Article['blocks'][number]): string[] {
+function blockTexts(block: Article['blocks'][number]): string[] {
   switch (block.kind) {
     case 'heading':
       return [block.text]

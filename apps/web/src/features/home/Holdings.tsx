@@ -6,20 +6,20 @@ import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Note, Skeleton } from '../../shared/ui/index.ts'
 import styles from './Holdings.module.css'
 import { isBehind } from './is-behind.ts'
-import type { Figures } from './use-pool.ts'
+import type { PoolFigures } from './use-pool-figures.ts'
 
-/** Few decimals, because further ones do not matter here. BTC is shown to its last unit. */
+/** Totals need few decimals. BTC is shown with all eight. */
 const places: Readonly<Record<Asset, Places>> = {
   USDT: { least: 2, most: 2 },
   BTN: { least: 2, most: 2 },
   BTC: { least: 8, most: 8 },
 }
 
-const WAITING = ['USDT', 'BTN', 'BTC'] as const
+const SKELETON_SYMBOLS = ['USDT', 'BTN', 'BTC'] as const
 
-type HoldingsProps = { figures: Figures | undefined; time: (iso: string) => string }
+type HoldingsProps = { figures: PoolFigures | undefined; time: (iso: string) => string }
 
-/** The pool's held, owed and own totals by the ledger, and whether the chain agrees. */
+/** The pool's held, owed and own totals from the ledger, and whether they equal the vault's balances on the chain. */
 export function Holdings({ figures, time }: HoldingsProps) {
   const t = useText()
   const { data: chain } = useChain()
@@ -48,8 +48,10 @@ export function Holdings({ figures, time }: HoldingsProps) {
       </header>
       <ul>
         {books
-          ? books.holdings.map((holding) => <Line key={holding.symbol} holding={holding} checked={books.checked} />)
-          : WAITING.map((symbol) => (
+          ? books.holdings.map((holding) => (
+              <HoldingLine key={holding.symbol} holding={holding} checked={books.checked} />
+            ))
+          : SKELETON_SYMBOLS.map((symbol) => (
               <li key={symbol} className={styles.line}>
                 <p className={styles.waiting}>
                   <Skeleton>{t('home.pool.owed')} 000,000.00 USDT</Skeleton>
@@ -68,9 +70,9 @@ export function Holdings({ figures, time }: HoldingsProps) {
   )
 }
 
-type Holding = NonNullable<Figures['books']>['holdings'][number]
+type Holding = NonNullable<PoolFigures['books']>['holdings'][number]
 
-function Line({ holding, checked }: { holding: Holding; checked: boolean }) {
+function HoldingLine({ holding, checked }: { holding: Holding; checked: boolean }) {
   const t = useText()
   const { symbol, owed, held, own, cold } = holding
   const amount = (value: string): string => formatAmount(value, places[symbol])

@@ -1,6 +1,6 @@
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, isNotLoaded, Loaded, Mark, Pill, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, isNotLoaded, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
@@ -17,13 +17,13 @@ export function HomeView() {
   const account = profile?.account ?? session.get().account ?? ''
   return (
     <View
-      centred={isNotLoaded(query)}
+      centered={isNotLoaded(query)}
       top={
         <TopBar
           start={
             <>
               <h1 className="visually-hidden">{t('shell.titles.home')}</h1>
-              <Mark size={28} bare />
+              <Logo size={28} bare />
               <Address value={account} />
               {profile && <Pill tone="lode">L{profile.level}</Pill>}
             </>

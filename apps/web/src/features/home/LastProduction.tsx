@@ -1,7 +1,7 @@
-import { formatDay, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatDay, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, OldNote, Skeleton } from '../../shared/ui/index.ts'
-import { NextClock, type Overview, useOverview } from '../production/index.ts'
+import { Card, LargeAmount, Skeleton, StaleNote } from '../../shared/ui/index.ts'
+import { NextClock, type PledgeOverview, usePledgeOverview } from '../production/index.ts'
 import styles from './LastProduction.module.css'
 import { PartFailed } from './PartFailed.tsx'
 
@@ -9,7 +9,7 @@ import { PartFailed } from './PartFailed.tsx'
 export function LastProduction() {
   const t = useText()
   const language = useLanguage()
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useOverview()
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = usePledgeOverview()
   if (!data && (error || isPaused))
     return (
       <Card title={t('home.production.last')}>
@@ -56,14 +56,14 @@ export function LastProduction() {
       )}
       {last && <p className={styles.label}>{shareText(last)}</p>}
       {data && !data.next && <p className={styles.label}>{t('pledge.nextNone')}</p>}
-      {isRefetchError && <OldNote since={dataUpdatedAt} />}
+      {isRefetchError && <StaleNote since={dataUpdatedAt} />}
     </Card>
   )
 
-  function shareText({ shared, amount }: NonNullable<Overview['last']>): string {
+  function shareText({ shared, amount }: NonNullable<PledgeOverview['last']>): string {
     if (isZero(shared)) return t('home.production.nothing')
     return isZero(amount)
       ? t('home.production.noneYours')
-      : t('home.production.yours', { amount: wholeAmount(amount, 'BTC') })
+      : t('home.production.yours', { amount: formatWholeAmount(amount, 'BTC') })
   }
 }

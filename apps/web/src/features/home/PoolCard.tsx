@@ -2,24 +2,24 @@ import type { ReactNode } from 'react'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatAmount, formatRecent, formatShare, type Places } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, OldNote, Skeleton } from '../../shared/ui/index.ts'
+import { Card, LargeAmount, Skeleton, StaleNote } from '../../shared/ui/index.ts'
 import { Holdings } from './Holdings.tsx'
 import { PartFailed } from './PartFailed.tsx'
 import styles from './PoolCard.module.css'
-import { type Figures, useFigures } from './use-pool.ts'
+import { type PoolFigures, usePoolFigures } from './use-pool-figures.ts'
 
-const WHOLE: Places = { least: 0, most: 0 }
-const SHORT: Places = { least: 0, most: 2 }
-/** A weight is BTN times the weight of its term, so it has at most four decimals. */
-const EFFECTIVE: Places = { least: 0, most: 4 }
+const NO_DECIMALS: Places = { least: 0, most: 0 }
+const UP_TO_TWO_DECIMALS: Places = { least: 0, most: 2 }
+/** An effective pledge is BTN times the weight of its term in basis points, so it has at most four decimals. */
+const EFFECTIVE_PLEDGE: Places = { least: 0, most: 4 }
 
-/** The public pool figures, each part with the time of its data. */
+/** Shows the public pool figures and when they were computed. */
 export function PoolCard() {
   const t = useText()
   const language = useLanguage()
   const now = useNow(60_000)
-  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = useFigures()
-  const time = (iso: string): string => formatRecent(iso, now, language)
+  const { data, error, isPaused, isFetching, isRefetchError, dataUpdatedAt, refetch } = usePoolFigures()
+  const formatTime = (iso: string): string => formatRecent(iso, now, language)
   if (!data && (error || isPaused))
     return (
       <Card title={t('home.pool.title')}>
@@ -31,22 +31,22 @@ export function PoolCard() {
       title={t('home.pool.title')}
       aside={
         <p className={styles.small}>
-          {data ? t('home.pool.computed', { time: time(data.at) }) : <Skeleton>00:00</Skeleton>}
+          {data ? t('home.pool.computed', { time: formatTime(data.at) }) : <Skeleton>00:00</Skeleton>}
         </p>
       }
     >
-      {isRefetchError && <OldNote since={dataUpdatedAt} />}
-      <Totals totals={data?.totals} time={time} />
-      <Parts figures={data} />
-      <PlanParts figures={data} />
-      <Holdings figures={data} time={time} />
+      {isRefetchError && <StaleNote since={dataUpdatedAt} />}
+      <Totals totals={data?.totals} time={formatTime} />
+      <CurrentFigures figures={data} />
+      <PlanFigures figures={data} />
+      <Holdings figures={data} time={formatTime} />
     </Card>
   )
 }
 
 type FigureProps = { label: string; children: ReactNode | undefined; sample: string }
 
-/** A figure below its name. Its placeholder has the same size. */
+/** Shows a label and its value. While the value loads, `sample` gives the placeholder its size. */
 function Figure({ label, children, sample }: FigureProps) {
   return (
     <div className={styles.figure}>
@@ -56,11 +56,11 @@ function Figure({ label, children, sample }: FigureProps) {
   )
 }
 
-const grouped = (value: number): string => formatAmount(String(value), { least: 0, most: 6 })
+const formatNumber = (value: number): string => formatAmount(String(value), { least: 0, most: 6 })
 
-type TotalsProps = { totals: Figures['totals'] | undefined; time: (iso: string) => string }
+type TotalsProps = { totals: PoolFigures['totals'] | undefined; time: (iso: string) => string }
 
-/** Totals over the whole database, which are counted less often. Null if counting failed. */
+/** Totals over the whole database, which are counted less often. Null until the first count has succeeded. */
 function Totals({ totals, time }: TotalsProps) {
   const t = useText()
   if (totals === null) return <p className={styles.missing}>{t('home.pool.countedNone')}</p>
@@ -70,18 +70,18 @@ function Totals({ totals, time }: TotalsProps) {
         <Figure label={t('home.pool.power')} sample="00,000 TH/s">
           {totals && (
             <>
-              {grouped(totals.power)} <span className={styles.light}>TH/s</span>
+              {formatNumber(totals.power)} <span className={styles.light}>TH/s</span>
             </>
           )}
         </Figure>
         <Figure label={t('home.pool.investment')} sample="000,000 USDT">
-          {totals && <LargeAmount size="small" value={totals.investment} symbol="USDT" places={SHORT} />}
+          {totals && <LargeAmount size="small" value={totals.investment} symbol="USDT" places={UP_TO_TWO_DECIMALS} />}
         </Figure>
         <Figure label={t('home.pool.units')} sample="000">
-          {totals && grouped(totals.units)}
+          {totals && formatNumber(totals.units)}
         </Figure>
         <Figure label={t('home.pool.members')} sample="000">
-          {totals && grouped(totals.members)}
+          {totals && formatNumber(totals.members)}
         </Figure>
       </dl>
       <p className={styles.counted}>
@@ -91,21 +91,25 @@ function Totals({ totals, time }: TotalsProps) {
   )
 }
 
-type PartProps = { figures: Figures | undefined }
+type FiguresProps = { figures: PoolFigures | undefined }
 
-function Parts({ figures }: PartProps) {
+function CurrentFigures({ figures }: FiguresProps) {
   const t = useText()
   const liquidity = (symbol: 'USDT' | 'BTN') => {
     const amount = figures?.liquidity.find((one) => one.symbol === symbol)?.amount
-    return amount === undefined ? undefined : <LargeAmount size="small" value={amount} symbol={symbol} places={SHORT} />
+    return amount === undefined ? undefined : (
+      <LargeAmount size="small" value={amount} symbol={symbol} places={UP_TO_TWO_DECIMALS} />
+    )
   }
   return (
     <dl className={styles.figures} data-part="">
       <Figure label={t('home.pool.effective')} sample="000,000 BTN">
-        {figures && <LargeAmount size="small" value={figures.production.effective} symbol="BTN" places={EFFECTIVE} />}
+        {figures && (
+          <LargeAmount size="small" value={figures.production.effective} symbol="BTN" places={EFFECTIVE_PLEDGE} />
+        )}
       </Figure>
       <Figure label={t('home.pool.burned')} sample="000 BTN">
-        {figures && <LargeAmount size="small" value={figures.burned} symbol="BTN" places={SHORT} />}
+        {figures && <LargeAmount size="small" value={figures.burned} symbol="BTN" places={UP_TO_TWO_DECIMALS} />}
       </Figure>
       <Figure label={t('home.pool.liquidity')} sample="000,000 USDT">
         {liquidity('USDT')}
@@ -114,14 +118,14 @@ function Parts({ figures }: PartProps) {
         {liquidity('BTN')}
       </Figure>
       <Figure label={t('home.pool.overdue')} sample="0">
-        {figures && grouped(figures.transfersOverdue)}
+        {figures && formatNumber(figures.transfersOverdue)}
       </Figure>
     </dl>
   )
 }
 
 /** Values of the plan, or a text if there is no plan. */
-function PlanParts({ figures }: PartProps) {
+function PlanFigures({ figures }: FiguresProps) {
   const t = useText()
   const plan = figures?.plan
   if (figures && !plan)
@@ -133,7 +137,7 @@ function PlanParts({ figures }: PartProps) {
   return (
     <dl className={styles.figures} data-part="">
       <Figure label={t('home.pool.issuance')} sample="0,000,000,000 BTN">
-        {plan && <LargeAmount size="small" value={plan.issuance} symbol="BTN" places={WHOLE} />}
+        {plan && <LargeAmount size="small" value={plan.issuance} symbol="BTN" places={NO_DECIMALS} />}
       </Figure>
       <Figure label={t('home.pool.destruction')} sample="00%">
         {plan && formatShare(plan.destruction)}

@@ -2,11 +2,11 @@ import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
 import { formatDay } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, OldNote, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
-import { Productions } from '../production/index.ts'
+import { Card, Skeleton, StaleNote, TransactionLink } from '../../shared/ui/index.ts'
+import { ProductionChart } from '../production/index.ts'
 import { PartFailed } from './PartFailed.tsx'
 import styles from './RecentProductions.module.css'
-import { sharedOf, useNewestDays } from './use-pool.ts'
+import { productionUnits, useNewestDays } from './use-pool-figures.ts'
 
 /** The newest days as bars, the funding of the last day, and a link to recompute it. */
 export function RecentProductions() {
@@ -30,9 +30,11 @@ export function RecentProductions() {
     )
   const decimals = chain?.tokens.BTC.decimals
   const days =
-    decimals === undefined ? undefined : data?.items.map((day) => ({ day: day.day, shared: sharedOf(day, decimals) }))
+    decimals === undefined
+      ? undefined
+      : data?.items.map((day) => ({ day: day.day, shared: productionUnits(day, decimals) }))
   return (
-    <Productions days={days} decimals={decimals ?? 0}>
+    <ProductionChart days={days} decimals={decimals ?? 0}>
       <div className={styles.foot}>
         <div className={styles.funding}>
           {!last && (
@@ -67,7 +69,7 @@ export function RecentProductions() {
           {t('home.production.verify')}
         </Link>
       </div>
-      {isRefetchError && <OldNote since={dataUpdatedAt} />}
-    </Productions>
+      {isRefetchError && <StaleNote since={dataUpdatedAt} />}
+    </ProductionChart>
   )
 }

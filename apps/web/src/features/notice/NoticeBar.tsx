@@ -3,16 +3,16 @@ import { Link } from 'react-router'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Skeleton } from '../../shared/ui/index.ts'
 import styles from './NoticeBar.module.css'
-import { useNewest } from './use-notices.ts'
-import { titleOf } from './words.ts'
+import { noticeTitle } from './notice-text.ts'
+import { useNewestNotice } from './use-notices.ts'
 
 /** The newest notice on one line. Its place is always reserved, so that nothing moves when the notice has loaded. */
 export function NoticeBar() {
   const t = useText()
   const language = useLanguage()
-  const { data, error, isPaused } = useNewest()
+  const { data, error, isPaused } = useNewestNotice()
   const newest = data?.items[0]
-  const title = newest && titleOf(t, newest, language)
+  const title = newest && noticeTitle(t, newest, language)
   const words = title ?? (data ? t('notice.none') : error || isPaused ? t('notice.failed') : undefined)
   return (
     <Link

@@ -3,10 +3,10 @@ import { useEffect, useId } from 'react'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Pill, Skeleton } from '../../shared/ui/index.ts'
-import { Changes } from '../plan/index.ts'
+import { PlanChanges } from '../plan/index.ts'
 import styles from './NoticeLine.module.css'
+import { noticeParagraphs, noticeTitle } from './notice-text.ts'
 import { markRead, type Notice } from './use-notices.ts'
-import { bodyOf, titleOf } from './words.ts'
 
 type NoticeLineProps = { notice: Notice | undefined; open: boolean; onToggle: () => void }
 
@@ -41,7 +41,7 @@ export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
         <button type="button" className={styles.head} aria-expanded={open} aria-controls={body} onClick={onToggle}>
           <span className={styles.words}>
             <span className={styles.title} data-unread={notice.read ? undefined : ''}>
-              {titleOf(t, notice, language)}
+              {noticeTitle(t, notice, language)}
             </span>
             <span className={styles.at}>
               {formatMoment(notice.at, language)}
@@ -52,11 +52,11 @@ export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
         </button>
       </h2>
       <div id={body} className={styles.body} hidden={!open}>
-        {bodyOf(t, notice, language).map((paragraph, place) => (
+        {noticeParagraphs(t, notice, language).map((paragraph, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: what was published never changes
-          <p key={place}>{paragraph}</p>
+          <p key={index}>{paragraph}</p>
         ))}
-        {notice.kind === 'plan' && <Changes changes={notice.changes} />}
+        {notice.kind === 'plan' && <PlanChanges changes={notice.changes} />}
       </div>
     </li>
   )

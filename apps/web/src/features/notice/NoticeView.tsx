@@ -8,9 +8,9 @@ import {
   ListEnd,
   Loaded,
   listEnd,
-  OldNote,
   RefreshButton,
   Skeleton,
+  StaleNote,
   StateNote,
   TopBar,
   View,
@@ -23,7 +23,7 @@ import { markRead, useNotices } from './use-notices.ts'
 export function NoticeView({ query }: ViewProps) {
   const t = useText()
   const back = useBack('/setting')
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   const list = useNotices()
   const [open, setOpen] = useState<string | null>(query.id ?? null)
   const items = list.data?.pages.flatMap((page) => page.items)
@@ -31,7 +31,7 @@ export function NoticeView({ query }: ViewProps) {
   const newest = items?.[0]
   return (
     <View
-      centred={isNotLoaded(list) || items?.length === 0}
+      centered={isNotLoaded(list) || items?.length === 0}
       onRefresh={list.refetch}
       top={
         <TopBar
@@ -48,8 +48,8 @@ export function NoticeView({ query }: ViewProps) {
           ) : (
             <>
               <div>
-                <OldNote since={list.isRefetchError ? list.dataUpdatedAt : null} />
-                {!leaving && (
+                <StaleNote since={list.isRefetchError ? list.dataUpdatedAt : null} />
+                {!isExitSession && (
                   <div className={styles.head}>
                     <p role="status">
                       {newest ? (
@@ -82,8 +82,8 @@ export function NoticeView({ query }: ViewProps) {
                         onToggle={() => setOpen(open === item.id ? null : item.id)}
                       />
                     ))
-                  : WAITING.map((place) => (
-                      <NoticeLine key={place} notice={undefined} open={false} onToggle={() => {}} />
+                  : SKELETON_LINES.map((number) => (
+                      <NoticeLine key={number} notice={undefined} open={false} onToggle={() => {}} />
                     ))}
               </ol>
               {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
@@ -96,4 +96,4 @@ export function NoticeView({ query }: ViewProps) {
 }
 
 /** As many placeholder lines as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5, 6]
+const SKELETON_LINES = [1, 2, 3, 4, 5, 6]

@@ -1,6 +1,6 @@
 import type { DataOf } from '@lode/wire'
 import { describe, expect, it } from 'vitest'
-import { withRead } from './read-state.ts'
+import { markPageRead } from './read-state.ts'
 
 const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
 const notice = (id: string, read: boolean): DataOf<'notice/list'>['items'][number] => ({
@@ -15,23 +15,23 @@ const page: DataOf<'notice/list'> = {
   next: null,
   unread: 3,
 }
-const unreadAfter = (marked: Parameters<typeof withRead>[1]) => {
-  const { items, unread } = withRead(page, marked)
+const unreadAfter = (marked: Parameters<typeof markPageRead>[1]) => {
+  const { items, unread } = markPageRead(page, marked)
   return [items.filter(({ read }) => !read).map(({ id }) => id), unread]
 }
 
 describe('a list of notices', () => {
-  it('has one unread less when one is read, once', () => {
+  it('has one unread notice less when a notice is read, but only the first time', () => {
     expect(unreadAfter({ id: '99' })).toEqual([['100', '9'], 2])
     expect(unreadAfter({ id: '3' })).toEqual([['100', '99', '9'], 3])
   })
 
-  it('has none unread before one that is read with all older ones, by number and not by letters', () => {
+  it('has no unread notice up to the one that is marked together with all older ones; ids compare as numbers', () => {
     expect(unreadAfter({ id: '99', andOlder: true })).toEqual([['100'], 1])
     expect(unreadAfter({ id: '100', andOlder: true })).toEqual([[], 0])
   })
 
-  it('stays as it is when another page’s is read', () => {
-    expect(withRead(page, { id: '1000' })).toEqual(page)
+  it('stays the same when a notice of another page is read', () => {
+    expect(markPageRead(page, { id: '1000' })).toEqual(page)
   })
 })

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
-import { wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { AmountField } from '../../shared/ui/index.ts'
 import styles from './BalancePart.module.css'
-import { SLIDER_STEPS } from './parts.ts'
+import { SLIDER_STEPS } from './balance-slider.ts'
 import type { BalancePartForm } from './use-balance-part.ts'
 
 /** The part of the price that is paid from the balance: a field and a slider. */
@@ -18,7 +18,7 @@ export function BalancePart({ form, problem }: { form: BalancePartForm; problem?
         value={form.text}
         onValue={form.write}
         error={form.error ?? problem}
-        hint={t('order.part.available', { amount: wholeAmount(canonical(form.available), symbol) })}
+        hint={t('order.part.available', { amount: formatWholeAmount(canonical(form.available), symbol) })}
         disabled={most === 0n}
         max={
           most > 0n ? { text: t('order.part.max'), label: t('order.part.maxLabel'), onMax: form.writeMost } : undefined
@@ -28,13 +28,13 @@ export function BalancePart({ form, problem }: { form: BalancePartForm; problem?
         <input
           type="range"
           className={styles.slider}
-          style={{ '--place': `${(form.place / SLIDER_STEPS) * 100}%` } as CSSProperties}
+          style={{ '--place': `${(form.position / SLIDER_STEPS) * 100}%` } as CSSProperties}
           min={0}
           max={SLIDER_STEPS}
-          value={form.place}
+          value={form.position}
           onChange={(event) => form.slide(event.currentTarget.valueAsNumber)}
           aria-label={t('order.part.label')}
-          aria-valuetext={wholeAmount(canonical(form.part ?? 0n), symbol)}
+          aria-valuetext={formatWholeAmount(canonical(form.part ?? 0n), symbol)}
         />
       )}
     </div>

@@ -1,46 +1,46 @@
 import type { DataOf } from '@lode/wire'
 import { useState } from 'react'
 import { call, failureText, queryClient, read } from '../../shared/api/index.ts'
-import { formatRecent, isZero, wholeAmount } from '../../shared/format/index.ts'
+import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { useAsk } from '../../shared/press/index.ts'
+import { useUnstoredPress } from '../../shared/press/index.ts'
 import { Button, ConfirmDialog } from '../../shared/ui/index.ts'
-import type { PaidOrder } from './order.ts'
-import { tellOfOrder } from './order-changed.ts'
+import { invalidateOrderQueries } from './invalidate-order-queries.ts'
+import type { PayableOrder } from './order.ts'
 
-/** Needs no password: canceling only returns money to its owner, and not before the chain has passed the deadline. */
-export function CancelOrder({ order }: { order: PaidOrder }) {
+/** Needs no password, because canceling only returns money to its owner, after the chain has passed the deadline. */
+export function CancelOrder({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
-  const [asking, setAsking] = useState(false)
-  const { busy, ask } = useAsk<DataOf<'order/cancel'>>()
-  const amount = wholeAmount(order.balancePart, order.symbol)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
+  const { busy, ask } = useUnstoredPress<DataOf<'order/cancel'>>()
+  const amount = formatWholeAmount(order.balancePart, order.symbol)
   const time = order.deadline ? formatRecent(order.deadline, Date.now(), language) : ''
 
   async function cancel(): Promise<void> {
-    setAsking(false)
+    setConfirmOpen(false)
     const outcome = await ask((key) => call('order/cancel', { key, id: order.id }, { quiet: true }))
     if (outcome.kind === 'done')
       queryClient.setQueryData(read('order/detail', { id: order.id }).queryKey, outcome.value)
     else toast.error(failureText(t, outcome.failure))
-    tellOfOrder()
+    invalidateOrderQueries()
   }
 
   if (!order.cancellable) return null
   return (
     <>
-      <Button tone="plain" busy={busy} onClick={() => setAsking(true)}>
+      <Button tone="plain" busy={busy} onClick={() => setConfirmOpen(true)}>
         {t('order.cancel')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={isConfirmOpen}
         title={t('order.cancelTitle')}
         text={t(isZero(order.balancePart) ? 'order.cancelOnline' : 'order.cancelText', { amount, time })}
         confirm={t('order.cancel')}
         keep={t('order.keep')}
         onConfirm={cancel}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirmOpen(false)}
       />
     </>
   )

@@ -1,16 +1,16 @@
 import { useNow } from '../../shared/clock/index.ts'
-import { formatRecent, wholeAmount } from '../../shared/format/index.ts'
+import { formatRecent, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Card } from '../../shared/ui/index.ts'
 import { closingText } from './closing-text.ts'
 import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
-import type { PaidOrder } from './order.ts'
+import type { PayableOrder } from './order.ts'
 
 type OpenOrderProps = {
-  order: PaidOrder
+  order: PayableOrder
   title: string
-  /** What happens as soon as the payment is final. */
+  /** The text while the payment is confirming: what happens as soon as it is final. */
   confirming: string
 }
 
@@ -19,11 +19,11 @@ export function OpenOrder({ order, title, confirming }: OpenOrderProps) {
   const t = useText()
   const language = useLanguage()
   const now = useNow(10_000)
-  const words = () => {
+  const stateText = () => {
     switch (order.state) {
       case 'paying':
         return t('order.open', {
-          amount: wholeAmount(order.payAmount, order.symbol),
+          amount: formatWholeAmount(order.payAmount, order.symbol),
           time: order.deadline ? formatRecent(order.deadline, now, language) : '',
         })
       case 'closing':
@@ -37,7 +37,7 @@ export function OpenOrder({ order, title, confirming }: OpenOrderProps) {
   }
   return (
     <Card title={title} aside={<OrderPill state={order.state} />}>
-      <p className={styles.words}>{words()}</p>
+      <p className={styles.words}>{stateText()}</p>
     </Card>
   )
 }

@@ -1,18 +1,18 @@
-import { wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import type { PaidOrder } from './order.ts'
-import { openOrder } from './sheet.ts'
+import type { PayableOrder } from './order.ts'
+import { showOrder } from './order-sheet-state.ts'
 
-type OpenOrderButtonProps = { order: PaidOrder; leaving: boolean }
+type OpenOrderButtonProps = { order: PayableOrder; isExitSession: boolean }
 
 /** Opens the open order. Nothing else can be ordered until it has ended. */
-export function OpenOrderButton({ order, leaving }: OpenOrderButtonProps) {
+export function OpenOrderButton({ order, isExitSession }: OpenOrderButtonProps) {
   const t = useText()
   return (
-    <Button onClick={() => openOrder(order.id)}>
-      {order.state === 'paying' && !leaving
-        ? t('order.pay', { amount: wholeAmount(order.payAmount, order.symbol) })
+    <Button onClick={() => showOrder(order.id)}>
+      {order.state === 'paying' && !isExitSession
+        ? t('order.pay', { amount: formatWholeAmount(order.payAmount, order.symbol) })
         : t('order.see')}
     </Button>
   )

@@ -1,23 +1,23 @@
 import type { RefusalCode } from '@lode/wire'
 import { type ReactNode, useRef, useState } from 'react'
 import { FormSheet, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
-import { wholeAmount, wholePlaces } from '../../shared/format/index.ts'
+import { formatWholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Note, Pill, Row, Rows } from '../../shared/ui/index.ts'
-import { ChoosePasswordSheet, PresentPassword, useProtection, useRemaining } from '../protection/index.ts'
+import { ChoosePasswordSheet, FundPasswordField, useProtection, useRemaining } from '../protection/index.ts'
 import { BalancePart } from './BalancePart.tsx'
 import styles from './order.module.css'
 import type { BalancePartForm } from './use-balance-part.ts'
-import { type OrderForm, type Ordering, useOrderForm } from './use-order-form.ts'
+import { type OrderForm, type OrderFormOptions, useOrderForm } from './use-order-form.ts'
 
-type OrderFormSheetProps<Terms> = Ordering<Terms> & {
+type OrderFormSheetProps<Terms> = OrderFormOptions<Terms> & {
   title: string
   text: string
   planVersion: number
   /** Refusals that `onRefused` shows, in addition to those that every order has. */
-  saidElsewhere: readonly RefusalCode[]
+  refusalsShownElsewhere: readonly RefusalCode[]
   onClose: () => void
-  /** Shown first: what has changed since the member last saw the terms. */
+  /** Shown at the top, if the terms have changed since the member last saw them. */
   notes: ReactNode
   /** What the order gives, and what the member should know before ordering. */
   children: ReactNode
@@ -25,23 +25,24 @@ type OrderFormSheetProps<Terms> = Ordering<Terms> & {
 
 /** Shows the terms of an order, asks how it is paid, and creates it. One press has one key. */
 export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<Terms>) {
-  const { title, text, price, planVersion, saidElsewhere, onClose, notes, children } = props
+  const { title, text, price, planVersion, refusalsShownElsewhere, onClose, notes, children } = props
   const t = useText()
   const form = useOrderForm(props)
   const { command, balance, hasNoPassword, isPasswordWritten } = form
-  const [isChoosing, setChoosing] = useState(false)
-  const passwordPlace = useRef<HTMLDivElement>(null)
+  const [isChoosingPassword, setChoosing] = useState(false)
+  const passwordBox = useRef<HTMLDivElement>(null)
 
   async function submit(): Promise<void> {
     if (hasNoPassword) return setChoosing(true)
-    if (!isPasswordWritten) return passwordPlace.current?.querySelector('input')?.focus()
+    if (!isPasswordWritten) return passwordBox.current?.querySelector('input')?.focus()
     await form.press()
   }
 
   function submitText(): string {
     if (hasNoPassword) return t('protection.password.choose')
     if (!isPasswordWritten) return t('order.form.enterPassword')
-    if (balance.online === 0n) return t('order.form.submitBalance', { amount: wholeAmount(price.amount, price.symbol) })
+    if (balance.online === 0n)
+      return t('order.form.submitBalance', { amount: formatWholeAmount(price.amount, price.symbol) })
     return t('order.form.submit')
   }
 
@@ -55,7 +56,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
         submit={submitText()}
         busy={command.busy}
         ready={balance.part !== null && form.lockedUntil === null}
-        problem={command.otherThan(...SAID_HERE, ...saidElsewhere)}
+        problem={command.problemExcept(...REFUSALS_SHOWN_HERE, ...refusalsShownElsewhere)}
         onSubmit={submit}
       >
         {notes}
@@ -66,18 +67,18 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
             <span className={styles.beside}>{t('order.planVersion', { version: planVersion })}</span>
           </Row>
         </Rows>
-        <BalancePart form={balance} problem={command.at('balance-part-range', 'balance-insufficient')} />
+        <BalancePart form={balance} problem={command.problemAt('balance-part-range', 'balance-insufficient')} />
         <PaidOnline balance={balance} />
         {children}
         {form.hasPart && (
-          <div ref={passwordPlace}>
+          <div ref={passwordBox}>
             <Password form={form} />
           </div>
         )}
-        <Standing form={form} />
+        <FormStatus form={form} />
       </FormSheet>
       {/* Beside the form and not inside it, so that submitting one does not submit the other. */}
-      {isChoosing && <ChoosePasswordSheet open onClose={() => setChoosing(false)} />}
+      {isChoosingPassword && <ChoosePasswordSheet open onClose={() => setChoosing(false)} />}
     </>
   )
 }
@@ -97,7 +98,7 @@ function PaidOnline({ balance }: { balance: BalancePartForm }) {
         )}
       </span>
       <span className={styles.method}>
-        <Pill tone="neutral">{t(`order.form.methods.${methodOf(part, online)}`)}</Pill>
+        <Pill tone="neutral">{t(`order.form.methods.${selectPaymentMethod(part, online)}`)}</Pill>
       </span>
     </div>
   )
@@ -108,7 +109,7 @@ function Password({ form }: { form: OrderForm }) {
   const t = useText()
   if (form.hasNoPassword) return <Note tone="lode">{t('order.form.choosePassword')}</Note>
   return (
-    <PresentPassword
+    <FundPasswordField
       typed
       label={t('protection.password.field')}
       value={form.password}
@@ -118,25 +119,25 @@ function Password({ form }: { form: OrderForm }) {
   )
 }
 
-function Standing({ form: { lockedUntil, isUnheard } }: { form: OrderForm }) {
+function FormStatus({ form: { lockedUntil, isAnswerLost } }: { form: OrderForm }) {
   const t = useText()
   const remaining = useRemaining()
   const { now } = useProtection()
   return (
     <div role="status">
       {lockedUntil && <Note tone="rose">{t('transfer.locked', { time: remaining(lockedUntil, now) })}</Note>}
-      {isUnheard && <Note tone="lode">{t('order.form.unheard')}</Note>}
+      {isAnswerLost && <Note tone="lode">{t('order.form.unheard')}</Note>}
     </div>
   )
 }
 
-function methodOf(part: bigint | null, online: bigint | null): 'online' | 'balance' | 'mixed' {
+function selectPaymentMethod(part: bigint | null, online: bigint | null): 'online' | 'balance' | 'mixed' {
   if (online === 0n) return 'balance'
   return part === null || part === 0n ? 'online' : 'mixed'
 }
 
 /** Refusals that are shown at the password, at the balance field, or by opening the open order. */
-const SAID_HERE = [
+const REFUSALS_SHOWN_HERE = [
   ...PASSWORD_REFUSALS,
   ...(['plan-changed', 'order-open', 'balance-part-range', 'balance-insufficient'] as const),
 ] satisfies RefusalCode[]

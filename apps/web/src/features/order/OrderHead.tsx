@@ -1,12 +1,12 @@
-import { isZero, wholeAmount, wholePlaces } from '../../shared/format/index.ts'
+import { formatWholeAmount, isZero, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
-import type { PaidOrder } from './order.ts'
+import type { PayableOrder } from './order.ts'
 
 /** The order's state and amount, and its parts if it was paid in two. */
-export function OrderHead({ order }: { order: PaidOrder | undefined }) {
+export function OrderHead({ order }: { order: PayableOrder | undefined }) {
   const t = useText()
   if (!order)
     return (
@@ -20,7 +20,7 @@ export function OrderHead({ order }: { order: PaidOrder | undefined }) {
       </div>
     )
   const { symbol, amount, balancePart, payAmount } = order
-  const parts = { balance: wholeAmount(balancePart, symbol), online: wholeAmount(payAmount, symbol) }
+  const parts = { balance: formatWholeAmount(balancePart, symbol), online: formatWholeAmount(payAmount, symbol) }
   return (
     <div className={styles.head}>
       <p role="status">

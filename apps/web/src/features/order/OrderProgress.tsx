@@ -1,15 +1,15 @@
 import type { TFunction } from 'i18next'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { formatRecent, isZero, wholeAmount } from '../../shared/format/index.ts'
+import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows, type Step, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText } from './closing-text.ts'
-import type { PaidOrder } from './order.ts'
-import { useSeenAt } from './use-order.ts'
+import type { PayableOrder } from './order.ts'
+import { usePaymentSeenAt } from './use-order.ts'
 
-/** A longer text: that the order is closing, or why it failed. */
-export function OrderNote({ order }: { order: PaidOrder }) {
+/** Explains that the order is closing, or why it failed. Draws nothing otherwise. */
+export function OrderNote({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
   const now = useNow(10_000)
@@ -22,12 +22,12 @@ export function OrderNote({ order }: { order: PaidOrder }) {
 }
 
 /** The pool's view of an order: notes, the steps after payment, and the transaction. */
-export function OrderProgress({ order }: { order: PaidOrder }) {
+export function OrderProgress({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
   const now = useNow(10_000)
   const { data: chain } = useChain()
-  const seenAt = useSeenAt(order.id, order.state === 'confirming')
+  const seenAt = usePaymentSeenAt(order.id, order.state === 'confirming')
   const isPaid = order.state === 'confirming' || order.state === 'success'
   return (
     <>
@@ -35,7 +35,7 @@ export function OrderProgress({ order }: { order: PaidOrder }) {
       {isPaid && !isZero(order.payAmount) && (
         <Steps
           label={t('order.progress')}
-          steps={stepsOf(t, order, {
+          steps={buildOrderSteps(t, order, {
             made: formatRecent(order.createdAt, now, language),
             minutes: chain?.finalityMinutes,
             elapsed: seenAt === null ? null : Math.max(0, Math.floor((now - seenAt) / 60_000)),
@@ -54,19 +54,19 @@ export function OrderProgress({ order }: { order: PaidOrder }) {
 }
 
 /** Why the order failed, and where the money is. */
-function failureText(t: TFunction, order: PaidOrder, failure: NonNullable<PaidOrder['failure']>): string {
+function failureText(t: TFunction, order: PayableOrder, failure: NonNullable<PayableOrder['failure']>): string {
   const amounts = {
-    balance: wholeAmount(order.balancePart, order.symbol),
-    online: wholeAmount(order.payAmount, order.symbol),
+    balance: formatWholeAmount(order.balancePart, order.symbol),
+    online: formatWholeAmount(order.payAmount, order.symbol),
   }
   return t(isZero(order.balancePart) ? `order.failuresOnline.${failure}` : `order.failures.${failure}`, amounts)
 }
 
-type Times = { readonly made: string; readonly minutes: number | undefined; readonly elapsed: number | null }
+type StepTimes = { readonly made: string; readonly minutes: number | undefined; readonly elapsed: number | null }
 
-function stepsOf(t: TFunction, order: PaidOrder, { made, minutes, elapsed }: Times): Step[] {
+function buildOrderSteps(t: TFunction, order: PayableOrder, { made, minutes, elapsed }: StepTimes): Step[] {
   const { symbol } = order
-  const amount = wholeAmount(order.payAmount, symbol)
+  const amount = formatWholeAmount(order.payAmount, symbol)
   const isSettled = order.state === 'success'
   return [
     {
@@ -76,7 +76,7 @@ function stepsOf(t: TFunction, order: PaidOrder, { made, minutes, elapsed }: Tim
       at: made,
       detail: isZero(order.balancePart)
         ? undefined
-        : t('order.now.setAside', { amount: wholeAmount(order.balancePart, symbol) }),
+        : t('order.now.setAside', { amount: formatWholeAmount(order.balancePart, symbol) }),
     },
     { key: 'pay', state: 'done', title: t('payment.steps.pay', { amount }) },
     {

@@ -1,90 +1,91 @@
 import { useEffect, useRef } from 'react'
-import { dismiss, followPayments, isEnded, usePayments } from '../../chain/payment/index.ts'
-import { refusalOf } from '../../shared/api/index.ts'
+import { dismissPayment, followPayments, isEnded, usePayments } from '../../chain/payment/index.ts'
+import { refusalReason } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, Loaded, OldNote, Sheet, StateNote } from '../../shared/ui/index.ts'
-import { PaymentFoot, PaymentProgress, paymentName, useKeptFocus } from '../payment/index.ts'
+import { Button, Loaded, Sheet, StaleNote, StateNote } from '../../shared/ui/index.ts'
+import { PaymentFoot, PaymentProgress, paymentName, useDialogFocus } from '../payment/index.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderNote, OrderProgress } from './OrderProgress.tsx'
 import styles from './order.module.css'
-import { hasEnded, type PaidOrder } from './order.ts'
+import { hasEnded, type PayableOrder } from './order.ts'
+import { type OrderPresenters, selectPresenter } from './order-presenters.ts'
+import { closeOrder, useOrderSheet } from './order-sheet-state.ts'
 import { PayBody, PayFoot } from './PayParts.tsx'
-import { closeOrder, useOrderSheet } from './sheet.ts'
-import { isIdle, type Showing, showingOf } from './showing.ts'
-import { type Subjects, subjectOf } from './subject.ts'
-import { useOrder, usePaymentOf } from './use-order.ts'
-import { type Paying, usePaying } from './use-paying.ts'
+import { chooseSheetContent, isAbandonedPayment, type SheetContent } from './sheet-content.ts'
+import { useOrder, useOrderPayment } from './use-order.ts'
+import { type PayOrderState, usePayOrder } from './use-pay-order.ts'
 
 /** The sheet of one order, from its creation to its end. */
-export function OrderSheet({ subjects }: { subjects: Subjects }) {
+export function OrderSheet({ presenters }: { presenters: OrderPresenters }) {
   useEffect(followPayments, [])
   const { id, open } = useOrderSheet()
-  // It stays after the server has ended the session, because a payment continues from the chain alone.
+  // The account stays here after the server has ended the session, because a payment continues from the chain alone.
   const account = usePayments((state) => state.account)
   if (id === null || account === null) return null
-  return <OneOrder key={id} id={id} account={account} open={open} subjects={subjects} />
+  return <OneOrder key={id} id={id} account={account} open={open} presenters={presenters} />
 }
 
-type OneOrderProps = { id: string; account: string; open: boolean; subjects: Subjects }
+type OneOrderProps = { id: string; account: string; open: boolean; presenters: OrderPresenters }
 
-function OneOrder({ id, account, open, subjects }: OneOrderProps) {
+function OneOrder({ id, account, open, presenters }: OneOrderProps) {
   const t = useText()
   const query = useOrder(id, open)
   const { order } = query
-  const payment = usePaymentOf(id)
-  const paying = usePaying(order, account)
-  const showing = showingOf(order, payment)
-  const subject = order && subjectOf(subjects, order)
+  const payment = useOrderPayment(id)
+  const paying = usePayOrder(order, account)
+  const content = chooseSheetContent(order, payment)
+  const presenter = order && selectPresenter(presenters, order)
   const body = useRef<HTMLDivElement>(null)
-  useKeptFocus(body, `${showing.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
+  useDialogFocus(body, `${content.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
 
   // The wallet was never asked to pay, and the order can no longer be paid.
   useEffect(() => {
-    if (order && payment && isIdle(order, payment)) dismiss(payment.intent.id)
+    if (order && payment && isAbandonedPayment(order, payment)) dismissPayment(payment.intent.id)
   }, [order, payment])
 
   function close(): void {
-    if (order && hasEnded(order) && payment && isEnded(payment)) dismiss(payment.intent.id)
+    if (order && hasEnded(order) && payment && isEnded(payment)) dismissPayment(payment.intent.id)
     closeOrder()
   }
 
-  const title = order && subject ? subject.title(t, order) : payment ? paymentName(t, payment.intent) : t('order.title')
-  const foot = showing.kind !== 'loading' && (
-    <OrderFoot showing={showing} order={order} paying={paying} onClose={close} />
+  const title =
+    order && presenter ? presenter.title(t, order) : payment ? paymentName(t, payment.intent) : t('order.title')
+  const foot = content.kind !== 'loading' && (
+    <OrderFoot content={content} order={order} paying={paying} onClose={close} />
   )
   return (
     <Sheet open={open} onClose={close} title={title} foot={foot}>
       <div ref={body} className={styles.body}>
-        <OrderBody showing={showing} query={query} paying={paying} subject={subject} />
+        <OrderBody content={content} query={query} paying={paying} presenter={presenter} />
       </div>
     </Sheet>
   )
 }
 
 type OrderBodyProps = {
-  showing: Showing
+  content: SheetContent
   query: ReturnType<typeof useOrder>
-  paying: Paying
-  subject: ReturnType<typeof subjectOf> | undefined
+  paying: PayOrderState
+  presenter: ReturnType<typeof selectPresenter> | undefined
 }
 
-function OrderBody({ showing, query, paying, subject }: OrderBodyProps) {
-  switch (showing.kind) {
+function OrderBody({ content, query, paying, presenter }: OrderBodyProps) {
+  switch (content.kind) {
     case 'loading':
-      return <Missing query={query} />
+      return <OrderNotLoaded query={query} />
     case 'pay':
       return (
         <>
-          <OrderHead order={showing.order} />
-          <PayBody order={showing.order} paying={paying} />
+          <OrderHead order={content.order} />
+          <PayBody order={content.order} paying={paying} />
         </>
       )
     case 'payment':
       return (
         <>
-          <PaymentProgress payment={showing.payment} />
+          <PaymentProgress payment={content.payment} />
           {query.order && <OrderNote order={query.order} />}
         </>
       )
@@ -92,46 +93,46 @@ function OrderBody({ showing, query, paying, subject }: OrderBodyProps) {
       return (
         <>
           <div>
-            <OldNote since={query.isRefetchError ? query.dataUpdatedAt : null} />
-            <OrderHead order={showing.order} />
+            <StaleNote since={query.isRefetchError ? query.dataUpdatedAt : null} />
+            <OrderHead order={content.order} />
           </div>
-          {showing.order.state === 'success' && subject && <subject.Outcome order={showing.order} />}
-          <OrderProgress order={showing.order} />
+          {content.order.state === 'success' && presenter && <presenter.Outcome order={content.order} />}
+          <OrderProgress order={content.order} />
         </>
       )
   }
 }
 
 type OrderFootProps = {
-  showing: Exclude<Showing, { kind: 'loading' }>
-  order: PaidOrder | undefined
-  paying: Paying
+  content: Exclude<SheetContent, { kind: 'loading' }>
+  order: PayableOrder | undefined
+  paying: PayOrderState
   onClose: () => void
 }
 
-function OrderFoot({ showing, order, paying, onClose }: OrderFootProps) {
+function OrderFoot({ content, order, paying, onClose }: OrderFootProps) {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
-  switch (showing.kind) {
+  const isExitSession = useSession(({ exit }) => exit)
+  switch (content.kind) {
     case 'pay':
       return (
         <>
-          {!leaving && <PayFoot paying={paying} />}
-          <CancelOrder order={showing.order} />
+          {!isExitSession && <PayFoot paying={paying} />}
+          <CancelOrder order={content.order} />
         </>
       )
     case 'payment':
       return (
         <PaymentFoot
-          payment={showing.payment}
+          payment={content.payment}
           onClose={onClose}
-          onTryAgain={() => dismiss(showing.payment.intent.id)}
+          onTryAgain={() => dismissPayment(content.payment.intent.id)}
           credited={<Button onClick={onClose}>{t('common.close')}</Button>}
           also={order && <CancelOrder order={order} />}
         />
       )
     case 'order':
-      return hasEnded(showing.order) ? (
+      return hasEnded(content.order) ? (
         <Button onClick={onClose}>{t('payment.done')}</Button>
       ) : (
         <Button tone="quiet" onClick={onClose}>
@@ -141,10 +142,10 @@ function OrderFoot({ showing, order, paying, onClose }: OrderFootProps) {
   }
 }
 
-function Missing({ query }: { query: ReturnType<typeof useOrder> }) {
+function OrderNotLoaded({ query }: { query: ReturnType<typeof useOrder> }) {
   const t = useText()
   const { data, error } = query
-  const isUnknown = data !== undefined || ['order-unknown', 'format'].includes(refusalOf(error) ?? '')
+  const isUnknown = data !== undefined || ['order-unknown', 'format'].includes(refusalReason(error) ?? '')
   if (isUnknown) return <StateNote title={t('order.unknown')} text={t('order.unknownText')} />
   return (
     <Loaded query={query} failed={t('order.failed')} offline={t('order.offlineText')}>

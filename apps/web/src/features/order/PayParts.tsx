@@ -5,11 +5,11 @@ import { Address, Note, Row, Rows, TransactionLink } from '../../shared/ui/index
 import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
 import styles from './order.module.css'
-import type { PaidOrder } from './order.ts'
-import type { Paying } from './use-paying.ts'
+import type { PayableOrder } from './order.ts'
+import type { PayOrderState } from './use-pay-order.ts'
 
 /** The amount, the source, the deadline, and what the wallet will ask. */
-export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying }) {
+export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrderState }) {
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
@@ -49,12 +49,12 @@ export function PayBody({ order, paying }: { order: PaidOrder; paying: Paying })
   )
 }
 
-export function PayFoot({ paying }: { paying: Paying }) {
+export function PayFoot({ paying }: { paying: PayOrderState }) {
   const t = useText()
-  const { payer, surveyed, chain, terms, account } = paying
+  const { readiness, surveyed, chain, terms, account } = paying
   if (paying.pool.problem) return <PoolButton pool={paying.pool} />
-  if (payer.kind !== 'ready')
-    return <WalletAction payer={payer} account={account} chain={chain} onAsked={paying.lookAgain} />
+  if (readiness.kind !== 'ready')
+    return <WalletAction readiness={readiness} account={account} chain={chain} onAsked={paying.lookAgain} />
   return (
     <PayButton
       surveyed={surveyed}

@@ -1,11 +1,11 @@
 import { type DataOf, orderTypes } from '@lode/wire'
 
-type Order = DataOf<'order/detail'>
+type AnyOrder = DataOf<'order/detail'>
 
 /** An order that is paid from the balance, online or both. */
-export type PaidOrder = Exclude<Order, { type: typeof orderTypes.transferOut }>
+export type PayableOrder = Exclude<AnyOrder, { type: typeof orderTypes.transferOut }>
 
-export const isPaidOrder = (order: Order | undefined): order is PaidOrder =>
+export const isPayableOrder = (order: AnyOrder | undefined): order is PayableOrder =>
   order !== undefined && order.type !== orderTypes.transferOut
 
-export const hasEnded = ({ state }: PaidOrder): boolean => state === 'success' || state === 'failed'
+export const hasEnded = ({ state }: PayableOrder): boolean => state === 'success' || state === 'failed'

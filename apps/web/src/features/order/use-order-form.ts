@@ -4,36 +4,37 @@ import { useState } from 'react'
 import { type Failure, queryClient, read, useChain } from '../../shared/api/index.ts'
 import { usePress } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import type { Press, Presses } from '../../shared/press/index.ts'
+import type { Press, PressStore } from '../../shared/press/index.ts'
 import { passwordProblem } from '../../shared/ui/index.ts'
 import { useProtection } from '../protection/index.ts'
-import type { PaidOrder } from './order.ts'
-import { tellOfOrder } from './order-changed.ts'
+import { invalidateOrderQueries } from './invalidate-order-queries.ts'
+import type { PayableOrder } from './order.ts'
 import { useBalancePart } from './use-balance-part.ts'
 
 /** How an order is to be paid. */
-type Means = { readonly balancePart: string; readonly password?: string }
+type PaymentChoice = { readonly balancePart: string; readonly password?: string }
 
-export type Ordering<Terms> = {
+export type OrderFormOptions<Terms> = {
   /** The amount to pay and its label: a price, or a quantity. */
   price: { label: string; symbol: Asset; amount: string }
   available: string
   /** The initial part from the balance. */
-  firstPart?: string
-  presses: Presses<Terms & Pick<Means, 'balancePart'> & Press>
+  initialBalancePart?: string
+  presses: PressStore<Terms & Pick<PaymentChoice, 'balancePart'> & Press>
   terms: Terms
-  isSame: (kept: Terms) => boolean
-  send: (key: string, means: Means) => Promise<Result<PaidOrder, Failure>>
-  /** Reacts to a refusal, usually by reading everything again. */
+  /** Whether a stored press has the same terms, so that pressing again repeats it. */
+  isSame: (stored: Terms) => boolean
+  send: (key: string, payment: PaymentChoice) => Promise<Result<PayableOrder, Failure>>
+  /** Called after a refusal. It usually reads all data again. */
   onRefused: (reason: RefusalCode) => Promise<void>
-  onMade: (id: string) => void
+  onOrderCreated: (id: string) => void
 }
 
 export type OrderForm = ReturnType<typeof useOrderForm>
 
 /** The state of an order form: the part from the balance, the fund password that it needs, and the press. */
-export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
-  const { price, available, firstPart, presses, terms, isSame, send, onRefused, onMade } = ordering
+export function useOrderForm<Terms extends object>(options: OrderFormOptions<Terms>) {
+  const { price, available, initialBalancePart, presses, terms, isSame, send, onRefused, onOrderCreated } = options
   const t = useText()
   const { protection, query: profile } = useProtection()
   const { data: chain } = useChain()
@@ -44,9 +45,9 @@ export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
   const balance = useBalancePart({
     symbol,
     decimals,
-    price: unitsOf(symbol, decimals, price.amount),
-    available: unitsOf(symbol, decimals, available),
-    ...(firstPart !== undefined && { first: firstPart }),
+    price: parseUnits(symbol, decimals, price.amount),
+    available: parseUnits(symbol, decimals, available),
+    ...(initialBalancePart !== undefined && { first: initialBalancePart }),
   })
   const balancePart = balance.canonical(balance.part ?? 0n)
   const hasPart = balance.part !== null && balance.part > 0n
@@ -60,11 +61,11 @@ export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
       const answer = await send(key, { balancePart, ...(hasPart && { password }) })
       if (answer.ok) {
         queryClient.setQueryData(read('order/detail', { id: answer.value.id }).queryKey, answer.value)
-        tellOfOrder()
+        invalidateOrderQueries()
       }
       return answer
     },
-    onMade: ({ id }) => onMade(id),
+    onMade: ({ id }) => onOrderCreated(id),
     async onRefused(reason) {
       switch (reason) {
         case 'fund-password-wrong':
@@ -92,8 +93,8 @@ export function useOrderForm<Terms extends object>(ordering: Ordering<Terms>) {
   }
 }
 
-function unitsOf(symbol: Asset, decimals: number, amount: string): bigint {
+function parseUnits(symbol: Asset, decimals: number, amount: string): bigint {
   const parsed = parseAmount(symbol, decimals, amount)
-  if (!parsed.ok) throw new Error(`The pool says ${amount} ${symbol}: ${parsed.error}`)
+  if (!parsed.ok) throw new Error(`The pool sent an invalid amount, ${amount} ${symbol}: ${parsed.error}`)
   return parsed.value
 }

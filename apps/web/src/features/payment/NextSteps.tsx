@@ -1,9 +1,9 @@
-import type { Request } from '../../chain/payment/index.ts'
+import type { WalletRequest } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import styles from './NextSteps.module.css'
 
 type NextStepsProps = {
-  requests: readonly Request[]
+  requests: readonly WalletRequest[]
   /** The amount with its symbol. */
   amount: string
   /** The text for what happens after the wallet. */

@@ -3,12 +3,12 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { type SurveyPart, surveyParts } from '../../chain/payment/index.ts'
 import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Said } from '../../shared/pool/index.ts'
+import { BlockedNote } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import type { Surveyed } from './use-survey.ts'
+import type { SurveyState } from './use-survey.ts'
 
 type PayButtonProps = {
-  surveyed: Surveyed
+  surveyed: SurveyState
   onReadAgain: () => void
   /** Why the payment cannot be made as it is. */
   objection: string | null
@@ -34,10 +34,10 @@ export function PayButton({
   const t = useText()
   const language = useLanguage()
   const isReading = surveyed.kind === 'reading'
-  const said = surveyed.kind === 'unread' ? unreadText(t, language, surveyed.parts) : isReading ? null : objection
+  const message = surveyed.kind === 'unread' ? unreadText(t, language, surveyed.parts) : isReading ? null : objection
   return (
     <>
-      <div role="status">{said && <Said>{said}</Said>}</div>
+      <div role="status">{message && <BlockedNote>{message}</BlockedNote>}</div>
       {surveyed.kind === 'unread' ? (
         <Button onClick={onReadAgain}>{t('common.retry')}</Button>
       ) : (

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import {
-  dismiss,
-  goOn,
+  continuePayment,
+  dismissPayment,
+  hidePayment,
   mayAskAgain,
   mayGiveUp,
-  mayPutAside,
+  mayHide,
   type Payment,
-  putAside,
   stopWaiting,
   usePayments,
 } from '../../chain/payment/index.ts'
@@ -14,7 +14,7 @@ import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import { usePayer } from './use-payer.ts'
+import { useWalletReadiness } from './use-wallet-readiness.ts'
 import { WalletAction } from './WalletAction.tsx'
 
 type PaymentFootProps = {
@@ -33,7 +33,7 @@ export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: Pa
   const t = useText()
   const { intent, stage } = payment
   const leave = () => {
-    dismiss(intent.id)
+    dismissPayment(intent.id)
     onClose()
   }
   if (stage.at === 'credited') return credited
@@ -50,32 +50,32 @@ export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: Pa
   return (
     <>
       {mayAskAgain(payment) ? (
-        <AskAgain payment={payment} onClose={onClose} />
+        <AskAgainButton payment={payment} onClose={onClose} />
       ) : (
         <Button tone="quiet" onClick={onClose}>
           {t('common.close')}
         </Button>
       )}
-      {stage.at === 'asking' && <NoPrompt id={intent.id} since={stage.since} />}
+      {stage.at === 'asking' && <NoPromptButton id={intent.id} since={stage.since} />}
       {mayGiveUp(payment) && (
         <Button tone="plain" onClick={leave}>
           {t('payment.leave')}
         </Button>
       )}
-      {mayPutAside(payment) && <Aside payment={payment} onClose={onClose} />}
+      {mayHide(payment) && <HidePaymentButton payment={payment} onClose={onClose} />}
       {also}
     </>
   )
 }
 
-/** A wallet answers within moments, or it has lost the request: phones close apps that are in the background. */
-const LOST_MS = 15_000
+/** After this time the wallet has probably lost the request, because phones close apps in the background. */
+const PROMPT_LOST_MS = 15_000
 
-function NoPrompt({ id, since }: { id: string; since: number }) {
+function NoPromptButton({ id, since }: { id: string; since: number }) {
   const t = useText()
   const now = useNow(2_000)
-  const isHere = usePayments(({ driven }) => driven.has(id))
-  if (!isHere || now - since < LOST_MS) return null
+  const isDrivenHere = usePayments(({ driven }) => driven.has(id))
+  if (!isDrivenHere || now - since < PROMPT_LOST_MS) return null
   return (
     <Button tone="plain" onClick={() => stopWaiting(id)}>
       {t('payment.noPrompt')}
@@ -83,16 +83,16 @@ function NoPrompt({ id, since }: { id: string; since: number }) {
   )
 }
 
-/** Only the tab that drives the payment can store that it is put aside. */
-function Aside({ payment: { intent }, onClose }: { payment: Payment; onClose: () => void }) {
+/** Only the tab that drives the payment can store that the member has hidden it. */
+function HidePaymentButton({ payment: { intent }, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useText()
-  const isHere = usePayments(({ driven }) => driven.has(intent.id))
-  if (!isHere) return null
+  const isDrivenHere = usePayments(({ driven }) => driven.has(intent.id))
+  if (!isDrivenHere) return null
   return (
     <Button
       tone="plain"
       onClick={() => {
-        putAside(intent.id)
+        hidePayment(intent.id)
         onClose()
       }}
     >
@@ -101,27 +101,27 @@ function Aside({ payment: { intent }, onClose }: { payment: Payment; onClose: ()
   )
 }
 
-function AskAgain({ payment: { intent, stage }, onClose }: { payment: Payment; onClose: () => void }) {
+function AskAgainButton({ payment: { intent, stage }, onClose }: { payment: Payment; onClose: () => void }) {
   const t = useText()
   const [busy, setBusy] = useState(false)
-  const { payer, lookAgain } = usePayer(intent.account, intent.chainId)
+  const { readiness, lookAgain } = useWalletReadiness(intent.account, intent.chainId)
   const { data: chain } = useChain()
-  const isHere = usePayments(({ driven }) => driven.has(intent.id))
-  // Another tab drives the payment and shows the possible actions.
-  if (stage.at === 'unknown' && !isHere)
+  const isDrivenHere = usePayments(({ driven }) => driven.has(intent.id))
+  // Another tab drives this payment. That tab shows the possible actions.
+  if (stage.at === 'unknown' && !isDrivenHere)
     return (
       <Button tone="quiet" onClick={onClose}>
         {t('common.close')}
       </Button>
     )
-  if (payer.kind !== 'ready')
-    return <WalletAction payer={payer} account={intent.account} chain={chain} onAsked={lookAgain} />
+  if (readiness.kind !== 'ready')
+    return <WalletAction readiness={readiness} account={intent.account} chain={chain} onAsked={lookAgain} />
   return (
     <Button
       busy={busy}
       onClick={async () => {
         setBusy(true)
-        await goOn(intent.id)
+        await continuePayment(intent.id)
         setBusy(false)
       }}
     >

@@ -5,11 +5,11 @@ import { useNow } from '../../shared/clock/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { LargeAmount, Note, type NoteTone, Row, Rows, Steps, TransactionLink } from '../../shared/ui/index.ts'
-import { amountText, canonicalAmount } from './amount-of.ts'
 import styles from './PaymentProgress.module.css'
+import { amountText, canonicalAmount } from './payment-amount.ts'
+import { buildPaymentSteps } from './payment-steps.ts'
 import { problemText } from './problem-text.ts'
 import { StatusPill } from './StatusPill.tsx'
-import { stepsOf } from './steps.ts'
 
 /** The progress of a payment: amount, notes, steps and transactions. */
 export function PaymentProgress({ payment, note }: { payment: Payment; note?: string | undefined }) {
@@ -17,10 +17,11 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
   const language = useLanguage()
   const now = useNow(10_000)
   const signedIn = useSession(({ account }) => account?.toLowerCase() === payment.intent.account.toLowerCase())
-  const isHere = usePayments(({ driven }) => driven.has(payment.intent.id))
+  const isDrivenHere = usePayments(({ driven }) => driven.has(payment.intent.id))
   const { intent, stage, sent } = payment
-  const isElsewhere = !isHere && (stage.at === 'checking' || stage.at === 'asking' || stage.at === 'unknown')
-  const word = wordOn(t, payment)
+  const isDrivenElsewhere =
+    !isDrivenHere && (stage.at === 'checking' || stage.at === 'asking' || stage.at === 'unknown')
+  const explanation = explainStage(t, payment)
 
   return (
     <>
@@ -37,10 +38,10 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
       </div>
       {note && <Note tone="sky">{note}</Note>}
       <div role="status">
-        {word && <Note tone={word.tone}>{word.text}</Note>}
-        {isElsewhere && <Note tone="sky">{t('payment.otherTab')}</Note>}
+        {explanation && <Note tone={explanation.tone}>{explanation.text}</Note>}
+        {isDrivenElsewhere && <Note tone="sky">{t('payment.otherTab')}</Note>}
       </div>
-      <Steps label={t('payment.progress')} steps={stepsOf(t, payment, { now, language, signedIn })} />
+      <Steps label={t('payment.progress')} steps={buildPaymentSteps(t, payment, { now, language, signedIn })} />
       {sent.length > 0 && (
         <Rows>
           {sent.map(({ hash }) => (
@@ -67,7 +68,7 @@ const unknownTexts = {
 } as const
 
 /** A longer text, if the steps alone do not explain the stage. */
-function wordOn(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
+function explainStage(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
   const amount = amountText(intent)
   switch (stage.at) {
     case 'paused':

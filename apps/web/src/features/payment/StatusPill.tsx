@@ -17,16 +17,16 @@ const tones = {
   lapsed: 'neutral',
 } as const
 
-type Standing = Pick<Payment, 'intent' | 'stage'>
+type StagedPayment = Pick<Payment, 'intent' | 'stage'>
 
 /** The payment's stage in one word. A refused payment has none. */
-export function stageText(t: TFunction, { intent, stage }: Standing): string {
+export function stageText(t: TFunction, { intent, stage }: StagedPayment): string {
   if (stage.at === 'refused') return ''
   const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order'
   return t(isSettled ? 'payment.status.settled' : `payment.status.${stage.at}`)
 }
 
-export function StatusPill({ payment }: { payment: Standing }) {
+export function StatusPill({ payment }: { payment: StagedPayment }) {
   const t = useText()
   const { stage } = payment
   return stage.at === 'refused' ? null : <Pill tone={tones[stage.at]}>{stageText(t, payment)}</Pill>

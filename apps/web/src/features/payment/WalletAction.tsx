@@ -2,40 +2,40 @@ import { assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import {
-  type Chain,
   chooseAccount,
   connect,
-  type Payer,
+  type PoolChain,
   switchChain,
   type WalletProblem,
+  type WalletReadiness,
 } from '../../chain/payment/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Said } from '../../shared/pool/index.ts'
+import { BlockedNote } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 
 type WalletActionProps = {
-  payer: Exclude<Payer, { kind: 'ready' }>
+  readiness: Exclude<WalletReadiness, { kind: 'ready' }>
   /** The account that the wallet must show. */
   account: string
   /** Undefined while the pool's chain is not known. */
-  chain: Chain | undefined
+  chain: PoolChain | undefined
   /** Reads the wallet's state again after it was asked for something. */
   onAsked: () => Promise<void>
 }
 
-type Trouble = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
+type ShownWalletProblem = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
 
 /**
- * Explains why the wallet cannot pay as it is, and offers the one action that helps. The wallet is asked only at a
- * press.
+ * Explains why the wallet cannot pay in its current state, and offers the one action that helps. Sends a request to the
+ * wallet only when the member presses the button.
  */
-export function WalletAction({ payer, account, chain, onAsked }: WalletActionProps) {
+export function WalletAction({ readiness, account, chain, onAsked }: WalletActionProps) {
   const t = useText()
-  const { trouble, busy, press, lookAgain } = useAsking(onAsked)
-  const said = trouble && troubleText(t, trouble, chain)
+  const { problem, busy, press, lookAgain } = useWalletCall(onAsked)
+  const message = problem && walletProblemText(t, problem, chain)
 
-  switch (payer.kind) {
+  switch (readiness.kind) {
     case 'looking':
       return (
         <Button busy disabled>
@@ -43,29 +43,31 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
         </Button>
       )
     case 'absent':
-      return <Why>{t('deposit.noWallet')}</Why>
+      return <StatusNote>{t('deposit.noWallet')}</StatusNote>
     case 'locked':
       return (
         <>
-          {said && <Why>{said}</Why>}
-          <ConnectButton wallet={payer.wallet} busy={busy} onPress={press} />
+          {message && <StatusNote>{message}</StatusNote>}
+          <ConnectButton wallet={readiness.wallet} busy={busy} onPress={press} />
         </>
       )
     case 'silent':
       return (
         <>
-          <Why>{!busy && t(`payment.silent.${payer.about}`)}</Why>
+          <StatusNote>{!busy && t(`payment.silent.${readiness.missing}`)}</StatusNote>
           <Button busy={busy} onClick={lookAgain}>
             {t('common.retry')}
           </Button>
-          {payer.about === 'account' && <ConnectButton plain wallet={payer.wallet} busy={busy} onPress={press} />}
+          {readiness.missing === 'account' && (
+            <ConnectButton plain wallet={readiness.wallet} busy={busy} onPress={press} />
+          )}
         </>
       )
     case 'other-account':
       return (
         <>
-          <Why>{t('payment.switchBack', { account: unbrokenAddress(account) })}</Why>
-          <Button busy={busy} onClick={() => press(() => chooseAccount(payer.wallet.provider))}>
+          <StatusNote>{t('payment.switchBack', { account: unbrokenAddress(account) })}</StatusNote>
+          <Button busy={busy} onClick={() => press(() => chooseAccount(readiness.wallet.provider))}>
             {t('signIn.accountChanged.switchBack')}
           </Button>
         </>
@@ -73,34 +75,34 @@ export function WalletAction({ payer, account, chain, onAsked }: WalletActionPro
     case 'other-network':
       return (
         <>
-          <Why>{said ?? t('signIn.wrongNetwork', { network: chain?.name ?? '' })}</Why>
+          <StatusNote>{message ?? t('signIn.wrongNetwork', { network: chain?.name ?? '' })}</StatusNote>
           {chain && (
-            <Button busy={busy} onClick={() => press(() => switchChain(payer.wallet.provider, chain))}>
+            <Button busy={busy} onClick={() => press(() => switchChain(readiness.wallet.provider, chain))}>
               {t('signIn.switchNetwork', { network: chain.name })}
             </Button>
           )}
         </>
       )
     default:
-      return assertNever(payer)
+      return assertNever(readiness)
   }
 }
 
 /** A request to the wallet. A refusal is the member's own choice, so no message is shown. */
-type Ask = () => Promise<{ ok: boolean; error?: Trouble | 'refused' }>
+type WalletCall = () => Promise<{ ok: boolean; error?: ShownWalletProblem | 'refused' }>
 
-/** Sends a request to the wallet at a press and keeps the problem, if there was one. */
-function useAsking(onAsked: () => Promise<void>) {
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+/** Sends a request to the wallet when the member presses the button. Returns the problem, if there was one. */
+function useWalletCall(onAsked: () => Promise<void>) {
+  const [problem, setProblem] = useState<ShownWalletProblem | null>(null)
   const [busy, setBusy] = useState(false)
 
-  async function press(ask: Ask): Promise<void> {
+  async function press(ask: WalletCall): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setProblem(null)
     const { ok, error } = await ask()
     setBusy(false)
     void onAsked()
-    if (!ok && error && error !== 'refused') setTrouble(error)
+    if (!ok && error && error !== 'refused') setProblem(error)
   }
 
   async function lookAgain(): Promise<void> {
@@ -108,11 +110,16 @@ function useAsking(onAsked: () => Promise<void>) {
     await onAsked()
     setBusy(false)
   }
-  return { trouble, busy, press, lookAgain }
+  return { problem, busy, press, lookAgain }
 }
 
-type Wallet = Extract<Payer, { kind: 'locked' }>['wallet']
-type ConnectButtonProps = { wallet: Wallet; busy: boolean; plain?: boolean; onPress: (ask: Ask) => Promise<void> }
+type Wallet = Extract<WalletReadiness, { kind: 'locked' }>['wallet']
+type ConnectButtonProps = {
+  wallet: Wallet
+  busy: boolean
+  plain?: boolean
+  onPress: (ask: WalletCall) => Promise<void>
+}
 
 /** `plain` if it is below another button, which already shows that the wallet is being asked. */
 function ConnectButton({ wallet, busy, plain = false, onPress }: ConnectButtonProps) {
@@ -129,13 +136,13 @@ function ConnectButton({ wallet, busy, plain = false, onPress }: ConnectButtonPr
   )
 }
 
-function Why({ children }: { children: string | false }) {
-  return <div role="status">{children && <Said>{children}</Said>}</div>
+function StatusNote({ children }: { children: string | false }) {
+  return <div role="status">{children && <BlockedNote>{children}</BlockedNote>}</div>
 }
 
-function troubleText(t: TFunction, trouble: Trouble, chain: Chain | undefined): string {
+function walletProblemText(t: TFunction, problem: ShownWalletProblem, chain: PoolChain | undefined): string {
   const network = chain?.name ?? ''
-  switch (trouble) {
+  switch (problem) {
     case 'pending':
       return t('signIn.problem.pending')
     case 'chain-unknown':
@@ -152,6 +159,6 @@ function troubleText(t: TFunction, trouble: Trouble, chain: Chain | undefined): 
     case 'other':
       return t('signIn.problem.connect')
     default:
-      return assertNever(trouble)
+      return assertNever(problem)
   }
 }

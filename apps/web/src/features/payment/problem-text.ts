@@ -1,22 +1,22 @@
 import { assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
-import type { Intent, Problem } from '../../chain/payment/index.ts'
+import type { Intent, PaymentProblem } from '../../chain/payment/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
-import { amountText } from './amount-of.ts'
+import { amountText } from './payment-amount.ts'
 
-type Paying = Pick<Intent, 'account' | 'symbol' | 'units' | 'decimals'>
+type PaymentFacts = Pick<Intent, 'account' | 'symbol' | 'units' | 'decimals'>
 
 /** What happened and what to do. Null: the payment was interrupted before the wallet was asked to pay. */
-export function problemText(t: TFunction, paying: Paying, problem: Problem | null): string {
+export function problemText(t: TFunction, payment: PaymentFacts, problem: PaymentProblem | null): string {
   if (problem === null) return t('payment.problem.interrupted')
-  const amount = amountText(paying)
+  const amount = amountText(payment)
   switch (problem.kind) {
     case 'wallet':
       return t(walletTexts[problem.what])
     case 'no-wallet':
       return t('payment.problem.noWallet')
     case 'other-account':
-      return t('payment.problem.otherAccount', { account: unbrokenAddress(paying.account) })
+      return t('payment.problem.otherAccount', { account: unbrokenAddress(payment.account) })
     case 'other-network':
       return t('payment.problem.otherNetwork')
     case 'no-node':

@@ -2,9 +2,16 @@ import type { Asset } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useCallback, useEffect, useState } from 'react'
 import type { Address } from 'viem'
-import { chainOf, type Payer, type Survey, type SurveyPart, surveyOf, surveyParts } from '../../chain/payment/index.ts'
+import {
+  createChainReader,
+  readSurvey,
+  type Survey,
+  type SurveyPart,
+  surveyParts,
+  type WalletReadiness,
+} from '../../chain/payment/index.ts'
 
-export type Surveyed =
+export type SurveyState =
   | { readonly kind: 'reading' }
   /** The parts that could not be read. */
   | { readonly kind: 'unread'; readonly parts: readonly SurveyPart[] }
@@ -14,14 +21,19 @@ export type Surveyed =
  * The survey of the token and the member's wallet, read when the wallet is ready. `refresh` reads again and shows the
  * old survey until then; `readAgain` shows that it is reading.
  */
-export function useSurvey(payer: Payer, chain: DataOf<'pool/chain'> | undefined, account: string, symbol: Asset) {
-  const [surveyed, setSurveyed] = useState<Surveyed>({ kind: 'reading' })
-  const provider = payer.kind === 'ready' ? payer.wallet.provider : null
+export function useSurvey(
+  readiness: WalletReadiness,
+  chain: DataOf<'pool/chain'> | undefined,
+  account: string,
+  symbol: Asset,
+) {
+  const [surveyed, setSurveyed] = useState<SurveyState>({ kind: 'reading' })
+  const provider = readiness.kind === 'ready' ? readiness.wallet.provider : null
 
-  const read = useCallback(async (): Promise<Surveyed> => {
+  const read = useCallback(async (): Promise<SurveyState> => {
     if (!provider || !chain) return { kind: 'reading' }
     try {
-      const survey = await surveyOf(chainOf(provider), {
+      const survey = await readSurvey(createChainReader(provider), {
         account: account as Address,
         chainId: chain.chainId,
         vault: chain.vault as Address,
@@ -36,18 +48,18 @@ export function useSurvey(payer: Payer, chain: DataOf<'pool/chain'> | undefined,
   }, [provider, chain, account, symbol])
 
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     setSurveyed({ kind: 'reading' })
-    void read().then((now) => wanted && setSurveyed(now))
+    void read().then((state) => isCurrent && setSurveyed(state))
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [read])
 
   const refresh = useCallback(async () => {
-    const now = await read()
-    setSurveyed(now)
-    return now
+    const state = await read()
+    setSurveyed(state)
+    return state
   }, [read])
   const readAgain = useCallback(async () => {
     setSurveyed({ kind: 'reading' })

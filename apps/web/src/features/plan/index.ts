@@ -1,2 +1,2 @@
-export { Changes } from './Changes.tsx'
+export { PlanChanges } from './PlanChanges.tsx'
 export { type Unit, valueText } from './value-text.ts'

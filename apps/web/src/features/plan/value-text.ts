@@ -1,6 +1,6 @@
 import { type Asset, assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
-import { formatShare, formatWeight, wholeAmount } from '../../shared/format/index.ts'
+import { formatShare, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
 
 /** The unit of a value of the plan. */
 export type Unit = Asset | 'share' | 'weight' | 'power' | 'days' | 'hour' | 'minutes' | 'number'
@@ -10,7 +10,7 @@ export function valueText(t: TFunction, unit: Unit, value: string | number): str
     case 'USDT':
     case 'BTN':
     case 'BTC':
-      return wholeAmount(String(value), unit)
+      return formatWholeAmount(String(value), unit)
     case 'share':
       return formatShare(Number(value))
     case 'weight':

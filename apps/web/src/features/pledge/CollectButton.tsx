@@ -1,40 +1,40 @@
 import type { Asset, Result } from '@lode/kernel'
 import { type Failure, failureText } from '../../shared/api/index.ts'
-import { wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { useAsk } from '../../shared/press/index.ts'
+import { useUnstoredPress } from '../../shared/press/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import { tellOfOrder } from '../order/index.ts'
+import { invalidateOrderQueries } from '../order/index.ts'
 
-type Collected = { readonly amount: string }
+type CollectAnswer = { readonly amount: string }
 
 type CollectButtonProps = {
   symbol: Asset
   /** The amount that can be collected, as far as is known. */
   amount: string
-  send: (key: string) => Promise<Result<Collected, Failure>>
+  send: (key: string) => Promise<Result<CollectAnswer, Failure>>
   onCollected: () => unknown
 }
 
 /** Collects everything into the balance with one press. */
 export function CollectButton({ symbol, amount, send, onCollected }: CollectButtonProps) {
   const t = useText()
-  const { busy, ask } = useAsk<Collected>()
+  const { busy, ask } = useUnstoredPress<CollectAnswer>()
 
   async function collect(): Promise<void> {
     const outcome = await ask(send)
     if (outcome.kind === 'done')
-      toast.success(t('pledge.collected', { amount: wholeAmount(outcome.value.amount, symbol) }))
+      toast.success(t('pledge.collected', { amount: formatWholeAmount(outcome.value.amount, symbol) }))
     else toast.error(failureText(t, outcome.failure))
     // Also if nothing was left to collect: then the shown amount was stale.
-    tellOfOrder()
+    invalidateOrderQueries()
     await onCollected()
   }
 
   return (
     <Button tone="quiet" busy={busy} onClick={collect}>
-      {t('pledge.collect', { amount: wholeAmount(amount, symbol) })}
+      {t('pledge.collect', { amount: formatWholeAmount(amount, symbol) })}
     </Button>
   )
 }

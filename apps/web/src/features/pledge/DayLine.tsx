@@ -1,14 +1,14 @@
 import type { DataOf } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import { ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
-import { formatDay, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatDay, formatWholeAmount, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, CopyButton, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
-import { anyAmount, btcText, effectiveOf, effectiveText, sharedOn } from '../production/index.ts'
+import { btcText, dayProduction, effectivePledge, effectivePledgeText, formatAnyAmount } from '../production/index.ts'
 import styles from './detail.module.css'
-import { networkShare } from './network-share.ts'
-import type { Check, LineFault } from './recompute.ts'
-import type { ShownDay } from './use-detail.ts'
+import { computeNetworkShare } from './network-share.ts'
+import type { DayCheck, LineFault } from './recompute.ts'
+import type { ShownDay } from './use-pledge-detail.ts'
 
 type Chain = DataOf<'pool/chain'>
 
@@ -19,15 +19,15 @@ type Chain = DataOf<'pool/chain'>
 export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chain | undefined }) {
   const t = useText()
   const language = useLanguage()
-  if (!day || !chain) return <WaitingLine />
-  const { told, figures, line, check } = day
+  if (!day || !chain) return <DayLineSkeleton />
+  const { reported, figures, line, check } = day
   const { decimals } = chain.tokens.BTC
   return (
     <li className={styles.line} data-check={check.kind}>
       <Pair>
-        <p className={styles.name}>{formatDay(told.day, language)}</p>
+        <p className={styles.name}>{formatDay(reported.day, language)}</p>
         <p className={line && line.amount > 0n ? styles.earned : styles.amount}>
-          <Amount value={anyAmount(line?.amount ?? 0n, decimals)} symbol="BTC" places={placesOf.BTC} />
+          <Amount value={formatAnyAmount(line?.amount ?? 0n, decimals)} symbol="BTC" places={placesOf.BTC} />
         </p>
       </Pair>
       <Pair>
@@ -42,33 +42,33 @@ export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chai
           ))}
         </ul>
       )}
-      {told.fundings.length > 0 && (
+      {reported.fundings.length > 0 && (
         <div className={styles.fundings}>
           <span className={styles.small}>{t('pledge.table.fundedBy')}</span>
-          {told.fundings.map(({ tx, bitcoinTx, bitcoinOutput }) => (
+          {reported.fundings.map(({ tx, bitcoinTx, bitcoinOutput }) => (
             <TransactionLink key={`${tx} ${bitcoinTx} ${bitcoinOutput}`} hash={tx} explorerUrl={chain.explorerUrl} />
           ))}
         </div>
       )}
-      <Figures told={told} />
+      <PublicFigures day={reported} />
     </li>
   )
 
   function weightText(): string {
     if (!line) return t('pledge.table.noPledge')
-    const share = networkShare(effectiveOf(line.weight), effectiveOf(line.totalWeight)).text
-    const [own, all] = [effectiveText(line.weight), effectiveText(line.totalWeight)]
+    const share = computeNetworkShare(effectivePledge(line.weight), effectivePledge(line.totalWeight)).text
+    const [own, all] = [effectivePledgeText(line.weight), effectivePledgeText(line.totalWeight)]
     return t('pledge.table.ownWeight', { own, all, share })
   }
 
   function sharedText(): string {
-    const shared = sharedOn(figures)
+    const shared = dayProduction(figures)
     if (shared > 0n) return `${t('pledge.table.shared')} ${btcText(shared, decimals)}`
     return figures.S === 0n && figures.F + figures.X > 0n ? t('pledge.table.waiting') : t('pledge.table.nothing')
   }
 }
 
-function CheckPill({ check }: { check: Check }) {
+function CheckPill({ check }: { check: DayCheck }) {
   const t = useText()
   switch (check.kind) {
     case 'checked':
@@ -103,13 +103,13 @@ function faultText(t: TFunction, fault: LineFault, decimals: number): string {
     case 'weight':
     case 'totalWeight':
       return t(`pledge.table.faults.${fault.at}`, {
-        told: effectiveText(fault.told),
-        reckoned: effectiveText(fault.reckoned),
+        told: effectivePledgeText(fault.reported),
+        reckoned: effectivePledgeText(fault.recomputed),
       })
     case 'amount':
       return t('pledge.table.faults.amount', {
-        told: btcText(fault.told, decimals),
-        reckoned: btcText(fault.reckoned, decimals),
+        told: btcText(fault.reported, decimals),
+        reckoned: btcText(fault.recomputed, decimals),
       })
     default:
       return t('pledge.table.faults.figure', { figure: fault.at })
@@ -120,7 +120,7 @@ const LETTERS = ['F', 'X', 'T', 'C', 'Z', 'S', 'q', 'A', 'R'] as const
 const AMOUNTS: ReadonlySet<string> = new Set(['F', 'X', 'T', 'C'])
 
 /** The row of the public table with its letters, for members who recompute it by hand. */
-function Figures({ told }: { told: ShownDay['told'] }) {
+function PublicFigures({ day }: { day: ShownDay['reported'] }) {
   const t = useText()
   return (
     <details className={styles.details}>
@@ -134,13 +134,13 @@ function Figures({ told }: { told: ShownDay['told'] }) {
             <dt>
               <b>{letter}</b> {t(`pledge.table.letters.${letter}`)}
             </dt>
-            <dd>{AMOUNTS.has(letter) ? wholeAmount(told[letter], 'BTC') : told[letter]}</dd>
+            <dd>{AMOUNTS.has(letter) ? formatWholeAmount(day[letter], 'BTC') : day[letter]}</dd>
           </div>
         ))}
-        {told.fundings.map(({ tx, amount, bitcoinTx, bitcoinOutput }) => (
+        {day.fundings.map(({ tx, amount, bitcoinTx, bitcoinOutput }) => (
           <div key={`${tx} ${bitcoinTx} ${bitcoinOutput}`} className={styles.letter}>
             <dt>
-              {t('pledge.table.bitcoin')} · {wholeAmount(amount, 'BTC')}
+              {t('pledge.table.bitcoin')} · {formatWholeAmount(amount, 'BTC')}
             </dt>
             <dd className={styles.bitcoin}>
               <span>{`${bitcoinTx}:${bitcoinOutput}`}</span>
@@ -153,7 +153,7 @@ function Figures({ told }: { told: ShownDay['told'] }) {
   )
 }
 
-function WaitingLine() {
+function DayLineSkeleton() {
   const t = useText()
   return (
     <li className={styles.line}>

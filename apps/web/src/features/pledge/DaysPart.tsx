@@ -3,12 +3,12 @@ import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
 import { Note } from '../../shared/ui/index.ts'
-import { Productions, sharedOn } from '../production/index.ts'
+import { dayProduction, ProductionChart } from '../production/index.ts'
 import { DayLine } from './DayLine.tsx'
 import styles from './detail.module.css'
-import type { ShownDay, useDays } from './use-detail.ts'
+import type { ShownDay, useCheckedDays } from './use-pledge-detail.ts'
 
-type DaysPartProps = ReturnType<typeof useDays>
+type DaysPartProps = ReturnType<typeof useCheckedDays>
 
 /** Every closed day with the member's dividend, and whether this browser computes the same. */
 export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
@@ -18,10 +18,10 @@ export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
   return (
     <>
       {!isMissing && days?.length !== 0 && (
-        <Productions
+        <ProductionChart
           days={days?.map(({ figures, line }) => ({
             day: figures.day,
-            shared: sharedOn(figures),
+            shared: dayProduction(figures),
             own: line?.amount ?? 0n,
           }))}
           decimals={chain?.tokens.BTC.decimals ?? 0}
@@ -40,7 +40,7 @@ export function DaysPart({ list, days, olderDiffer }: DaysPartProps) {
           empty: t('pledge.table.empty'),
         }}
         waiting={4}
-        line={(day, place) => <DayLine key={day?.figures.day ?? place} day={day} chain={chain} />}
+        line={(day, index) => <DayLine key={day?.figures.day ?? index} day={day} chain={chain} />}
       />
       {days && days.length > 0 && <p className={styles.about}>{t('pledge.table.about')}</p>}
     </>

@@ -1,12 +1,12 @@
 import { type FormEvent, useId } from 'react'
-import { formatDay, formatWeight, wholeAmount } from '../../shared/format/index.ts'
+import { formatDay, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { AmountField, Card, Pill, Segmented, Skeleton } from '../../shared/ui/index.ts'
-import type { Overview } from '../production/index.ts'
+import type { PledgeOverview } from '../production/index.ts'
 import styles from './pledge.module.css'
 import type { PledgeForm } from './use-pledge-form.ts'
 
-type FormCardProps = { id: string; form: PledgeForm; overview: Overview | undefined; onSubmit: () => void }
+type FormCardProps = { id: string; form: PledgeForm; overview: PledgeOverview | undefined; onSubmit: () => void }
 
 /** The form of a pledge: quantity and term, and what follows from them. No forecast of a return. */
 export function FormCard({ id, form, overview, onSubmit }: FormCardProps) {
@@ -37,7 +37,7 @@ export function FormCard({ id, form, overview, onSubmit }: FormCardProps) {
           value={form.text}
           onValue={form.write}
           error={form.error}
-          hint={overview && t('order.part.available', { amount: wholeAmount(overview.available, 'BTN') })}
+          hint={overview && t('order.part.available', { amount: formatWholeAmount(overview.available, 'BTN') })}
           disabled={!plan}
           max={
             form.writeMost ? { text: t('pledge.max'), label: t('pledge.maxLabel'), onMax: form.writeMost } : undefined

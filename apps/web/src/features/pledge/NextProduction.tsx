@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { formatDay, formatMoment, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatDay, formatMoment, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Skeleton } from '../../shared/ui/index.ts'
-import { NextClock, type Overview } from '../production/index.ts'
+import { NextClock, type PledgeOverview } from '../production/index.ts'
 import styles from './pledge.module.css'
 
 type NextProductionProps = {
-  overview: Overview | undefined
+  overview: PledgeOverview | undefined
   /** When the overview was loaded, by this browser's clock. */
   updatedAt: number
 }
@@ -39,12 +39,12 @@ export function NextProduction({ overview, updatedAt }: NextProductionProps) {
         )}
         {overview && !next && <p className={styles.small}>{t('pledge.nextNone')}</p>}
       </div>
-      {overview?.last && <Last last={overview.last} />}
+      {overview?.last && <LastProduction last={overview.last} />}
     </section>
   )
 }
 
-function Last({ last }: { last: NonNullable<Overview['last']> }) {
+function LastProduction({ last }: { last: NonNullable<PledgeOverview['last']> }) {
   const t = useText()
   const date = formatDay(last.day, useLanguage(), 'short')
   return (
@@ -62,7 +62,7 @@ function Last({ last }: { last: NonNullable<Overview['last']> }) {
       <p className={styles.lastOf}>
         {isZero(last.shared)
           ? t('pledge.lastNothing', { date })
-          : t('pledge.lastOf', { date, amount: wholeAmount(last.shared, 'BTC') })}
+          : t('pledge.lastOf', { date, amount: formatWholeAmount(last.shared, 'BTC') })}
       </p>
     </>
   )

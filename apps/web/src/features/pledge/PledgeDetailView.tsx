@@ -4,44 +4,44 @@ import type { ViewProps } from '../../shared/routing/index.ts'
 import { TabbedView, type Tabs } from '../../shared/ui/index.ts'
 import { DaysPart } from './DaysPart.tsx'
 import { RecordsPart } from './RecordsPart.tsx'
-import { type RecordFilters, useDays, useRecords } from './use-detail.ts'
+import { type PledgeRecordFilters, useCheckedDays, usePledgeRecords } from './use-pledge-detail.ts'
 
-const shows = ['records', 'days'] as const
-type Show = (typeof shows)[number]
+const detailTabs = ['records', 'days'] as const
+type DetailTab = (typeof detailTabs)[number]
 
 /** The member's pledges, and the dividend of each day. */
 export function PledgeDetailView({ query }: ViewProps) {
-  const [show, setShow] = useState<Show>(query.show === 'days' ? 'days' : 'records')
+  const [show, setShow] = useState<DetailTab>(query.show === 'days' ? 'days' : 'records')
   const t = useText()
-  const shown = {
+  const screenProps = {
     title: t('shell.titles.pledgeDetail'),
     above: '/pledge',
     tabs: {
       label: t('pledge.detail.show'),
       value: show,
-      options: shows.map((value) => ({ value, text: t(`pledge.detail.${value}`) })),
+      options: detailTabs.map((value) => ({ value, text: t(`pledge.detail.${value}`) })),
       onValue: setShow,
     },
   }
-  return show === 'records' ? <Records {...shown} /> : <Days {...shown} />
+  return show === 'records' ? <RecordsScreen {...screenProps} /> : <DaysScreen {...screenProps} />
 }
 
-type Shown = { title: string; above: string; tabs: Tabs<Show> }
+type DetailScreenProps = { title: string; above: string; tabs: Tabs<DetailTab> }
 
-function Records(shown: Shown) {
-  const [filters, setFilters] = useState<RecordFilters>({})
-  const list = useRecords(filters)
+function RecordsScreen(props: DetailScreenProps) {
+  const [filters, setFilters] = useState<PledgeRecordFilters>({})
+  const list = usePledgeRecords(filters)
   return (
-    <TabbedView {...shown} onRefresh={() => list.refetch()}>
+    <TabbedView {...props} onRefresh={() => list.refetch()}>
       <RecordsPart list={list} filters={filters} onFilters={setFilters} />
     </TabbedView>
   )
 }
 
-function Days(shown: Shown) {
-  const days = useDays()
+function DaysScreen(props: DetailScreenProps) {
+  const days = useCheckedDays()
   return (
-    <TabbedView {...shown} onRefresh={() => days.list.refetch()}>
+    <TabbedView {...props} onRefresh={() => days.list.refetch()}>
       <DaysPart {...days} />
     </TabbedView>
   )

@@ -1,97 +1,98 @@
-import { useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
-import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
-import { type Overview, useOverview } from '../production/index.ts'
-import { Collect } from './Collect.tsx'
+import { isNotLoaded, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
+import { type PledgeOverview, usePledgeOverview } from '../production/index.ts'
+import { CollectDividends } from './CollectDividends.tsx'
 import { FormCard } from './FormCard.tsx'
+import { LostPledgePress } from './LostPledgePress.tsx'
 import { NextProduction } from './NextProduction.tsx'
 import { PledgeSheet } from './PledgeSheet.tsx'
 import styles from './pledge.module.css'
-import { pledgeOrder } from './pledge-order.tsx'
+import { pledgeOrderPresenter } from './pledge-order-presenter.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
-import { Unheard } from './Unheard.tsx'
-import { useOrdering } from './use-ordering.ts'
 import { usePledgeForm } from './use-pledge-form.ts'
+import { usePledgePreview } from './use-pledge-preview.ts'
 
 export function PledgeView() {
   const t = useText()
-  const query = useOverview()
+  const query = usePledgeOverview()
   const { data, isRefetchError, dataUpdatedAt, refetch } = query
   const pool = usePoolChain()
-  const leaving = useSession(({ exit }) => exit)
-  const id = useId()
+  const isExitSession = useSession(({ exit }) => exit)
+  const formId = useId()
   const form = usePledgeForm(data, pool.chain?.tokens.BTN.decimals)
-  const ordering = useOrdering(refetch)
-  const missing = isNotLoaded(query)
-  const open = data?.open ?? null
-  /** No pledge in an exit session, beside an open order, or without a plan. */
-  const isOffered = !leaving && open === null && data?.plan !== null
+  const pledgePreview = usePledgePreview(refetch)
+  const hasFailed = isNotLoaded(query)
+  const unfinishedOrder = data?.open ?? null
+  /** False in an exit session, while an order is open, and without a plan: then nothing can be pledged. */
+  const isOffered = !isExitSession && unfinishedOrder === null && data?.plan !== null
 
   return (
     <View
-      centred={missing}
+      centered={hasFailed}
       onRefresh={refetch}
-      top={
-        <TopBar
-          title={t('shell.titles.pledge')}
-          start={<RefreshButton onRefresh={refetch} />}
-          end={
-            <Link to="/pledge/detail" className={styles.records}>
-              {t('pledge.records')}
-            </Link>
-          }
-        />
-      }
+      top={<PledgeTopBar onRefresh={refetch} />}
       foot={
-        missing ? undefined : open ? (
-          <OpenOrderButton order={open} leaving={leaving} />
+        hasFailed ? undefined : unfinishedOrder ? (
+          <OpenOrderButton order={unfinishedOrder} isExitSession={isExitSession} />
         ) : isOffered ? (
-          <PreviewButton form={id} pool={pool} overview={data} />
+          <PreviewButton form={formId} pool={pool} overview={data} />
         ) : undefined
       }
     >
       <Loaded query={query} failed={t('pledge.failed')} offline={t('pledge.offlineText')}>
         {(overview) => (
           <>
-            {ordering.unheard.map((press) => (
-              <Unheard
+            {pledgePreview.lostPresses.map((press) => (
+              <LostPledgePress
                 key={press.key}
                 press={press}
                 onAgain={
                   pool.chain && overview?.plan?.version === press.planVersion
-                    ? () => ordering.propose(form.proposeAgain(press))
+                    ? () => pledgePreview.show(form.buildPreviewAgain(press))
                     : null
                 }
-                onDiscard={ordering.close}
+                onDiscard={pledgePreview.close}
               />
             ))}
-            {open && <OpenOrder order={open} title={pledgeOrder.title(t, open)} confirming={t('pledge.confirming')} />}
+            {unfinishedOrder && (
+              <OpenOrder
+                order={unfinishedOrder}
+                title={pledgeOrderPresenter.title(t, unfinishedOrder)}
+                confirming={t('pledge.confirming')}
+              />
+            )}
             <div>
-              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
               <SummaryCard overview={overview} />
             </div>
             <NextProduction overview={overview} updatedAt={dataUpdatedAt} />
-            <Collect overview={overview} onCollected={refetch} />
-            {overview && !overview.plan && !leaving && <Note tone="lode">{t('pledge.planNone')}</Note>}
+            <CollectDividends overview={overview} onCollected={refetch} />
+            {overview && !overview.plan && !isExitSession && <Note tone="lode">{t('pledge.planNone')}</Note>}
             {isOffered && (
-              <FormCard id={id} form={form} overview={overview} onSubmit={() => ordering.propose(form.propose())} />
+              <FormCard
+                id={formId}
+                form={form}
+                overview={overview}
+                onSubmit={() => pledgePreview.show(form.buildPreview())}
+              />
             )}
           </>
         )}
       </Loaded>
-      {ordering.preview && (
+      {pledgePreview.preview && (
         <PledgeSheet
-          preview={ordering.preview}
-          onClose={ordering.close}
-          onLookAgain={ordering.lookAgain}
-          onMade={(made) => {
-            ordering.close()
+          preview={pledgePreview.preview}
+          onClose={pledgePreview.close}
+          onRefreshPreview={pledgePreview.refresh}
+          onOrderCreated={(orderId) => {
+            pledgePreview.close()
             form.write('')
-            openOrder(made)
+            showOrder(orderId)
           }}
         />
       )}
@@ -99,9 +100,27 @@ export function PledgeView() {
   )
 }
 
-type PreviewButtonProps = { form: string; pool: ReturnType<typeof usePoolChain>; overview: Overview | undefined }
+function PledgeTopBar({ onRefresh }: Pick<ComponentProps<typeof RefreshButton>, 'onRefresh'>) {
+  const t = useText()
+  return (
+    <TopBar
+      title={t('shell.titles.pledge')}
+      start={<RefreshButton onRefresh={onRefresh} />}
+      end={
+        <Link to="/pledge/detail" className={styles.records}>
+          {t('pledge.records')}
+        </Link>
+      }
+    />
+  )
+}
 
-/** Without the pool's chain data the quantity cannot be parsed. */
+type PreviewButtonProps = { form: string; pool: ReturnType<typeof usePoolChain>; overview: PledgeOverview | undefined }
+
+/**
+ * Submits the form. Busy until the overview and the pool's chain data are loaded: the quantity is parsed with the
+ * token's decimals.
+ */
 function PreviewButton({ form, pool, overview }: PreviewButtonProps) {
   const t = useText()
   return (

@@ -4,13 +4,13 @@ import { useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
 import { Select } from '../../shared/ui/index.ts'
 import styles from './detail.module.css'
-import { RecordLine } from './RecordLine.tsx'
-import type { RecordFilters, useRecords } from './use-detail.ts'
+import { PledgeRecordLine } from './PledgeRecordLine.tsx'
+import type { PledgeRecordFilters, usePledgeRecords } from './use-pledge-detail.ts'
 
 type RecordsPartProps = {
-  list: ReturnType<typeof useRecords>
-  filters: RecordFilters
-  onFilters: (filters: RecordFilters) => void
+  list: ReturnType<typeof usePledgeRecords>
+  filters: PledgeRecordFilters
+  onFilters: (filters: PledgeRecordFilters) => void
 }
 
 const ALL = ''
@@ -46,7 +46,7 @@ export function RecordsPart({ list, filters, onFilters }: RecordsPartProps) {
           )
         }
         waiting={3}
-        line={(record, place) => <RecordLine key={record?.id ?? place} record={record} />}
+        line={(record, index) => <PledgeRecordLine key={record?.id ?? index} record={record} />}
       />
     </>
   )

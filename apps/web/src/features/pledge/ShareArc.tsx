@@ -25,7 +25,7 @@ export function ShareArc({ share }: { share: NetworkShare | undefined }) {
             cy="50"
             r={RADIUS}
             pathLength={100}
-            style={{ '--part': Math.max(share.part * 100, LEAST) } as CSSProperties}
+            style={{ '--part': Math.max(share.part * 100, MIN_VISIBLE_PERCENT) } as CSSProperties}
           />
         )}
       </svg>
@@ -38,4 +38,4 @@ export function ShareArc({ share }: { share: NetworkShare | undefined }) {
 }
 
 /** A share that would be invisible is drawn as a dot. */
-const LEAST = 0.5
+const MIN_VISIBLE_PERCENT = 0.5

@@ -1,16 +1,16 @@
-import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
-import type { Overview } from '../production/index.ts'
-import { networkShare } from './network-share.ts'
+import type { PledgeOverview } from '../production/index.ts'
+import { computeNetworkShare } from './network-share.ts'
 import styles from './pledge.module.css'
 import { ShareArc } from './ShareArc.tsx'
 
-/** A weight is BTN times the weight of its term: usually whole coins, and at most four decimals. */
+/** An effective pledge is BTN times the weight of its term in basis points, so it has at most four decimals. */
 const EFFECTIVE_PLACES = { least: 0, most: 4 }
 
 /** The member's effective pledge, its network share, and the dividends so far. Realized figures only. */
-export function SummaryCard({ overview }: { overview: Overview | undefined }) {
+export function SummaryCard({ overview }: { overview: PledgeOverview | undefined }) {
   const t = useText()
   return (
     <Card>
@@ -25,7 +25,7 @@ export function SummaryCard({ overview }: { overview: Overview | undefined }) {
             )}
             {overview && !isZero(overview.pledged) && (
               <span className={styles.small}>
-                {t('pledge.locked', { amount: wholeAmount(overview.pledged, 'BTN') })}
+                {t('pledge.locked', { amount: formatWholeAmount(overview.pledged, 'BTN') })}
               </span>
             )}
           </dd>
@@ -38,10 +38,10 @@ export function SummaryCard({ overview }: { overview: Overview | undefined }) {
             )}
           </dd>
         </dl>
-        <ShareArc share={overview && networkShare(overview.effective, overview.totalEffective)} />
+        <ShareArc share={overview && computeNetworkShare(overview.effective, overview.totalEffective)} />
       </div>
       {overview && !isZero(overview.starting) && (
-        <p className={styles.small}>{t('pledge.starting', { amount: wholeAmount(overview.starting, 'BTN') })}</p>
+        <p className={styles.small}>{t('pledge.starting', { amount: formatWholeAmount(overview.starting, 'BTN') })}</p>
       )}
     </Card>
   )

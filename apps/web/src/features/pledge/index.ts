@@ -3,4 +3,4 @@ export const loadPledgeView = async () => (await import('./PledgeView.tsx')).Ple
 export const loadPledgeDetailView = async () => (await import('./PledgeDetailView.tsx')).PledgeDetailView
 
 export { CollectButton } from './CollectButton.tsx'
-export { pledgeOrder } from './pledge-order.tsx'
+export { pledgeOrderPresenter } from './pledge-order-presenter.tsx'

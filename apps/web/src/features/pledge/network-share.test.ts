@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkShare } from './network-share.ts'
+import { computeNetworkShare } from './network-share.ts'
 
-describe('a share of the network', () => {
+describe('a network share', () => {
   it.each([
     ['187500', '1588983', '11.8%'],
     ['10001', '10001', '100%'],
@@ -11,11 +11,11 @@ describe('a share of the network', () => {
     ['0', '10001', '0%'],
     ['0', '0', '0%'],
   ])('of %s of %s is %s', (own, all, text) => {
-    expect(networkShare(own, all).text).toBe(text)
+    expect(computeNetworkShare(own, all).text).toBe(text)
   })
 
-  it('fills that much of the ring', () => {
-    expect(networkShare('1', '4').part).toBe(0.25)
-    expect(networkShare('0', '0').part).toBe(0)
+  it('fills the same part of the ring', () => {
+    expect(computeNetworkShare('1', '4').part).toBe(0.25)
+    expect(computeNetworkShare('0', '0').part).toBe(0)
   })
 })

@@ -1,15 +1,15 @@
 /** A network share: its text, and how much of the ring it fills. */
 export type NetworkShare = { readonly text: string; readonly part: number }
 
-const unitsOf = (amount: string, places: number): bigint => {
+const scaleToUnits = (amount: string, places: number): bigint => {
   const [whole = '0', fraction = ''] = amount.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
 /** In tenths of a percent, cut off and never rounded up, so that a share below 100% never shows as 100%. */
-export function networkShare(own: string, all: string): NetworkShare {
+export function computeNetworkShare(own: string, all: string): NetworkShare {
   const places = Math.max(...[own, all].map((amount) => amount.split('.')[1]?.length ?? 0))
-  const [part, whole] = [unitsOf(own, places), unitsOf(all, places)]
+  const [part, whole] = [scaleToUnits(own, places), scaleToUnits(all, places)]
   if (part === 0n || whole === 0n) return { text: '0%', part: 0 }
   const thousandths = (part * 1_000n) / whole
   const drawn = Number((part * 1_000_000n) / whole) / 1_000_000

@@ -1,22 +1,25 @@
-import type { Overview, Term } from '../production/index.ts'
+import type { PledgeOverview, PledgeTerm } from '../production/index.ts'
 
 /** The terms that the member sees and orders. They do not change while they are shown. */
-export type Preview = {
+export type PledgePreview = {
   readonly version: number
   /** When the pool reported these terms. */
   readonly shownAt: string
   readonly quantity: bigint
-  readonly term: Term
+  readonly term: PledgeTerm
   readonly startDay: number
   readonly available: string
   /** The initial part from the balance: the whole quantity, if the balance is large enough. */
-  readonly firstPart: string
+  readonly initialBalancePart: string
 }
 
-type Wanted = { readonly quantity: bigint; readonly days: number; readonly firstPart?: string }
+type PledgeChoice = { readonly quantity: bigint; readonly days: number; readonly initialBalancePart?: string }
 
 /** Null if this cannot be ordered: there is no plan, or the plan has no such term. */
-export function previewOf({ plan, available, at }: Overview, { quantity, days, firstPart }: Wanted): Preview | null {
+export function buildPledgePreview(
+  { plan, available, at }: PledgeOverview,
+  { quantity, days, initialBalancePart }: PledgeChoice,
+): PledgePreview | null {
   const term = plan?.terms.find((one) => one.days === days)
   if (!plan || !term) return null
   const [whole = '0'] = available.split('.')
@@ -27,6 +30,6 @@ export function previewOf({ plan, available, at }: Overview, { quantity, days, f
     term,
     startDay: plan.startDay,
     available,
-    firstPart: firstPart ?? (BigInt(whole) >= quantity ? String(quantity) : ''),
+    initialBalancePart: initialBalancePart ?? (BigInt(whole) >= quantity ? String(quantity) : ''),
   }
 }

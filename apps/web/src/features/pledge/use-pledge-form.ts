@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
-import { formatAmount, wholeAmount } from '../../shared/format/index.ts'
+import { formatAmount, formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import type { Overview } from '../production/index.ts'
-import type { PledgePress } from './press.ts'
-import { type Preview, previewOf } from './preview.ts'
-import { mostOf, type Quantity, quantityOf } from './quantity.ts'
+import type { PledgeOverview } from '../production/index.ts'
+import type { PledgePress } from './pledge-press.ts'
+import { buildPledgePreview, type PledgePreview } from './preview.ts'
+import { findMaxQuantity, type ParsedQuantity, parsePledgeQuantity } from './quantity.ts'
 
 export type PledgeForm = ReturnType<typeof usePledgeForm>
 
 /** The input of the form, and its messages. */
-export function usePledgeForm(overview: Overview | undefined, decimals: number | undefined) {
+export function usePledgeForm(overview: PledgeOverview | undefined, decimals: number | undefined) {
   const t = useText()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<number | null>(null)
@@ -18,13 +18,13 @@ export function usePledgeForm(overview: Overview | undefined, decimals: number |
 
   const plan = overview?.plan
   const bounds = plan && decimals !== undefined ? { above: plan.above, decimals } : null
-  const quantity = bounds && quantityOf(text, bounds)
-  const most = bounds && overview ? mostOf(overview.available, bounds) : null
+  const quantity = bounds && parsePledgeQuantity(text, bounds)
+  const most = bounds && overview ? findMaxQuantity(overview.available, bounds) : null
   const term = plan?.terms.find(({ days }) => days === chosen) ?? plan?.terms[0]
 
-  function errorOf(read: Quantity, above: string): string | undefined {
-    switch (read.kind) {
-      case 'taken':
+  function errorOf(parsed: ParsedQuantity, above: string): string | undefined {
+    switch (parsed.kind) {
+      case 'valid':
         return undefined
       case 'empty':
         return pressed ? t('common.amount.empty') : undefined
@@ -33,7 +33,7 @@ export function usePledgeForm(overview: Overview | undefined, decimals: number |
       case 'not-whole':
         return t('pledge.quantityWhole')
       case 'too-few':
-        return t('pledge.quantityFew', { above: wholeAmount(above, 'BTN') })
+        return t('pledge.quantityFew', { above: formatWholeAmount(above, 'BTN') })
     }
   }
 
@@ -52,21 +52,21 @@ export function usePledgeForm(overview: Overview | undefined, decimals: number |
     writeMost: most === null ? null : () => write(String(most)),
     input,
     /** The preview to confirm. Null if the input is wrong; the field then shows why. */
-    propose(): Preview | null {
+    buildPreview(): PledgePreview | null {
       setPressed(true)
-      if (overview && term && quantity?.kind === 'taken')
-        return previewOf(overview, { quantity: quantity.whole, days: term.days })
+      if (overview && term && quantity?.kind === 'valid')
+        return buildPledgePreview(overview, { quantity: quantity.whole, days: term.days })
       input.current?.focus()
       return null
     },
     /** The preview of an earlier press, if the current plan allows it. */
-    proposeAgain({ quantity: again, termDays, balancePart }: PledgePress): Preview | null {
+    buildPreviewAgain({ quantity: again, termDays, balancePart }: PledgePress): PledgePreview | null {
       write(again)
       setChosen(termDays)
       if (!overview || !bounds) return null
-      const read = quantityOf(again, bounds)
-      if (read.kind !== 'taken') return null
-      return previewOf(overview, { quantity: read.whole, days: termDays, firstPart: balancePart })
+      const parsed = parsePledgeQuantity(again, bounds)
+      if (parsed.kind !== 'valid') return null
+      return buildPledgePreview(overview, { quantity: parsed.whole, days: termDays, initialBalancePart: balancePart })
     },
   }
 }

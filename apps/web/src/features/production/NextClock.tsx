@@ -1,12 +1,12 @@
 import { useNow } from '../../shared/clock/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Pill } from '../../shared/ui/index.ts'
-import { countdown, poolNow } from './countdown.ts'
+import { formatCountdown, poolNow } from './countdown.ts'
 import styles from './NextClock.module.css'
-import type { Overview } from './use-overview.ts'
+import type { PledgeOverview } from './use-pledge-overview.ts'
 
 type NextClockProps = {
-  next: NonNullable<Overview['next']>
+  next: NonNullable<PledgeOverview['next']>
   /** The pool's time when it answered, and this browser's time when the answer arrived. */
   at: string
   updatedAt: number
@@ -19,7 +19,7 @@ export function NextClock({ next, at, updatedAt }: NextClockProps) {
   if (next.state !== 'scheduled') return <Pill tone="sky">{t(`pledge.waits.${next.state}`)}</Pill>
   return (
     <p className={styles.clock} role="timer">
-      {countdown(Date.parse(next.at) - poolNow({ at, updatedAt }, now))}
+      {formatCountdown(Date.parse(next.at) - poolNow({ at, updatedAt }, now))}
     </p>
   )
 }

@@ -2,22 +2,22 @@ import type { DataOf } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { call, failureText } from '../../shared/api/index.ts'
-import { isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { useAsk } from '../../shared/press/index.ts'
+import { useUnstoredPress } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Amount, Button, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
-import { tellOfOrder } from '../order/index.ts'
+import { invalidateOrderQueries } from '../order/index.ts'
 import styles from './promotion.module.css'
-import type { Overview } from './use-promotion.ts'
+import type { PromotionOverview } from './use-promotion-overview.ts'
 
-type CountsCardProps = { overview: Overview | undefined; onClaimed: () => void }
+type CountsCardProps = { overview: PromotionOverview | undefined; onClaimed: () => void }
 
 /** Results of the member's invitations and of promotions below it. Realized figures only. */
 export function CountsCard({ overview, onClaimed }: CountsCardProps) {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   return (
     <Card title={t('promotion.counts')}>
       <Rows>
@@ -55,7 +55,7 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
           <span>{t('promotion.rewardRecords')}</span>
           <ChevronRight size={20} aria-hidden="true" />
         </Link>
-        {!leaving && (
+        {!isExitSession && (
           <Link to="/setting/subscribe" className={styles.link}>
             <span>{t('promotion.orderRecords')}</span>
             <ChevronRight size={20} aria-hidden="true" />
@@ -66,7 +66,7 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
   )
 }
 
-type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: () => void }
+type ThanksgivingProps = { thanksgiving: PromotionOverview['thanksgiving']; onClaimed: () => void }
 
 /**
  * For a sharing expert, a button that claims waiting Thanksgiving rewards. For other members, a text about who can
@@ -74,13 +74,13 @@ type ThanksgivingProps = { thanksgiving: Overview['thanksgiving']; onClaimed: ()
  */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
-  const { busy, ask } = useAsk<DataOf<'promotion/claim'>>()
+  const { busy, ask } = useUnstoredPress<DataOf<'promotion/claim'>>()
 
   async function claim(): Promise<void> {
     const outcome = await ask((key) => call('promotion/claim', { key }, { quiet: true }))
     if (outcome.kind === 'done') toast.success(t('promotion.claimed'))
     else toast.error(failureText(t, outcome.failure))
-    tellOfOrder()
+    invalidateOrderQueries()
     onClaimed()
   }
 
@@ -88,7 +88,7 @@ function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: Thanksgi
   if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
   return (
     <Button tone="quiet" busy={busy} onClick={claim}>
-      {t('promotion.claim', { amount: wholeAmount(pending, 'USDT') })}
+      {t('promotion.claim', { amount: formatWholeAmount(pending, 'USDT') })}
     </Button>
   )
 }

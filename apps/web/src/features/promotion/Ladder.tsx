@@ -1,13 +1,13 @@
 import { assets } from '@lode/kernel'
 import { ChevronDown } from 'lucide-react'
-import { wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, Pill, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './promotion.module.css'
-import type { Level, Overview } from './use-promotion.ts'
+import type { Level, PromotionOverview } from './use-promotion-overview.ts'
 
 /** All levels, with price and content. The next one is expanded. */
-export function Ladder({ overview }: { overview: Overview | undefined }) {
+export function Ladder({ overview }: { overview: PromotionOverview | undefined }) {
   const t = useText()
   if (overview && !overview.plan) return null
   const plan = overview?.plan
@@ -20,7 +20,7 @@ export function Ladder({ overview }: { overview: Overview | undefined }) {
         <ol className={styles.ladder}>
           {plan.levels.map((level) => (
             <li key={level.level}>
-              <Rung level={level} standing={standingOf(level.level, overview.level)} />
+              <Rung level={level} standing={levelState(level.level, overview.level)} />
             </li>
           ))}
         </ol>
@@ -37,22 +37,22 @@ export function Ladder({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-type Standing = 'held' | 'own' | 'next' | 'later'
+type LevelState = 'held' | 'own' | 'next' | 'later'
 
-function standingOf(level: number, own: number): Standing {
+function levelState(level: number, own: number): LevelState {
   if (level === own) return 'own'
   if (level < own) return 'held'
   return level === own + 1 ? 'next' : 'later'
 }
 
-function Rung({ level, standing }: { level: Level; standing: Standing }) {
+function Rung({ level, standing }: { level: Level; standing: LevelState }) {
   const t = useText()
   return (
     <details className={styles.details} open={standing === 'next'}>
       <summary className={styles.rung} data-standing={standing}>
         <span className={styles.rungLevel}>{`L${level.level}`}</span>
         <span className={styles.rungPrice}>
-          {level.level === 0 ? t('promotion.withRegistration') : wholeAmount(level.price, 'USDT')}
+          {level.level === 0 ? t('promotion.withRegistration') : formatWholeAmount(level.price, 'USDT')}
         </span>
         {standing === 'own' && <Pill tone="lode">{t('promotion.yours')}</Pill>}
         {standing === 'next' && <Pill tone="sky">{t('promotion.next')}</Pill>}
@@ -71,12 +71,12 @@ export function LevelRows({ level }: { level: Level }) {
   return (
     <Rows>
       {level.level > 0 && <Row label={t('promotion.power')}>{t('promotion.powerOf', { power: level.power })}</Row>}
-      {level.level > 0 && <Row label={t('promotion.airdrop')}>{wholeAmount(level.airdrop, 'BTN')}</Row>}
+      {level.level > 0 && <Row label={t('promotion.airdrop')}>{formatWholeAmount(level.airdrop, 'BTN')}</Row>}
       <Row label={t('promotion.rewardsAtMost')}>{level.rewardsAtMost}</Row>
       <Row label={t('promotion.quotas')}>
         {assets.map((asset) => (
           <span key={asset} className={styles.quota}>
-            {wholeAmount(level.quotas[asset], asset)}
+            {formatWholeAmount(level.quotas[asset], asset)}
           </span>
         ))}
       </Row>

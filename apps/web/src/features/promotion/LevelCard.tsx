@@ -2,10 +2,10 @@ import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './promotion.module.css'
-import type { Overview } from './use-promotion.ts'
+import type { PromotionOverview } from './use-promotion-overview.ts'
 
 /** The member's level, and its payments and computing power so far. */
-export function LevelCard({ overview }: { overview: Overview | undefined }) {
+export function LevelCard({ overview }: { overview: PromotionOverview | undefined }) {
   const t = useText()
   const levels = overview?.plan?.levels ?? []
   return (

@@ -5,37 +5,37 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Note } from '../../shared/ui/index.ts'
 import { OrderFormSheet } from '../order/index.ts'
 import { LevelRows } from './Ladder.tsx'
-import { isSamePress, presses } from './press.ts'
-import type { Preview } from './preview.ts'
+import type { PromotionPreview } from './preview.ts'
 import styles from './promotion.module.css'
+import { isSamePress, presses } from './promotion-press.ts'
 import { Shares } from './Shares.tsx'
 
 type PromoteSheetProps = {
-  preview: Preview
+  preview: PromotionPreview
   onClose: () => void
-  /** Reads everything again and previews the current offer. Null if there is none, or if an order is open. */
-  onLookAgain: () => Promise<Preview | null>
-  onMade: (id: string) => void
+  /** Reads all data again and returns a new preview. Null if nothing can be ordered, or if an order is open. */
+  onRefreshPreview: () => Promise<PromotionPreview | null>
+  onOrderCreated: (id: string) => void
 }
 
 /** Shows the price of a promotion, where the money goes and what it gives, and creates the order. */
-export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteSheetProps) {
+export function PromoteSheet({ preview, onClose, onRefreshPreview, onOrderCreated }: PromoteSheetProps) {
   const t = useText()
   const [changed, setChanged] = useState<'plan-changed' | 'level-not-next' | null>(null)
   const { version, level, airdropFunded } = preview
   const terms = { planVersion: version, level: level.level }
 
-  async function react(reason: RefusalCode): Promise<void> {
+  async function handleRefusal(reason: RefusalCode): Promise<void> {
     switch (reason) {
       case 'plan-changed':
       case 'level-not-next':
-        if (await onLookAgain()) setChanged(reason)
+        if (await onRefreshPreview()) setChanged(reason)
         return
       case 'order-open':
       case 'plan-none':
       case 'balance-part-range':
       case 'balance-insufficient':
-        await onLookAgain()
+        await onRefreshPreview()
         return
       default:
         return
@@ -52,14 +52,14 @@ export function PromoteSheet({ preview, onClose, onLookAgain, onMade }: PromoteS
       presses={presses}
       terms={terms}
       isSame={(kept) => isSamePress(kept, terms)}
-      send={(key, means) => {
+      send={(key, payment) => {
         setChanged(null)
-        return call('promotion/order', { key, ...terms, ...means }, { quiet: true })
+        return call('promotion/order', { key, ...terms, ...payment }, { quiet: true })
       }}
-      saidElsewhere={['level-not-next']}
-      onRefused={react}
+      refusalsShownElsewhere={['level-not-next']}
+      onRefused={handleRefusal}
       onClose={onClose}
-      onMade={onMade}
+      onOrderCreated={onOrderCreated}
       notes={
         changed && (
           <Note tone="lode">

@@ -1,47 +1,47 @@
 import { useState } from 'react'
-import { wholeAmount } from '../../shared/format/index.ts'
+import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, isNotLoaded, Loaded, Note, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
-import { OpenOrder, OpenOrderButton, openOrder } from '../order/index.ts'
+import { Button, isNotLoaded, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
 import { Ladder } from './Ladder.tsx'
 import { LevelCard } from './LevelCard.tsx'
+import { LostPromotionPress } from './LostPromotionPress.tsx'
 import { orderTitle } from './order-title.ts'
 import { PromoteSheet } from './PromoteSheet.tsx'
-import { type Preview, previewOf } from './preview.ts'
-import { Unheard } from './Unheard.tsx'
-import { type Overview, useOverview } from './use-promotion.ts'
+import { buildPromotionPreview, type PromotionPreview } from './preview.ts'
+import { type PromotionOverview, usePromotionOverview } from './use-promotion-overview.ts'
 
 export function PromotionView() {
   const t = useText()
-  const query = useOverview()
+  const query = usePromotionOverview()
   const { data, isRefetchError, dataUpdatedAt, refetch } = query
-  const leaving = useSession(({ exit }) => exit)
-  const [ordering, setOrdering] = useState<Preview | null>(null)
+  const isExitSession = useSession(({ exit }) => exit)
+  const [shownPreview, setShownPreview] = useState<PromotionPreview | null>(null)
   const missing = isNotLoaded(query)
 
-  /** Previews the next level with the current overview. If an order is open, that order is shown instead. */
-  async function lookAgain(): Promise<Preview | null> {
+  /** Reads all data again and previews the next level. If an order is open, shows that order instead. */
+  async function refreshPreview(): Promise<PromotionPreview | null> {
     const { data: fresh } = await refetch()
     if (!fresh) return null
     if (fresh.open) {
-      setOrdering(null)
+      setShownPreview(null)
       toast.error(t('refusals.order-open'))
-      openOrder(fresh.open.id)
+      showOrder(fresh.open.id)
       return null
     }
-    const preview = previewOf(fresh)
-    setOrdering(preview)
+    const preview = buildPromotionPreview(fresh)
+    setShownPreview(preview)
     return preview
   }
 
   return (
     <View
-      centred={missing}
+      centered={missing}
       onRefresh={refetch}
       top={
         <TopBar
@@ -50,12 +50,12 @@ export function PromotionView() {
           end={<SettingLink />}
         />
       }
-      foot={missing ? undefined : <Foot overview={data} leaving={leaving} onOrder={setOrdering} />}
+      foot={missing ? undefined : <Foot overview={data} isExitSession={isExitSession} onOrder={setShownPreview} />}
     >
       <Loaded query={query} failed={t('promotion.failed')} offline={t('promotion.offlineText')}>
         {(data) => (
           <>
-            {data && <Unheard overview={data} updatedAt={dataUpdatedAt} onLook={refetch} />}
+            {data && <LostPromotionPress overview={data} updatedAt={dataUpdatedAt} onRefetch={refetch} />}
             {data?.open && (
               <OpenOrder
                 order={data.open}
@@ -63,24 +63,24 @@ export function PromotionView() {
                 confirming={t('promotion.confirming', { level: data.open.level })}
               />
             )}
-            {data && !leaving && <Standing overview={data} />}
+            {data && !isExitSession && <OrderingNote overview={data} />}
             <div>
-              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
               <LevelCard overview={data} />
             </div>
-            {!leaving && <Ladder overview={data} />}
+            {!isExitSession && <Ladder overview={data} />}
             <CountsCard overview={data} onClaimed={refetch} />
           </>
         )}
       </Loaded>
-      {ordering && (
+      {shownPreview && (
         <PromoteSheet
-          preview={ordering}
-          onClose={() => setOrdering(null)}
-          onLookAgain={lookAgain}
-          onMade={(id) => {
-            setOrdering(null)
-            openOrder(id)
+          preview={shownPreview}
+          onClose={() => setShownPreview(null)}
+          onRefreshPreview={refreshPreview}
+          onOrderCreated={(id) => {
+            setShownPreview(null)
+            showOrder(id)
           }}
         />
       )}
@@ -88,8 +88,8 @@ export function PromotionView() {
   )
 }
 
-/** Why nothing can be ordered, if so, and what an order would not give. */
-function Standing({ overview }: { overview: Overview }) {
+/** A note if nothing can be ordered, or if the reserve cannot pay the airdrop of an order. */
+function OrderingNote({ overview }: { overview: PromotionOverview }) {
   const t = useText()
   const { plan, open } = overview
   if (!plan) return <Note tone="lode">{t('promotion.planNone')}</Note>
@@ -98,10 +98,14 @@ function Standing({ overview }: { overview: Overview }) {
   return plan.next.airdropFunded ? null : <Note tone="lode">{t('promotion.airdropUnfunded')}</Note>
 }
 
-type FootProps = { overview: Overview | undefined; leaving: boolean; onOrder: (preview: Preview) => void }
+type FootProps = {
+  overview: PromotionOverview | undefined
+  isExitSession: boolean
+  onOrder: (preview: PromotionPreview) => void
+}
 
 /** The button for the next step. */
-function Foot({ overview, leaving, onOrder }: FootProps) {
+function Foot({ overview, isExitSession, onOrder }: FootProps) {
   const t = useText()
   const pool = usePoolChain()
   if (!overview)
@@ -111,13 +115,13 @@ function Foot({ overview, leaving, onOrder }: FootProps) {
       </Button>
     )
   const { open } = overview
-  if (open) return <OpenOrderButton order={open} leaving={leaving} />
-  const preview = previewOf(overview)
-  if (!preview || leaving) return null
+  if (open) return <OpenOrderButton order={open} isExitSession={isExitSession} />
+  const preview = buildPromotionPreview(overview)
+  if (!preview || isExitSession) return null
   const { level, price } = preview.level
   return (
     <PoolButton pool={pool} busy={!pool.chain} onClick={() => onOrder(preview)}>
-      {t('promotion.promoteTo', { level, amount: wholeAmount(price, 'USDT') })}
+      {t('promotion.promoteTo', { level, amount: formatWholeAmount(price, 'USDT') })}
     </PoolButton>
   )
 }

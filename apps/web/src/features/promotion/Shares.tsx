@@ -1,11 +1,11 @@
 import { formatAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { ShareBar, ShareSwatch } from '../../shared/ui/index.ts'
-import type { Preview } from './preview.ts'
+import type { PromotionPreview } from './preview.ts'
 import styles from './promotion.module.css'
 
 /** Where the money goes: as one bar, and in amounts that add up to the price. */
-export function Shares({ shares }: { shares: Preview['shares'] }) {
+export function Shares({ shares }: { shares: PromotionPreview['shares'] }) {
   const t = useText()
   const parts = shares.filter(({ basisPoints }) => basisPoints > 0)
   return (

@@ -3,8 +3,8 @@ import { call } from '../../shared/api/index.ts'
 import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { passwordProblem } from '../../shared/ui/index.ts'
-import { PresentPassword } from './PresentPassword.tsx'
-import { whenChanged } from './protection-state.ts'
+import { FundPasswordField } from './FundPasswordField.tsx'
+import { createSuccessHandler } from './protection-state.ts'
 
 export function CancelResetSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
@@ -13,7 +13,7 @@ export function CancelResetSheet({ onClose }: { onClose: () => void }) {
   const cancel = () =>
     command.run(
       () => call('account/fund-password/reset/cancel', { password }, { quiet: true }),
-      whenChanged(t('protection.password.resetCancelled'), onClose),
+      createSuccessHandler(t('protection.password.resetCancelled'), onClose),
     )
   return (
     <FormSheet
@@ -24,10 +24,10 @@ export function CancelResetSheet({ onClose }: { onClose: () => void }) {
       submit={t('protection.password.cancelReset')}
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined}
-      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      problem={command.problemExcept(...PASSWORD_REFUSALS)}
       onSubmit={cancel}
     >
-      <PresentPassword
+      <FundPasswordField
         label={t('protection.password.current')}
         value={password}
         onValue={setPassword}

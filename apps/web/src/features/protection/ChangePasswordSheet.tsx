@@ -3,8 +3,8 @@ import { call } from '../../shared/api/index.ts'
 import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
-import { PresentPassword } from './PresentPassword.tsx'
-import { whenChanged } from './protection-state.ts'
+import { FundPasswordField } from './FundPasswordField.tsx'
+import { createSuccessHandler } from './protection-state.ts'
 
 export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
@@ -14,7 +14,7 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
   const change = () =>
     command.run(
       () => call('account/fund-password', { password, newPassword }, { quiet: true }),
-      whenChanged(t('protection.password.changed'), onClose),
+      createSuccessHandler(t('protection.password.changed'), onClose),
     )
   return (
     <FormSheet
@@ -25,10 +25,10 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
       submit={t('protection.password.changeTitle')}
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined && passwordProblem(t, newPassword) === undefined}
-      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      problem={command.problemExcept(...PASSWORD_REFUSALS)}
       onSubmit={change}
     >
-      <PresentPassword
+      <FundPasswordField
         label={t('protection.password.current')}
         value={password}
         onValue={setPassword}

@@ -7,7 +7,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
-import { whenChanged } from './protection-state.ts'
+import { createSuccessHandler } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
 
 type ChoosePasswordSheetProps = {
@@ -18,28 +18,28 @@ type ChoosePasswordSheetProps = {
   onChosen?: () => void
 }
 
-const grouped = (code: string): string => (code.match(/.{1,4}/g) ?? []).join('-')
+const groupInFours = (code: string): string => (code.match(/.{1,4}/g) ?? []).join('-')
 
 export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: ChoosePasswordSheetProps) {
   const t = useText()
-  const choosing = useCommand()
-  const asking = useCommand()
-  const [setupCode, setSetupCode] = useState(grouped(code))
-  const [looked, setLooked] = useState(false)
+  const chooseCommand = useCommand()
+  const codeCommand = useCommand()
+  const [setupCode, setSetupCode] = useState(groupInFours(code))
+  const [touched, setTouched] = useState(false)
   const [newPassword, setNewPassword] = useState('')
-  const codeIsWhole = setupCodeFormat.safeParse(setupCode).success
+  const isCodeComplete = setupCodeFormat.safeParse(setupCode).success
 
   const choose = () =>
-    choosing.run(
+    chooseCommand.run(
       () => call('account/fund-password', { setupCode, newPassword }, { quiet: true }),
-      whenChanged(t('protection.password.chosen'), () => {
+      createSuccessHandler(t('protection.password.chosen'), () => {
         onChosen?.()
         onClose()
       }),
     )
 
   const askForCode = () =>
-    asking.run(
+    codeCommand.run(
       async () => {
         const signed = await signChallenge('setup-code')
         if (!signed.ok) return signed
@@ -47,8 +47,8 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
         return issued.ok ? ok(issued.value.setupCode) : refused(issued.error)
       },
       (issued) => {
-        setSetupCode(grouped(issued))
-        choosing.forget()
+        setSetupCode(groupInFours(issued))
+        chooseCommand.clearProblem()
         toast.success(t('protection.password.codeGiven'))
       },
     )
@@ -60,32 +60,33 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
       title={t('protection.password.choose')}
       text={t('protection.password.chooseText')}
       submit={t('protection.password.choose')}
-      busy={choosing.busy}
-      ready={codeIsWhole && passwordProblem(t, newPassword) === undefined && !asking.busy}
-      problem={choosing.otherThan('setup-code-wrong') ?? asking.otherThan()}
+      busy={chooseCommand.busy}
+      ready={isCodeComplete && passwordProblem(t, newPassword) === undefined && !codeCommand.busy}
+      problem={chooseCommand.problemExcept('setup-code-wrong') ?? codeCommand.problemExcept()}
       onSubmit={choose}
     >
       <Field
         label={t('protection.password.code')}
         value={setupCode}
         onValue={(text) => {
-          setLooked(false)
-          choosing.forget()
+          setTouched(false)
+          chooseCommand.clearProblem()
           setSetupCode(text)
         }}
-        onBlur={() => setLooked(setupCode !== '')}
+        onBlur={() => setTouched(setupCode !== '')}
         autoCapitalize="characters"
         maxLength={40}
         hint={t('protection.password.codeHint')}
         error={
-          choosing.at('setup-code-wrong') ?? (looked && !codeIsWhole ? t('protection.password.codeWrong') : undefined)
+          chooseCommand.problemAt('setup-code-wrong') ??
+          (touched && !isCodeComplete ? t('protection.password.codeWrong') : undefined)
         }
       />
       <PasswordField kind="new" label={t('protection.password.field')} value={newPassword} onValue={setNewPassword} />
       {code === '' && (
         <div className={styles.aside}>
           <p className={styles.small}>{t('protection.password.codeLostText')}</p>
-          <Button tone="quiet" busy={asking.busy} onClick={askForCode}>
+          <Button tone="quiet" busy={codeCommand.busy} onClick={askForCode}>
             {t('protection.password.codeLost')}
           </Button>
         </div>

@@ -10,14 +10,14 @@ import type { Protection } from './protection-state.ts'
 import { ResetPasswordSheet } from './ResetPasswordSheet.tsx'
 import { useRemaining } from './use-protection.ts'
 
-type Asking = 'choose' | 'change' | 'reset' | 'cancel-reset'
+type PasswordSheetName = 'choose' | 'change' | 'reset' | 'cancel-reset'
 
 export function FundPasswordCard({ protection, now }: { protection: Protection | undefined; now: number }) {
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
-  const [asking, setAsking] = useState<Asking | null>(null)
-  const close = () => setAsking(null)
+  const [openSheet, setOpenSheet] = useState<PasswordSheetName | null>(null)
+  const close = () => setOpenSheet(null)
   const state = protection?.fundPassword
 
   return (
@@ -42,28 +42,28 @@ export function FundPasswordCard({ protection, now }: { protection: Protection |
         <div className={styles.actions}>
           {state.reset ? (
             state.chosen && (
-              <Button tone="quiet" onClick={() => setAsking('cancel-reset')}>
+              <Button tone="quiet" onClick={() => setOpenSheet('cancel-reset')}>
                 {t('protection.password.cancelReset')}
               </Button>
             )
           ) : state.chosen ? (
-            <Button tone="quiet" onClick={() => setAsking('change')}>
+            <Button tone="quiet" onClick={() => setOpenSheet('change')}>
               {t('protection.password.change')}
             </Button>
           ) : (
-            <Button onClick={() => setAsking('choose')}>{t('protection.password.choose')}</Button>
+            <Button onClick={() => setOpenSheet('choose')}>{t('protection.password.choose')}</Button>
           )}
           {!state.reset && (
-            <Button tone="plain" onClick={() => setAsking('reset')}>
+            <Button tone="plain" onClick={() => setOpenSheet('reset')}>
               {state.chosen ? t('protection.password.reset') : t('protection.password.resetTitle')}
             </Button>
           )}
         </div>
       )}
-      {asking === 'choose' && <ChoosePasswordSheet open onClose={close} />}
-      {asking === 'change' && <ChangePasswordSheet onClose={close} />}
-      {asking === 'reset' && <ResetPasswordSheet onClose={close} />}
-      {asking === 'cancel-reset' && <CancelResetSheet onClose={close} />}
+      {openSheet === 'choose' && <ChoosePasswordSheet open onClose={close} />}
+      {openSheet === 'change' && <ChangePasswordSheet onClose={close} />}
+      {openSheet === 'reset' && <ResetPasswordSheet onClose={close} />}
+      {openSheet === 'cancel-reset' && <CancelResetSheet onClose={close} />}
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { toast } from '../../shared/notify/index.ts'
 import { Button, Card, ConfirmDialog, CopyableAddress, Pill } from '../../shared/ui/index.ts'
 import { OutputAddressSheet } from './OutputAddressSheet.tsx'
 import styles from './protection.module.css'
-import { type Protection, showProtection } from './protection-state.ts'
+import { type Protection, updateCachedProtection } from './protection-state.ts'
 import { useRemaining } from './use-protection.ts'
 
 type OutputAddressCardProps = {
@@ -20,54 +20,54 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
-  const [asking, setAsking] = useState<'change' | 'cancel' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'change' | 'cancel' | null>(null)
   const bound = protection?.outputAddress
   const waiting = bound?.waiting
   const mayChange = canChange && protection?.fundPassword.chosen && !protection.fundPassword.reset && !waiting
 
   async function cancel() {
-    setAsking(null)
+    setOpenDialog(null)
     const cancelled = await call('account/output-address/cancel', {})
     if (!cancelled.ok) return
-    showProtection(cancelled.value)
-    toast.success(t('protection.address.cancelled'))
+    updateCachedProtection(cancelled.value)
+    toast.success(t('security.address.cancelled'))
   }
 
   return (
     <Card
-      title={t('protection.address.title')}
-      aside={bound?.own && <Pill tone="neutral">{t('protection.address.own')}</Pill>}
+      title={t('security.address.title')}
+      aside={bound?.own && <Pill tone="neutral">{t('security.address.own')}</Pill>}
     >
-      <p className={styles.small}>{t('protection.address.whatFor')}</p>
-      <CopyableAddress label={t('protection.address.bound')} value={bound?.address} />
+      <p className={styles.small}>{t('security.address.whatFor')}</p>
+      <CopyableAddress label={t('security.address.bound')} value={bound?.address} />
       {waiting && (
         <div className={styles.waiting}>
-          <CopyableAddress label={t('protection.address.waiting')} value={waiting.address} />
+          <CopyableAddress label={t('security.address.waiting')} value={waiting.address} />
           <p className={styles.when}>
-            {t('protection.address.bindsIn', { time: remaining(waiting.bindsAt, now) })}
+            {t('security.address.bindsIn', { time: remaining(waiting.bindsAt, now) })}
             <span className={styles.moment}>{formatMoment(waiting.bindsAt, language)}</span>
           </p>
-          <Button tone="quiet" onClick={() => setAsking('cancel')}>
-            {t('protection.address.cancel')}
+          <Button tone="quiet" onClick={() => setOpenDialog('cancel')}>
+            {t('security.address.cancel')}
           </Button>
         </div>
       )}
       {mayChange && (
-        <Button tone="quiet" onClick={() => setAsking('change')}>
-          {t('protection.address.change')}
+        <Button tone="quiet" onClick={() => setOpenDialog('change')}>
+          {t('security.address.change')}
         </Button>
       )}
-      {asking === 'change' && protection && (
-        <OutputAddressSheet protection={protection} onClose={() => setAsking(null)} />
+      {openDialog === 'change' && protection && (
+        <OutputAddressSheet protection={protection} onClose={() => setOpenDialog(null)} />
       )}
       <ConfirmDialog
-        open={asking === 'cancel'}
-        title={t('protection.address.cancelTitle')}
-        text={t('protection.address.cancelText')}
-        confirm={t('protection.address.cancel')}
-        keep={t('protection.address.keep')}
+        open={openDialog === 'cancel'}
+        title={t('security.address.cancelTitle')}
+        text={t('security.address.cancelText')}
+        confirm={t('security.address.cancel')}
+        keep={t('security.address.keep')}
         onConfirm={cancel}
-        onClose={() => setAsking(null)}
+        onClose={() => setOpenDialog(null)}
       />
     </Card>
   )

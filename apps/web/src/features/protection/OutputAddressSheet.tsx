@@ -1,4 +1,4 @@
-import { lookAlikeOf } from '@lode/kernel'
+import { findLookAlike } from '@lode/kernel'
 import { address as addressFormat } from '@lode/wire'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -7,9 +7,9 @@ import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/i
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.ts'
-import { PresentPassword } from './PresentPassword.tsx'
+import { FundPasswordField } from './FundPasswordField.tsx'
 import styles from './protection.module.css'
-import { type Protection, whenChanged } from './protection-state.ts'
+import { createSuccessHandler, type Protection } from './protection-state.ts'
 
 const ADDRESS_REFUSALS = ['address-format', 'output-address-refused', 'output-address-same'] as const
 
@@ -17,84 +17,84 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
   const t = useText()
   const command = useCommand()
   const [typed, setTyped] = useState('')
-  const [looked, setLooked] = useState(false)
+  const [touched, setTouched] = useState(false)
   const [password, setPassword] = useState('')
   const [compared, setCompared] = useState(false)
   const address = typed.trim()
   const isAddress = addressFormat.safeParse(address).success
   const isBound = address.toLowerCase() === protection.outputAddress.address.toLowerCase()
-  const alike = isAddress ? lookAlikeOf(address, protection.addressesUsed) : null
+  const lookAlike = isAddress ? findLookAlike(address, protection.addressesUsed) : null
 
-  function type(text: string) {
-    command.forget()
-    setLooked(false)
+  function handleTyping(text: string) {
+    command.clearProblem()
+    setTouched(false)
     setCompared(false)
     setTyped(text)
   }
 
   function addressProblem(): string | undefined {
-    if (isBound) return t('protection.address.same')
-    if (looked && address !== '' && !isAddress) return t('refusals.address-format')
-    return command.at(...ADDRESS_REFUSALS)
+    if (isBound) return t('security.address.same')
+    if (touched && address !== '' && !isAddress) return t('refusals.address-format')
+    return command.problemAt(...ADDRESS_REFUSALS)
   }
 
-  const ask = () =>
+  const requestChange = () =>
     command.run(
       () => call('account/output-address', { address, password }, { quiet: true }),
-      (asked) => whenChanged(t('protection.address.asked'), onClose)(asked.protection),
+      (asked) => createSuccessHandler(t('security.address.asked'), onClose)(asked.protection),
     )
 
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={t('protection.address.sheetTitle')}
-      text={t('protection.address.sheetText')}
-      submit={t('protection.address.submit')}
+      title={t('security.address.sheetTitle')}
+      text={t('security.address.sheetText')}
+      submit={t('security.address.submit')}
       busy={command.busy}
-      ready={isAddress && !isBound && (alike === null || compared) && passwordProblem(t, password) === undefined}
-      problem={command.otherThan(...ADDRESS_REFUSALS, ...PASSWORD_REFUSALS)}
-      onSubmit={ask}
+      ready={isAddress && !isBound && (lookAlike === null || compared) && passwordProblem(t, password) === undefined}
+      problem={command.problemExcept(...ADDRESS_REFUSALS, ...PASSWORD_REFUSALS)}
+      onSubmit={requestChange}
     >
       <Field
-        label={t('protection.address.field')}
+        label={t('security.address.field')}
         value={typed}
-        onValue={type}
-        onBlur={() => setLooked(true)}
+        onValue={handleTyping}
+        onBlur={() => setTouched(true)}
         placeholder="0x…"
         maxLength={64}
-        hint={t('protection.address.hint')}
+        hint={t('security.address.hint')}
         error={addressProblem()}
       />
-      {isAddress && alike === null && <Address value={address} full />}
+      {isAddress && lookAlike === null && <Address value={address} full />}
       {!protection.outputAddress.own && (
-        <Button tone="quiet" onClick={() => type(session.get().account ?? '')}>
-          {t('protection.address.backToOwn')}
+        <Button tone="quiet" onClick={() => handleTyping(session.get().account ?? '')}>
+          {t('security.address.backToOwn')}
         </Button>
       )}
-      {alike !== null && (
+      {lookAlike !== null && (
         <div className={styles.warning} role="alert">
           <p className={styles.warningText}>
             <TriangleAlert size={20} aria-hidden="true" />
-            {t('protection.address.lookAlike')}
+            {t('security.address.lookAlike')}
           </p>
           <dl className={styles.compared}>
-            <dt>{t('protection.address.lookAlikeKnown')}</dt>
+            <dt>{t('security.address.lookAlikeKnown')}</dt>
             <dd>
-              <Address value={alike} full />
+              <Address value={lookAlike} full />
             </dd>
-            <dt>{t('protection.address.lookAlikeNew')}</dt>
+            <dt>{t('security.address.lookAlikeNew')}</dt>
             <dd>
               <Address value={address} full />
             </dd>
           </dl>
           <label className={styles.check}>
             <input type="checkbox" checked={compared} onChange={(event) => setCompared(event.currentTarget.checked)} />
-            <span>{t('protection.address.lookAlikeConfirm')}</span>
+            <span>{t('security.address.lookAlikeConfirm')}</span>
           </label>
         </div>
       )}
-      <PresentPassword
+      <FundPasswordField
         label={t('protection.password.field')}
         value={password}
         onValue={setPassword}

@@ -4,7 +4,7 @@ import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
-import { whenChanged } from './protection-state.ts'
+import { createSuccessHandler } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
 
 export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
@@ -19,7 +19,7 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
           ? call('account/fund-password/reset', { ...signed.value, newPassword }, { quiet: true })
           : signed
       },
-      whenChanged(t('protection.password.resetAsked'), onClose),
+      createSuccessHandler(t('protection.password.resetAsked'), onClose),
     )
   return (
     <FormSheet
@@ -30,7 +30,7 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
       submit={t('protection.password.resetSubmit')}
       busy={command.busy}
       ready={passwordProblem(t, newPassword) === undefined}
-      problem={command.otherThan()}
+      problem={command.problemExcept()}
       onSubmit={reset}
     >
       <ul className={styles.terms}>

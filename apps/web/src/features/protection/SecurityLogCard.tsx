@@ -8,10 +8,10 @@ export function SecurityLogCard() {
   const t = useText()
   const [open, setOpen] = useState(false)
   return (
-    <Card title={t('protection.log.title')}>
-      <p className={styles.small}>{t('protection.log.text')}</p>
+    <Card title={t('security.log.title')}>
+      <p className={styles.small}>{t('security.log.text')}</p>
       <Button tone="quiet" onClick={() => setOpen(true)}>
-        {t('protection.log.open')}
+        {t('security.log.open')}
       </Button>
       {open && <SecurityLogSheet onClose={() => setOpen(false)} />}
     </Card>

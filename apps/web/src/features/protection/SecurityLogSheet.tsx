@@ -7,7 +7,7 @@ import { Button, Loaded, Sheet, Skeleton, StateNote } from '../../shared/ui/inde
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
 
-type Line = DataOf<'account/security-log'>['items'][number]
+type SecurityLogLine = DataOf<'account/security-log'>['items'][number]
 
 export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
@@ -18,21 +18,21 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
     <Sheet
       open
       onClose={onClose}
-      title={t('protection.log.title')}
-      text={t('protection.log.text')}
+      title={t('security.log.title')}
+      text={t('security.log.text')}
       foot={
         hasNextPage && (
           <Button tone="quiet" busy={isFetching} onClick={() => fetchNextPage()}>
-            {t('protection.log.more')}
+            {t('security.log.more')}
           </Button>
         )
       }
     >
-      <Loaded quiet query={log} failed={t('protection.log.failed')}>
+      <Loaded quiet query={log} failed={t('security.log.failed')}>
         {() =>
           lines ? (
             lines.length === 0 ? (
-              <StateNote title={t('protection.log.empty')} />
+              <StateNote title={t('security.log.empty')} />
             ) : (
               <ol className={styles.list}>
                 {lines.map((line) => (
@@ -42,7 +42,7 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
             )
           ) : (
             <p>
-              <Skeleton>{t('protection.log.kinds.fund-password-chosen')}</Skeleton>
+              <Skeleton>{t('security.log.kinds.fund-password-chosen')}</Skeleton>
             </p>
           )
         }
@@ -51,7 +51,7 @@ export function SecurityLogSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-function SecurityLine({ line }: { line: Line }) {
+function SecurityLine({ line }: { line: SecurityLogLine }) {
   const t = useText()
   const language = useLanguage()
   const details = {
@@ -60,10 +60,10 @@ function SecurityLine({ line }: { line: Line }) {
   }
   return (
     <li className={styles.line}>
-      <p>{t(`protection.log.kinds.${line.kind}`, details)}</p>
+      <p>{t(`security.log.kinds.${line.kind}`, details)}</p>
       <p className={styles.small}>
         <time dateTime={line.at}>{formatMoment(line.at, language)}</time>
-        {line.device && ` · ${t('protection.log.by', { device: deviceName(t, line.device) })}`}
+        {line.device && ` · ${t('security.log.by', { device: deviceName(t, line.device) })}`}
       </p>
     </li>
   )

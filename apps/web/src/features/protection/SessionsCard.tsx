@@ -8,7 +8,7 @@ import { toast } from '../../shared/notify/index.ts'
 import { Button, Card, ConfirmDialog, Loaded, Pill, Skeleton } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
 import styles from './protection.module.css'
-import { tellOfChange } from './protection-state.ts'
+import { invalidateSecurityQueries } from './protection-state.ts'
 
 type Session = DataOf<'account/sessions'>['items'][number]
 
@@ -17,18 +17,18 @@ export function SessionsCard() {
   const query = useQuery(read('account/sessions', {}))
   const [ending, setEnding] = useState<Session | 'others' | null>(null)
 
-  async function end(which: Session | 'others') {
+  async function end(target: Session | 'others') {
     setEnding(null)
-    const ended = await call('account/sessions/revoke', { session: which === 'others' ? which : which.id })
+    const ended = await call('account/sessions/revoke', { session: target === 'others' ? target : target.id })
     // A refusal means that the session has already ended. The list is read again in both cases.
-    tellOfChange()
+    invalidateSecurityQueries()
     if (ended.ok)
-      toast.success(which === 'others' ? t('protection.sessions.revokedOthers') : t('protection.sessions.revoked'))
+      toast.success(target === 'others' ? t('security.sessions.revokedOthers') : t('security.sessions.revoked'))
   }
 
   return (
-    <Card title={t('protection.sessions.title')}>
-      <Loaded quiet query={query} failed={t('protection.sessions.failed')}>
+    <Card title={t('security.sessions.title')}>
+      <Loaded quiet query={query} failed={t('security.sessions.failed')}>
         {(data) =>
           data ? (
             <>
@@ -39,26 +39,26 @@ export function SessionsCard() {
               </ul>
               {data.items.length > 1 && (
                 <Button tone="quiet" onClick={() => setEnding('others')}>
-                  {t('protection.sessions.revokeOthers')}
+                  {t('security.sessions.revokeOthers')}
                 </Button>
               )}
             </>
           ) : (
             <p>
-              <Skeleton>{t('protection.sessions.unknown')}</Skeleton>
+              <Skeleton>{t('security.sessions.unknown')}</Skeleton>
             </p>
           )
         }
       </Loaded>
       <ConfirmDialog
         open={ending !== null}
-        title={ending === 'others' ? t('protection.sessions.revokeOthersTitle') : t('protection.sessions.revokeTitle')}
+        title={ending === 'others' ? t('security.sessions.revokeOthersTitle') : t('security.sessions.revokeTitle')}
         text={
           ending === null || ending === 'others'
-            ? t('protection.sessions.revokeOthersText')
-            : t('protection.sessions.revokeText', { device: deviceName(t, ending.device) })
+            ? t('security.sessions.revokeOthersText')
+            : t('security.sessions.revokeText', { device: deviceName(t, ending.device) })
         }
-        confirm={t('protection.sessions.revoke')}
+        confirm={t('security.sessions.revoke')}
         onConfirm={() => ending !== null && end(ending)}
         onClose={() => setEnding(null)}
       />
@@ -75,24 +75,24 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       <div>
         <p className={styles.device}>
           {name}
-          {session.current && <Pill tone="jade">{t('protection.sessions.current')}</Pill>}
+          {session.current && <Pill tone="jade">{t('security.sessions.current')}</Pill>}
         </p>
-        {session.mode === 'exit' && <p className={styles.small}>{t('protection.sessions.exit')}</p>}
+        {session.mode === 'exit' && <p className={styles.small}>{t('security.sessions.exit')}</p>}
         <p className={styles.small}>
-          {t('protection.sessions.signedIn', { moment: formatMoment(session.createdAt, language) })}
+          {t('security.sessions.signedIn', { moment: formatMoment(session.createdAt, language) })}
         </p>
         <p className={styles.small}>
-          {t('protection.sessions.lastAction', { moment: formatMoment(session.lastActionAt, language) })}
+          {t('security.sessions.lastAction', { moment: formatMoment(session.lastActionAt, language) })}
         </p>
       </div>
       {!session.current && (
         <button
           type="button"
           className={styles.end}
-          aria-label={t('protection.sessions.revokeThat', { device: name })}
+          aria-label={t('security.sessions.revokeThat', { device: name })}
           onClick={onEnd}
         >
-          {t('protection.sessions.revoke')}
+          {t('security.sessions.revoke')}
         </button>
       )}
     </li>

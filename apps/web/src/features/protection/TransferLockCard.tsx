@@ -11,20 +11,16 @@ export function TransferLockCard({ protection, now }: { protection: Protection; 
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
-  const [asking, setAsking] = useState(false)
+  const [isSheetOpen, setSheetOpen] = useState(false)
   const until = protection.transfersLockedUntil
   return (
     <Card
-      title={t('protection.lock.title')}
+      title={t('security.lock.title')}
       aside={
-        until ? (
-          <Pill tone="lode">{t('protection.lock.on')}</Pill>
-        ) : (
-          <Pill tone="neutral">{t('protection.lock.off')}</Pill>
-        )
+        until ? <Pill tone="lode">{t('security.lock.on')}</Pill> : <Pill tone="neutral">{t('security.lock.off')}</Pill>
       }
     >
-      <p className={styles.small}>{t('protection.lock.whatFor')}</p>
+      <p className={styles.small}>{t('security.lock.whatFor')}</p>
       {until && (
         <Rows>
           <Row label={t('protection.endsAt', { moment: formatMoment(until, language) })}>
@@ -33,11 +29,11 @@ export function TransferLockCard({ protection, now }: { protection: Protection; 
         </Rows>
       )}
       {protection.fundPassword.chosen && (
-        <Button tone="quiet" onClick={() => setAsking(true)}>
-          {until ? t('protection.lock.extend') : t('protection.lock.start')}
+        <Button tone="quiet" onClick={() => setSheetOpen(true)}>
+          {until ? t('security.lock.extend') : t('security.lock.start')}
         </Button>
       )}
-      {asking && <TransferLockSheet until={until} now={now} onClose={() => setAsking(false)} />}
+      {isSheetOpen && <TransferLockSheet until={until} now={now} onClose={() => setSheetOpen(false)} />}
     </Card>
   )
 }

@@ -4,11 +4,11 @@ import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/i
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Field, passwordProblem } from '../../shared/ui/index.ts'
-import { PresentPassword } from './PresentPassword.tsx'
-import { whenChanged } from './protection-state.ts'
+import { FundPasswordField } from './FundPasswordField.tsx'
+import { createSuccessHandler } from './protection-state.ts'
 
 const DAY_MS = 24 * 3_600_000
-const MOST_DAYS = 30
+const MAX_DAYS = 30
 
 type TransferLockSheetProps = { until: string | null; now: number; onClose: () => void }
 
@@ -19,50 +19,50 @@ export function TransferLockSheet({ until, now, onClose }: TransferLockSheetProp
   const [typed, setTyped] = useState('7')
   const [password, setPassword] = useState('')
   const days = /^[0-9]{1,2}$/.test(typed) ? Number(typed) : 0
-  const isWhole = days >= 1 && days <= MOST_DAYS
+  const isValid = days >= 1 && days <= MAX_DAYS
   const end = now + days * DAY_MS
   const isLonger = until === null || end > Date.parse(until)
 
   const lock = () =>
     command.run(
       () => call('account/transfer-lock', { days, password }, { quiet: true }),
-      whenChanged(t('protection.lock.locked'), onClose),
+      createSuccessHandler(t('security.lock.locked'), onClose),
     )
 
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={t('protection.lock.sheetTitle')}
-      text={t('protection.lock.sheetText')}
-      submit={t('protection.lock.submit')}
+      title={t('security.lock.sheetTitle')}
+      text={t('security.lock.sheetText')}
+      submit={t('security.lock.submit')}
       busy={command.busy}
-      ready={isWhole && isLonger && passwordProblem(t, password) === undefined}
-      problem={command.otherThan(...PASSWORD_REFUSALS)}
+      ready={isValid && isLonger && passwordProblem(t, password) === undefined}
+      problem={command.problemExcept(...PASSWORD_REFUSALS)}
       onSubmit={lock}
     >
       <Field
-        label={t('protection.lock.days')}
+        label={t('security.lock.days')}
         value={typed}
         onValue={setTyped}
         inputMode="numeric"
         maxLength={2}
         hint={
-          isWhole
-            ? t('protection.lock.daysHint', { moment: formatMoment(new Date(end).toISOString(), language) })
+          isValid
+            ? t('security.lock.daysHint', { moment: formatMoment(new Date(end).toISOString(), language) })
             : undefined
         }
         error={
-          isWhole
+          isValid
             ? isLonger
               ? undefined
-              : t('protection.lock.shorter')
+              : t('security.lock.shorter')
             : typed === ''
               ? undefined
-              : t('protection.lock.daysWrong')
+              : t('security.lock.daysWrong')
         }
       />
-      <PresentPassword
+      <FundPasswordField
         label={t('protection.password.field')}
         value={password}
         onValue={setPassword}

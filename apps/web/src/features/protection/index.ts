@@ -1,6 +1,6 @@
 export { ChoosePasswordSheet } from './ChoosePasswordSheet.tsx'
+export { FundPasswordField } from './FundPasswordField.tsx'
 export { HoldRows } from './HoldsCard.tsx'
-export { PresentPassword } from './PresentPassword.tsx'
 export { ProtectionCards } from './ProtectionCards.tsx'
 export { ResetBanner } from './ResetBanner.tsx'
 export { useProtection, useRemaining } from './use-protection.ts'

@@ -4,22 +4,22 @@ import { toast } from '../../shared/notify/index.ts'
 
 export type Protection = DataOf<'account/profile'>['protection']
 
-/** Every change returns the new state, which is shown at once. Other data that shows changes is read again. */
-export function showProtection(protection: Protection): void {
+/** Shows the new protections, which every change returns, at once. Reads the security log and the sessions again. */
+export function updateCachedProtection(protection: Protection): void {
   queryClient.setQueryData(read('account/profile', {}).queryKey, (profile) => profile && { ...profile, protection })
-  tellOfChange()
+  invalidateSecurityQueries()
 }
 
 /** After a change from a sheet: shows the new state and a toast, and closes the sheet. */
-export const whenChanged =
-  (said: string, onClose: () => void) =>
+export const createSuccessHandler =
+  (message: string, onClose: () => void) =>
   (protection: Protection): void => {
-    showProtection(protection)
-    toast.success(said)
+    updateCachedProtection(protection)
+    toast.success(message)
     onClose()
   }
 
-export function tellOfChange(): void {
+export function invalidateSecurityQueries(): void {
   for (const name of ['account/security-log', 'account/sessions'] as const)
     void queryClient.invalidateQueries({ queryKey: [name] })
 }

@@ -3,23 +3,23 @@ import type { ChallengePurpose } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { Wallet, WalletProblem } from '../../chain/index.ts'
 import { call } from '../../shared/api/index.ts'
-import type { Problem } from '../../shared/command/index.ts'
+import type { CommandProblem } from '../../shared/command/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { session } from '../../shared/session/index.ts'
 
-type Signed = { readonly message: string; readonly signature: string }
+type SignedChallenge = { readonly message: string; readonly signature: string }
 
 type SigningProblem = WalletProblem | 'no-account' | 'no-signature' | 'no-wallet'
 
-const walletSaid = (problem: SigningProblem) => refused<Problem>({ textOf: (t) => signingText(t, problem) })
+const refuseSigning = (problem: SigningProblem) => refused<CommandProblem>({ textOf: (t) => signingText(t, problem) })
 
 /** Asks the member's wallet to sign for one purpose, with the account that is signed in. */
-export async function signChallenge(purpose: ChallengePurpose): Promise<Result<Signed, Problem>> {
+export async function signChallenge(purpose: ChallengePurpose): Promise<Result<SignedChallenge, CommandProblem>> {
   const chain = await import('../../chain/index.ts')
   const wallet = await findWallet(chain)
-  if (wallet === null) return walletSaid('no-wallet')
+  if (wallet === null) return refuseSigning('no-wallet')
   const connected = await chain.connect(wallet.provider)
-  if (!connected.ok) return walletSaid(connected.error)
+  if (!connected.ok) return refuseSigning(connected.error)
   const account = connected.value
   if (account.toLowerCase() !== session.get().account?.toLowerCase())
     return refused({ textOf: (t) => t('protection.signing.otherAccount', { account: unbrokenAddress(account) }) })
@@ -28,28 +28,28 @@ export async function signChallenge(purpose: ChallengePurpose): Promise<Result<S
   if (!challenge.ok) return challenge
   const { message } = challenge.value
   const signature = await chain.signMessage(wallet.provider, account, message)
-  return signature.ok ? ok({ message, signature: signature.value }) : walletSaid(signature.error)
+  return signature.ok ? ok({ message, signature: signature.value }) : refuseSigning(signature.error)
 }
 
 type Chain = typeof import('../../chain/index.ts')
 
-/** The wallet that was used last, or else the only one. */
-const findWallet = ({ rememberedWallet, watchWallets }: Chain): Promise<Wallet | null> =>
+/** Finds the wallet that was used last, or else the only wallet. Null if there are none or several. */
+const findWallet = ({ loadLastWalletId, watchWallets }: Chain): Promise<Wallet | null> =>
   new Promise((resolve) => {
-    const last = rememberedWallet()
+    const last = loadLastWalletId()
     let stop: (() => void) | undefined
-    let found = false
+    let isSettled = false
     const settle = (wallet: Wallet | null) => {
-      found = true
+      isSettled = true
       stop?.()
       resolve(wallet)
     }
     stop = watchWallets(({ wallets, looking }) => {
-      const known = wallets.find(({ id }) => id === last)
-      if (known) settle(known)
+      const lastWallet = wallets.find(({ id }) => id === last)
+      if (lastWallet) settle(lastWallet)
       else if (!looking) settle(wallets.length === 1 ? (wallets[0] ?? null) : null)
     })
-    if (found) stop()
+    if (isSettled) stop()
   })
 
 function signingText(t: TFunction, problem: SigningProblem): string {

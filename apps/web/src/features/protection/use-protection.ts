@@ -12,25 +12,25 @@ const TICK_MS = 10_000
 export function useProtection() {
   const query = useProfile()
   const { data: profile, dataUpdatedAt, refetch } = query
-  const [here, setHere] = useState(() => Date.now())
+  const [browserNow, setBrowserNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setHere(Date.now()), TICK_MS)
+    const timer = setInterval(() => setBrowserNow(Date.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
 
   const protection = profile?.protection
-  const now = protection ? Date.parse(protection.at) + Math.max(0, here - dataUpdatedAt) : here
+  const now = protection ? Date.parse(protection.at) + Math.max(0, browserNow - dataUpdatedAt) : browserNow
   const next = protection ? nextEnd(protection) : null
-  const over = next !== null && next <= now
+  const hasEnded = next !== null && next <= now
   useEffect(() => {
-    // Several parts of a screen may notice it at the same time. One request is enough for all.
-    if (over) void refetch({ cancelRefetch: false })
-  }, [over, refetch])
+    // Several parts of a screen can notice the end at the same time. One request is enough for all of them.
+    if (hasEnded) void refetch({ cancelRefetch: false })
+  }, [hasEnded, refetch])
 
   return { query, profile, protection, now }
 }
 
-/** The next time at which something changes by itself. */
+/** The earliest end of a password lock, a reset, an address change or a hold. */
 function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>['protection']): number | null {
   const ends = [
     protection.fundPassword.lockedUntil,

@@ -3,17 +3,17 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { formatMoment, formatRecent, isZero, placesOf, wholeAmount } from '../../shared/format/index.ts'
+import { formatMoment, formatRecent, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Select, TransactionLink } from '../../shared/ui/index.ts'
-import { closingText, OrderPill, openOrder, type PaidOrder } from '../order/index.ts'
-import { Method } from './Method.tsx'
+import { closingText, OrderPill, type PayableOrder, showOrder } from '../order/index.ts'
+import { PaymentMethodText } from './PaymentMethodText.tsx'
 import { RecordList } from './RecordList.tsx'
 import { recordName } from './record-name.ts'
 import styles from './records.module.css'
-import { type OrderFilters, paidTypes, type useOrders } from './use-records.ts'
+import { type OrderFilters, payableTypes, type useOrderRecords } from './use-records.ts'
 
-type OrderListProps = { orders: ReturnType<typeof useOrders>; filtered: boolean; children: ReactNode }
+type OrderListProps = { orders: ReturnType<typeof useOrderRecords>; filtered: boolean; children: ReactNode }
 
 export function OrderList({ orders, filtered, children }: OrderListProps) {
   const t = useText()
@@ -32,7 +32,7 @@ export function OrderList({ orders, filtered, children }: OrderListProps) {
   )
 }
 
-function OrderLine({ order }: { order: PaidOrder }) {
+function OrderLine({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
   const { data: chain } = useChain()
@@ -51,10 +51,10 @@ function OrderLine({ order }: { order: PaidOrder }) {
         </time>
         <OrderPill state={state} />
       </Pair>
-      <Method record={order} />
-      <Said order={order} />
+      <PaymentMethodText record={order} />
+      <OrderLineNote order={order} />
       {order.tx && chain && <TransactionLink hash={order.tx} explorerUrl={chain.explorerUrl} />}
-      <button type="button" className={styles.open} onClick={() => openOrder(order.id)}>
+      <button type="button" className={styles.open} onClick={() => showOrder(order.id)}>
         {state === 'paying' ? t('records.goOn') : t('records.open')}
         <ChevronRight size={16} aria-hidden="true" />
       </button>
@@ -63,14 +63,14 @@ function OrderLine({ order }: { order: PaidOrder }) {
 }
 
 /** A note for an order that has not simply succeeded, or whose airdrop the reserve could not pay. */
-function Said({ order }: { order: PaidOrder }) {
+function OrderLineNote({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
   const now = useNow(10_000)
-  const words = saidOf()
+  const words = noteText()
   return words && <p className={styles.said}>{words}</p>
 
-  function saidOf(): string | null {
+  function noteText(): string | null {
     switch (order.state) {
       case 'paying':
         return order.deadline && t('records.payableUntil', { time: formatRecent(order.deadline, now, language) })
@@ -79,8 +79,8 @@ function Said({ order }: { order: PaidOrder }) {
       case 'confirming':
         return t('records.confirming')
       case 'failed': {
-        const balance = wholeAmount(order.balancePart, order.symbol)
-        const online = wholeAmount(order.payAmount, order.symbol)
+        const balance = formatWholeAmount(order.balancePart, order.symbol)
+        const online = formatWholeAmount(order.payAmount, order.symbol)
         if (order.failure === null) return null
         const texts = isZero(order.balancePart) ? 'failuresOnline' : 'failures'
         return t(`order.${texts}.${order.failure}`, { balance, online })
@@ -110,7 +110,7 @@ export function OrderFilter({ filters, onFilters }: OrderFilterProps) {
       <Select
         label={t('records.kindFilter')}
         value={type}
-        options={paidTypes.map((value) => ({ value, text: t(`records.kinds.${value}`) }))}
+        options={payableTypes.map((value) => ({ value, text: t(`records.kinds.${value}`) }))}
         onValue={(chosen) => onFilters({ ...filters, type: chosen })}
       />
       <Select

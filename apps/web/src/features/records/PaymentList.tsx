@@ -3,18 +3,18 @@ import { useChain } from '../../shared/api/index.ts'
 import { formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Pill, TransactionLink } from '../../shared/ui/index.ts'
-import { Method } from './Method.tsx'
+import { PaymentMethodText } from './PaymentMethodText.tsx'
 import { RecordList } from './RecordList.tsx'
 import { recordName } from './record-name.ts'
 import styles from './records.module.css'
-import type { Payment, usePayments } from './use-records.ts'
+import type { OrderPaymentRecord, usePaymentRecords } from './use-records.ts'
 
 const tones = { sent: 'sky', confirming: 'sky', confirmed: 'jade', credited: 'neutral' } as const satisfies Record<
   PaymentState,
   string
 >
 
-export function PaymentList({ payments }: { payments: ReturnType<typeof usePayments> }) {
+export function PaymentList({ payments }: { payments: ReturnType<typeof usePaymentRecords> }) {
   const t = useText()
   return (
     <RecordList
@@ -30,7 +30,7 @@ export function PaymentList({ payments }: { payments: ReturnType<typeof usePayme
   )
 }
 
-function PaymentLine({ payment }: { payment: Payment }) {
+function PaymentLine({ payment }: { payment: OrderPaymentRecord }) {
   const t = useText()
   const language = useLanguage()
   const { data: chain } = useChain()
@@ -49,7 +49,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
         </time>
         <Pill tone={tones[payment.state]}>{t(`records.paymentStates.${payment.state}`)}</Pill>
       </Pair>
-      <Method record={payment} />
+      <PaymentMethodText record={payment} />
       {payment.state === 'credited' && <p className={styles.said}>{t('records.creditedText')}</p>}
       {payment.tx && chain && <TransactionLink hash={payment.tx} explorerUrl={chain.explorerUrl} />}
     </li>

@@ -3,10 +3,10 @@ import { useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
 import { Pair, Skeleton } from '../../shared/ui/index.ts'
 import styles from './records.module.css'
-import type { useOrders, usePayments } from './use-records.ts'
+import type { useOrderRecords, usePaymentRecords } from './use-records.ts'
 
 type Records<Item> = {
-  readonly list: ReturnType<typeof useOrders | typeof usePayments>['list']
+  readonly list: ReturnType<typeof useOrderRecords | typeof usePaymentRecords>['list']
   readonly items: readonly Item[] | undefined
   readonly totals: { readonly total: number; readonly successes: number } | undefined
 }
@@ -40,13 +40,13 @@ export function RecordList<Item>({ records, names, texts, filter, line }: Record
         items={items}
         texts={texts}
         waiting={5}
-        line={(item, place) => (item === undefined ? <WaitingLine key={place} /> : line(item))}
+        line={(item, index) => (item === undefined ? <RecordLineSkeleton key={index} /> : line(item))}
       />
     </>
   )
 }
 
-function WaitingLine() {
+function RecordLineSkeleton() {
   const t = useText()
   return (
     <li className={styles.line}>

@@ -7,35 +7,35 @@ import { TabbedView, type Tabs } from '../../shared/ui/index.ts'
 import { OrderFilter, OrderList } from './OrderList.tsx'
 import { PaymentList } from './PaymentList.tsx'
 import styles from './records.module.css'
-import { type OrderFilters, useOrders, usePayments } from './use-records.ts'
+import { type OrderFilters, useOrderRecords, usePaymentRecords } from './use-records.ts'
 
-const shows = ['orders', 'payments'] as const
-type Show = (typeof shows)[number]
+const recordsTabs = ['orders', 'payments'] as const
+type RecordsTab = (typeof recordsTabs)[number]
 
 /** The member's orders and payments. */
 export function RecordsView({ query }: ViewProps) {
-  const [show, setShow] = useState<Show>(query.show === 'payments' ? 'payments' : 'orders')
+  const [show, setShow] = useState<RecordsTab>(query.show === 'payments' ? 'payments' : 'orders')
   const t = useText()
-  const shown = {
+  const screenProps = {
     title: t('shell.titles.records'),
     above: '/setting',
     tabs: {
       label: t('records.show'),
       value: show,
-      options: shows.map((value) => ({ value, text: t(`records.${value}`) })),
+      options: recordsTabs.map((value) => ({ value, text: t(`records.${value}`) })),
       onValue: setShow,
     },
   }
-  return show === 'orders' ? <Orders {...shown} /> : <Payments {...shown} />
+  return show === 'orders' ? <OrdersScreen {...screenProps} /> : <PaymentsScreen {...screenProps} />
 }
 
-type Shown = { title: string; above: string; tabs: Tabs<Show> }
+type RecordsScreenProps = { title: string; above: string; tabs: Tabs<RecordsTab> }
 
-function Orders(shown: Shown) {
+function OrdersScreen(props: RecordsScreenProps) {
   const [filters, setFilters] = useState<OrderFilters>({ type: '1' })
-  const orders = useOrders(filters)
+  const orders = useOrderRecords(filters)
   return (
-    <TabbedView {...shown} onRefresh={() => orders.list.refetch()}>
+    <TabbedView {...props} onRefresh={() => orders.list.refetch()}>
       <OrderList orders={orders} filtered={filters.status !== undefined}>
         <OrderFilter filters={filters} onFilters={setFilters} />
       </OrderList>
@@ -44,10 +44,10 @@ function Orders(shown: Shown) {
   )
 }
 
-function Payments(shown: Shown) {
-  const payments = usePayments()
+function PaymentsScreen(props: RecordsScreenProps) {
+  const payments = usePaymentRecords()
   return (
-    <TabbedView {...shown} onRefresh={() => payments.list.refetch()}>
+    <TabbedView {...props} onRefresh={() => payments.list.refetch()}>
       <PaymentList payments={payments} />
       <TransfersLink />
     </TabbedView>

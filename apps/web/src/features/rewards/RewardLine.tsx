@@ -7,11 +7,11 @@ import { AddressTail, Amount, Pill, Skeleton } from '../../shared/ui/index.ts'
 import styles from './rewards.module.css'
 import type { Reward } from './use-rewards.ts'
 
-const signs = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentReward: Gift } as const satisfies Record<
+const typeIcons = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentReward: Gift } as const satisfies Record<
   RewardType,
   unknown
 >
-const signTones = { claim: 'jade', unClaim: 'lode', failed: 'void' } as const satisfies Record<Reward['status'], string>
+const iconTones = { claim: 'jade', unClaim: 'lode', failed: 'void' } as const satisfies Record<Reward['status'], string>
 const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose' } as const satisfies Record<Reward['status'], string>
 
 /**
@@ -21,11 +21,11 @@ const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose' } as const satisf
 export function RewardLine({ reward }: { reward: Reward | undefined }) {
   const t = useText()
   const language = useLanguage()
-  if (!reward) return <WaitingLine />
-  const Sign = signs[reward.type]
+  if (!reward) return <RewardLineSkeleton />
+  const Sign = typeIcons[reward.type]
   return (
     <RecordLine
-      tone={signTones[reward.status]}
+      tone={iconTones[reward.status]}
       colored={reward.status === 'claim'}
       sign={<Sign size={18} />}
       name={t(`wallet.types.${reward.type}`)}
@@ -47,12 +47,12 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
         {t('rewards.share', { share: formatShare(reward.basisPoints) })} ·{' '}
         {reward.layer === null ? t('rewards.invited') : t('rewards.layer', { layer: reward.layer })}
       </p>
-      <Standing reward={reward} />
+      <RewardOutcome reward={reward} />
     </RecordLine>
   )
 }
 
-function Standing({ reward }: { reward: Reward }) {
+function RewardOutcome({ reward }: { reward: Reward }) {
   const t = useText()
   const language = useLanguage()
   if (reward.reason)
@@ -70,7 +70,7 @@ function Standing({ reward }: { reward: Reward }) {
   return null
 }
 
-function WaitingLine() {
+function RewardLineSkeleton() {
   const t = useText()
   return (
     <RecordLine

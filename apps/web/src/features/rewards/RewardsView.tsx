@@ -4,9 +4,9 @@ import { PagedList } from '../../shared/list/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { PendingThanksgiving } from './PendingThanksgiving.tsx'
 import { RewardLine } from './RewardLine.tsx'
 import { type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
-import { Waiting } from './Waiting.tsx'
 
 /** Every reward for another member's promotion, also the missed ones with their reasons. */
 export function RewardsView() {
@@ -22,7 +22,7 @@ export function RewardsView() {
       onRefresh={refresh}
       top={<TopBar title={t('shell.titles.rewards')} onBack={back} end={<RefreshButton onRefresh={refresh} />} />}
     >
-      <Waiting thanksgiving={thanksgiving.data} />
+      <PendingThanksgiving thanksgiving={thanksgiving.data} />
       <FilterBar filters={filters} onFilters={setFilters} />
       <PagedList
         list={list}
@@ -34,7 +34,7 @@ export function RewardsView() {
         }}
         waiting={5}
         onRetry={refresh}
-        line={(reward, place) => <RewardLine key={reward?.id ?? place} reward={reward} />}
+        line={(reward, index) => <RewardLine key={reward?.id ?? index} reward={reward} />}
       />
     </View>
   )

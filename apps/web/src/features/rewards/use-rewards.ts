@@ -6,11 +6,11 @@ export type Reward = DataOf<'promotion/rewards'>['items'][number]
 export type RewardFilters = Pick<RequestOf<'promotion/rewards'>, 'status' | 'type'>
 
 /** A view that was in the background shows its old data at once and then reads again. */
-const kept = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
+const cacheOptions = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 
 export const useRewards = (filters: RewardFilters) =>
-  useInfiniteQuery({ ...readPages('promotion/rewards', filters), ...kept })
+  useInfiniteQuery({ ...readPages('promotion/rewards', filters), ...cacheOptions })
 
 /** The total that waits to be claimed, over all records and not only the loaded ones. */
 export const useThanksgiving = () =>
-  useQuery({ ...read('promotion/overview', {}), ...kept, select: ({ thanksgiving }) => thanksgiving })
+  useQuery({ ...read('promotion/overview', {}), ...cacheOptions, select: ({ thanksgiving }) => thanksgiving })

@@ -28,7 +28,7 @@ export function SettingView() {
   const back = useBack('/home')
   const language = useLanguage()
   const theme = useTheme()
-  const [asking, setAsking] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const themeTexts = {
     system: t('setting.themeSystem'),
     paper: t('setting.themePaper'),
@@ -38,7 +38,7 @@ export function SettingView() {
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
       <ProfileCard />
-      <Pages />
+      <SettingLinks />
       <ProtectionCards />
       <Card title={t('setting.appearance')}>
         <Segmented
@@ -59,27 +59,27 @@ export function SettingView() {
         />
       </Card>
       <div className={styles.logout}>
-        <Button tone="quiet" icon={<LogOut size={20} aria-hidden="true" />} onClick={() => setAsking(true)}>
+        <Button tone="quiet" icon={<LogOut size={20} aria-hidden="true" />} onClick={() => setConfirmOpen(true)}>
           {t('setting.logout')}
         </Button>
       </div>
       <ConfirmDialog
-        open={asking}
+        open={isConfirmOpen}
         title={t('setting.logoutTitle')}
         text={t('setting.logoutText')}
         confirm={t('setting.logout')}
         onConfirm={() => {
-          setAsking(false)
+          setConfirmOpen(false)
           logOut()
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirmOpen(false)}
       />
     </View>
   )
 }
 
 /** The links of the settings, named by their text keys. `exit`: also shown in an exit session. */
-const pages = [
+const settingLinks = [
   { name: 'transfer', to: '/setting/transfer', Icon: ArrowUpRight, exit: true },
   { name: 'orders', to: '/setting/subscribe', Icon: ReceiptText, exit: true },
   { name: 'payments', to: '/setting/subscribe?show=payments', Icon: CreditCard, exit: true },
@@ -89,13 +89,13 @@ const pages = [
   { name: 'share', to: '/share', Icon: UserPlus, exit: false },
 ] as const
 
-function Pages() {
+function SettingLinks() {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   return (
     <nav className={styles.pages} aria-label={t('setting.pages')}>
-      {pages
-        .filter(({ exit }) => exit || !leaving)
+      {settingLinks
+        .filter(({ exit }) => exit || !isExitSession)
         .map(({ name, to, Icon }) => (
           <Link key={name} to={to} className={styles.link}>
             <Icon size={20} aria-hidden="true" />

@@ -1,27 +1,27 @@
 import { Check, Copy, ImageDown, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCopy } from '../../shared/clipboard/index.ts'
-import { spelledInvite } from '../../shared/format/index.ts'
+import { formatInvite } from '../../shared/format/index.ts'
 import { canShare, openShareSheet, useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { AddressTail, Button, Card, CopyButton, CopyByHand, HandedNote, Skeleton } from '../../shared/ui/index.ts'
+import { AddressTail, Button, Card, CopyButton, CopyByHand, HandedFileNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './InviteCard.module.css'
-import { drawPicture } from './picture.ts'
+import { drawInvitationPicture } from './invitation-picture.ts'
 import { QrCode } from './QrCode.tsx'
 import type { ShareCard } from './use-share-card.ts'
 
 /** A placeholder with the length of a real code. */
-const ANY_CODE = '00000000'
+const PLACEHOLDER_CODE = '00000000'
 
 export function InviteCard({ card }: { card: ShareCard | undefined }) {
   const t = useText()
   const copying = useCopy()
   const { handed, hand } = useHandOver()
   const [drawing, setDrawing] = useState(false)
-  const spelled = spelledInvite(card?.code ?? ANY_CODE)
-  const link = card?.link ?? `${window.location.origin}/regist?invite=${ANY_CODE}`
-  const shared = { title: t('common.appName'), text: t('share.message', { code: spelled }), url: link }
+  const formattedCode = formatInvite(card?.code ?? PLACEHOLDER_CODE)
+  const link = card?.link ?? `${window.location.origin}/regist?invite=${PLACEHOLDER_CODE}`
+  const shared = { title: t('common.appName'), text: t('share.message', { code: formattedCode }), url: link }
 
   async function share(): Promise<void> {
     if ((await openShareSheet(navigator, shared)) === 'failed') toast.error(t('share.shareFailed'))
@@ -29,16 +29,16 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
 
   async function savePicture({ tail }: ShareCard): Promise<void> {
     setDrawing(true)
-    const words = {
+    const texts = {
       app: t('common.appName'),
       invitation: t('common.tagline'),
       inviter: t('share.inviter', { tail: `…${tail}` }),
       codeLabel: t('share.code'),
-      code: spelled,
+      code: formattedCode,
       link,
       risk: t('share.risk'),
     }
-    const picture = await drawPicture(words, getComputedStyle(document.body).fontFamily)
+    const picture = await drawInvitationPicture(texts, getComputedStyle(document.body).fontFamily)
     setDrawing(false)
     if (!picture) return toast.error(t('share.pictureFailed'))
     await hand(new File([picture], `lode-${tail}.png`, { type: picture.type }))
@@ -51,9 +51,9 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
       <div className={styles.fact}>
         <div>
           <p className={styles.label}>{t('share.code')}</p>
-          <p className={styles.code}>{card ? spelled : <Skeleton>{spelled}</Skeleton>}</p>
+          <p className={styles.code}>{card ? formattedCode : <Skeleton>{formattedCode}</Skeleton>}</p>
         </div>
-        {card && <CopyButton text={spelled} label={t('share.copyCode')} />}
+        {card && <CopyButton text={formattedCode} label={t('share.copyCode')} />}
       </div>
       <div>
         <p className={styles.label}>{t('share.link')}</p>
@@ -92,7 +92,7 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
         >
           {t('share.savePicture')}
         </Button>
-        <HandedNote handed={handed} />
+        <HandedFileNote handed={handed} />
       </div>
       <CopyByHand copying={copying} />
     </Card>

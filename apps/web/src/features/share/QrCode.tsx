@@ -1,5 +1,5 @@
 import styles from './QrCode.module.css'
-import { qrModules, qrPath } from './qr.ts'
+import { buildQrPath, encodeQrModules } from './qr.ts'
 
 /**
  * Dark on white in both themes, because many scanners cannot read inverted codes. Without a text it draws a
@@ -7,7 +7,7 @@ import { qrModules, qrPath } from './qr.ts'
  */
 export function QrCode({ text, label }: { text: string | undefined; label: string }) {
   if (text === undefined) return <div className={styles.code} data-waiting="" aria-hidden="true" />
-  const modules = qrModules(text)
+  const modules = encodeQrModules(text)
   return (
     <svg
       className={styles.code}
@@ -16,7 +16,7 @@ export function QrCode({ text, label }: { text: string | undefined; label: strin
       role="img"
       aria-label={label}
     >
-      <path d={qrPath(modules)} />
+      <path d={buildQrPath(modules)} />
     </svg>
   )
 }

@@ -9,7 +9,7 @@ export function ShareView() {
   const back = useBack('/home')
   const query = useShareCard()
   return (
-    <View centred={isNotLoaded(query)} top={<TopBar title={t('shell.titles.share')} onBack={back} />}>
+    <View centered={isNotLoaded(query)} top={<TopBar title={t('shell.titles.share')} onBack={back} />}>
       <Loaded query={query} failed={t('share.failed')} offline={t('share.offlineText')}>
         {(card) => (
           <>

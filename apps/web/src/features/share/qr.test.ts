@@ -1,6 +1,6 @@
 import { decodeQR } from 'qr/decode.js'
 import { expect, it } from 'vitest'
-import { qrModules, qrPath } from './qr.ts'
+import { buildQrPath, encodeQrModules } from './qr.ts'
 
 const LINK = 'https://pool.example/regist?invite=7QK2M9X4'
 
@@ -17,15 +17,15 @@ function picture(isDark: (x: number, y: number) => boolean, size: number) {
   return { width, height: width, data }
 }
 
-it('a QR code says the link to whoever reads it', () => {
-  const modules = qrModules(LINK)
+it('a scanner reads the link from the QR code', () => {
+  const modules = encodeQrModules(LINK)
   expect(decodeQR(picture((x, y) => modules[y]?.[x] ?? false, modules.length))).toBe(LINK)
 })
 
-it('its path draws exactly its dark modules', () => {
-  const modules = qrModules(LINK)
+it('the SVG path of a QR code draws exactly its dark modules', () => {
+  const modules = encodeQrModules(LINK)
   const drawn = new Set<string>()
-  for (const [, x, y, length] of qrPath(modules).matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g))
+  for (const [, x, y, length] of buildQrPath(modules).matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g))
     for (let step = 0; step < Number(length); step += 1) drawn.add(`${Number(x) + step} ${y}`)
   expect(decodeQR(picture((x, y) => drawn.has(`${x} ${y}`), modules.length))).toBe(LINK)
   expect(drawn.size).toBe(modules.flat().filter(Boolean).length)

@@ -1,5 +1,5 @@
 import { useText } from '../../shared/i18n/index.ts'
-import { Mark } from '../../shared/ui/index.ts'
+import { Logo } from '../../shared/ui/index.ts'
 import styles from './sign-in.module.css'
 
 type BrandProps = {
@@ -13,7 +13,7 @@ export function Brand({ title, text }: BrandProps) {
   const t = useText()
   return (
     <div className={styles.brand} data-small={title === undefined ? undefined : ''}>
-      <Mark size={title === undefined ? 96 : 64} />
+      <Logo size={title === undefined ? 96 : 64} />
       <h1 className={styles.name}>{title ?? t('common.appName')}</h1>
       <p className={styles.tagline}>{text ?? t('common.tagline')}</p>
     </div>

@@ -1,13 +1,13 @@
 import { Suspense, useCallback, useState } from 'react'
 import type { Wallet } from '../../chain/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/parts/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import styles from './sign-in.module.css'
 import type { Wallets } from './use-wallets.ts'
 import { walletName } from './wallet-name.ts'
 
-const NoWallet = lazyPart(async () => (await import('./NoWallet.tsx')).NoWallet)
+const NoWallet = lazyComponent(async () => (await import('./NoWallet.tsx')).NoWallet)
 
 /**
  * The button for the only wallet or the last used one. Without a wallet, it explains what to do on this device. If
@@ -15,8 +15,8 @@ const NoWallet = lazyPart(async () => (await import('./NoWallet.tsx')).NoWallet)
  */
 export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoose: (wallet: Wallet) => void }) {
   const t = useText()
-  const [asked, setAsked] = useState(false)
-  const close = useCallback(() => setAsked(false), [])
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const close = useCallback(() => setSheetOpen(false), [])
   const { first, others, looking, failed, lookAgain } = wallets
 
   if (first)
@@ -34,10 +34,10 @@ export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoos
     )
   return (
     <>
-      <Button busy={looking && !asked} onClick={() => setAsked(true)}>
+      <Button busy={looking && !isSheetOpen} onClick={() => setSheetOpen(true)}>
         {t('signIn.connectWallet')}
       </Button>
-      {asked && (
+      {isSheetOpen && (
         <Suspense fallback={null}>
           <NoWallet looking={looking} onLookAgain={lookAgain} onClose={close} />
         </Suspense>

@@ -6,11 +6,11 @@ import { Button, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { PlanLink } from './PlanLink.tsx'
-import { Progress } from './Progress.tsx'
-import { pathKeeping } from './paths.ts'
+import { SignInProgress } from './SignInProgress.tsx'
 import styles from './sign-in.module.css'
-import { useFlow } from './use-flow.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { buildSignInPath } from './sign-in-path.ts'
+import { usePageFocus } from './use-page-focus.ts'
+import { useSignInFlow } from './use-sign-in-flow.ts'
 import { useWallets } from './use-wallets.ts'
 import { WalletList } from './WalletList.tsx'
 
@@ -18,12 +18,13 @@ export function LoginView({ query }: ViewProps) {
   const t = useText()
   const navigate = useNavigate()
   const wallets = useWallets()
-  const { state, send } = useFlow()
-  useKeptFocus(state.at)
-  const toRegister = () => navigate(pathKeeping('/regist', query))
+  const { state, send } = useSignInFlow()
+  usePageFocus(state.at)
+  const toRegister = () => navigate(buildSignInPath('/regist', query))
   const choose = (wallet: Wallet) => send({ type: 'wallet-chosen', wallet, invite: null })
 
-  if (state.at !== 'choosing') return <Progress brand={<Brand />} state={state} send={send} onRegister={toRegister} />
+  if (state.at !== 'choosing')
+    return <SignInProgress brand={<Brand />} state={state} send={send} onRegister={toRegister} />
   return (
     <View
       top={<TopBar start={<PlanLink />} end={<LanguageSelect />} />}

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, CopyButton, Sheet, WalletToast } from '../../shared/ui/index.ts'
-import { deviceOf, installable, openInWallet } from './device.ts'
+import { detectDevice, installLinks, listWalletLinks } from './device.ts'
 import styles from './sign-in.module.css'
 
 type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () => void }
@@ -13,10 +13,10 @@ type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () =>
  */
 export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
   const t = useText()
-  const [lookedAgain, setLookedAgain] = useState(false)
-  const [said, setSaid] = useState(false)
-  const endToast = useCallback(() => setSaid(true), [])
-  const device = deviceOf(navigator)
+  const [hasSearchedAgain, setHasSearchedAgain] = useState(false)
+  const [isToastOver, setToastOver] = useState(false)
+  const endToast = useCallback(() => setToastOver(true), [])
+  const device = detectDevice(navigator)
   const page = window.location.href
 
   // A wallet that was installed meanwhile is injected only when the page becomes visible again.
@@ -28,24 +28,24 @@ export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
 
   return (
     <>
-      <WalletToast open={!said} onEnd={endToast} onTap={onClose}>
+      <WalletToast open={!isToastOver} onEnd={endToast} onTap={onClose}>
         {t('signIn.noWallet.toast')}
       </WalletToast>
       <Sheet
         open
-        dim={said}
+        dim={isToastOver}
         onClose={onClose}
         title={t('signIn.noWallet.title')}
         text={device === 'phone' ? t('signIn.noWallet.phone') : t('signIn.noWallet.desktop')}
         foot={
           <>
             <p className={styles.still} role="status">
-              {lookedAgain && !looking && t('signIn.noWallet.still')}
+              {hasSearchedAgain && !looking && t('signIn.noWallet.still')}
             </p>
             <Button
               busy={looking}
               onClick={() => {
-                setLookedAgain(true)
+                setHasSearchedAgain(true)
                 onLookAgain()
               }}
             >
@@ -54,13 +54,13 @@ export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
           </>
         }
       >
-        {device === 'phone' ? <OnPhone page={page} /> : <OnDesktop page={page} />}
+        {device === 'phone' ? <PhoneInstructions page={page} /> : <DesktopInstructions page={page} />}
       </Sheet>
     </>
   )
 }
 
-function OnPhone({ page }: { page: string }) {
+function PhoneInstructions({ page }: { page: string }) {
   const t = useText()
   return (
     <>
@@ -74,25 +74,25 @@ function OnPhone({ page }: { page: string }) {
       </ol>
       <div className={styles.links}>
         <p className={styles.small}>{t('signIn.noWallet.orOpen')}</p>
-        {openInWallet(page).map(({ name, href }) => (
-          <WayOut key={name} href={href}>
+        {listWalletLinks(page).map(({ name, href }) => (
+          <WalletSiteLink key={name} href={href}>
             {t('signIn.noWallet.openIn', { wallet: name })}
-          </WayOut>
+          </WalletSiteLink>
         ))}
       </div>
     </>
   )
 }
 
-function OnDesktop({ page }: { page: string }) {
+function DesktopInstructions({ page }: { page: string }) {
   const t = useText()
   return (
     <>
       <div className={styles.links}>
-        {installable.map(({ name, href }) => (
-          <WayOut key={name} href={href}>
+        {installLinks.map(({ name, href }) => (
+          <WalletSiteLink key={name} href={href}>
             {t('signIn.noWallet.install', { wallet: name })}
-          </WayOut>
+          </WalletSiteLink>
         ))}
       </div>
       <div>
@@ -113,7 +113,7 @@ function PageLink({ page }: { page: string }) {
   )
 }
 
-function WayOut({ href, children }: { href: string; children: string }) {
+function WalletSiteLink({ href, children }: { href: string; children: string }) {
   return (
     <a className={styles.wayOut} href={href} target="_blank" rel="noopener noreferrer">
       {children}

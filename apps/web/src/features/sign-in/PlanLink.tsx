@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react'
-import { loadTextsOfMembers, useText } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/parts/index.ts'
+import { loadMemberTexts, useText } from '../../shared/i18n/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 import styles from './sign-in.module.css'
 
-const PlanSheet = lazyPart(async () => {
-  const [dao] = await Promise.all([import('../dao/index.ts'), loadTextsOfMembers()])
+const PlanSheet = lazyComponent(async () => {
+  const [dao] = await Promise.all([import('../dao/index.ts'), loadMemberTexts()])
   return dao.PlanSheet
 })
 

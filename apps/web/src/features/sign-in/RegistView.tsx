@@ -8,13 +8,13 @@ import { Button, Card, Field, LanguageSelect, TopBar, View } from '../../shared/
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { PlanLink } from './PlanLink.tsx'
-import { Progress } from './Progress.tsx'
-import { pathKeeping } from './paths.ts'
 import { SetupCode } from './SetupCode.tsx'
+import { SignInProgress } from './SignInProgress.tsx'
 import styles from './sign-in.module.css'
-import { useFlow } from './use-flow.ts'
+import { buildSignInPath } from './sign-in-path.ts'
 import { useInviteField } from './use-invite-field.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { usePageFocus } from './use-page-focus.ts'
+import { useSignInFlow } from './use-sign-in-flow.ts'
 import { useWallets } from './use-wallets.ts'
 import { WalletList } from './WalletList.tsx'
 
@@ -22,12 +22,12 @@ export function RegistView({ query }: ViewProps) {
   const t = useText()
   const navigate = useNavigate()
   const wallets = useWallets()
-  const { state, send } = useFlow()
-  useKeptFocus(state.at)
+  const { state, send } = useSignInFlow()
+  usePageFocus(state.at)
   const setupCode = useSession((current) => current.setupCode)
   const invite = useInviteField(query.invite ?? '', state.at === 'choosing' ? state.inviteProblem : null)
   useLeaveOnceSignedIn(setupCode === null && (state.at === 'choosing' || state.at === 'succeeded'), query)
-  const toLogin = () => navigate(pathKeeping('/login', query))
+  const toLogin = () => navigate(buildSignInPath('/login', query))
 
   // Loaded in advance, so that the question about the inviter opens without delay.
   useEffect(() => {
@@ -42,7 +42,7 @@ export function RegistView({ query }: ViewProps) {
   if (setupCode !== null) return <SetupCode code={setupCode} onDone={session.setupCodeSeen} />
   const startAgain = () => send({ type: 'another-wallet' })
   const brand = <Brand title={t('signIn.register')} text={t('signIn.registerText')} />
-  if (state.at !== 'choosing') return <Progress brand={brand} state={state} send={send} onRegister={startAgain} />
+  if (state.at !== 'choosing') return <SignInProgress brand={brand} state={state} send={send} onRegister={startAgain} />
 
   return (
     <View
@@ -91,6 +91,6 @@ function useLeaveOnceSignedIn(mayLeave: boolean, query: ViewProps['query']): voi
   useEffect(() => {
     if (!isSignedIn || !mayLeave || hasLeft.current) return
     hasLeft.current = true
-    navigate(pathKeeping('/login', query), { replace: true })
+    navigate(buildSignInPath('/login', query), { replace: true })
   }, [isSignedIn, mayLeave, navigate, query])
 }

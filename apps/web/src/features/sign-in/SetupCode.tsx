@@ -7,7 +7,7 @@ import type { ChoosePasswordSheet } from '../protection/index.ts'
 import { Brand } from './Brand.tsx'
 import styles from './sign-in.module.css'
 
-/** Loaded on demand, because it is not needed before there is an account. If loading fails, the code is still shown. */
+/** Loaded on demand, because only a registered member needs it. If loading fails, the page still shows the code. */
 const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSheet>>>(() =>
   import('../protection/index.ts').then(
     ({ ChoosePasswordSheet }) => ({ default: ChoosePasswordSheet }),
@@ -15,11 +15,11 @@ const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSh
   ),
 )
 
-/** Shown once, right after registration. The sheet above it uses the code, which is filled in. */
+/** Shown once, right after registration. The sheet for the fund password opens above it, with the code filled in. */
 export function SetupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useText()
   const copying = useCopy()
-  const [choosing, setChoosing] = useState(true)
+  const [isChoosingPassword, setChoosing] = useState(true)
   const groups = code.match(/.{1,4}/g) ?? [code]
   return (
     <View
@@ -36,9 +36,9 @@ export function SetupCode({ code, onDone }: { code: string; onDone: () => void }
       <Brand title={t('signIn.setup.title')} text={t('signIn.setup.text')} />
       <Card title={t('signIn.setup.code')}>
         <p className={styles.code}>
-          {groups.map((group, place) => (
+          {groups.map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a code never change places
-            <span key={place}>{group}</span>
+            <span key={index}>{group}</span>
           ))}
         </p>
         <Button
@@ -52,7 +52,7 @@ export function SetupCode({ code, onDone }: { code: string; onDone: () => void }
         <p className={styles.small}>{t('signIn.setup.whatFor')}</p>
       </Card>
       <Suspense>
-        <ChoosePassword open={choosing} onClose={() => setChoosing(false)} code={code} onChosen={onDone} />
+        <ChoosePassword open={isChoosingPassword} onClose={() => setChoosing(false)} code={code} onChosen={onDone} />
       </Suspense>
     </View>
   )

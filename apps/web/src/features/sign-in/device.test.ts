@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf, openInWallet } from './device.ts'
+import { detectDevice, listWalletLinks } from './device.ts'
 
 describe('the device', () => {
   it.each([
@@ -9,13 +9,13 @@ describe('the device', () => {
     ['desktop', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15', 0],
     ['desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36', 10],
   ])('is a %s: %s', (device, userAgent, maxTouchPoints) => {
-    expect(deviceOf({ userAgent, maxTouchPoints })).toBe(device)
+    expect(detectDevice({ userAgent, maxTouchPoints })).toBe(device)
   })
 })
 
 describe('a link into a wallet’s browser', () => {
   it('carries the whole address of the page, its query included', () => {
     const page = 'https://lode.example/regist?invite=7QK2M9X4&redirect=%2Fhome'
-    for (const { href } of openInWallet(page)) expect(new URL(href).searchParams.get('url')).toBe(page)
+    for (const { href } of listWalletLinks(page)) expect(new URL(href).searchParams.get('url')).toBe(page)
   })
 })

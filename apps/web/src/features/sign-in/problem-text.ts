@@ -2,10 +2,10 @@ import { assertNever } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { failureText } from '../../shared/api/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
-import type { Problem, Step } from './machine.ts'
+import type { SignInProblem, SignInStep } from './sign-in-machine.ts'
 
 /** What happened and what to do, always in the current language. */
-export function problemText(t: TFunction, problem: Problem, step: Step, network = ''): string {
+export function problemText(t: TFunction, problem: SignInProblem, step: SignInStep, network = ''): string {
   if (problem.from === 'server') return failureText(t, problem.failure)
   switch (problem.what) {
     case 'pending':
@@ -28,8 +28,8 @@ export function problemText(t: TFunction, problem: Problem, step: Step, network 
       return t('signIn.problem.networkUnchanged', { network })
     case 'account-changed':
       return t('signIn.problem.accountChanged', {
-        was: unbrokenAddress(problem.was),
-        now: unbrokenAddress(problem.now),
+        was: unbrokenAddress(problem.oldAccount),
+        now: unbrokenAddress(problem.newAccount),
       })
     default:
       return assertNever(problem)

@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { inviteIn, tidyInvite } from './invite-text.ts'
-import type { State } from './machine.ts'
+import { formatInviteText, parseInviteText } from './invite-text.ts'
+import type { SignInState } from './sign-in-machine.ts'
 
-type RefusedInvite = Extract<State, { at: 'choosing' }>['inviteProblem']
+type RefusedInvite = Extract<SignInState, { at: 'choosing' }>['inviteProblem']
 
 /** The field of the invitation code: its input and its error. */
-export function useInviteField(first: string, refused: RefusedInvite) {
+export function useInviteField(initialText: string, refused: RefusedInvite) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => tidyInvite(first))
-  const [looked, setLooked] = useState(text !== '')
-  /** The code that the server does not know. Another code is not wrong yet. */
-  const [unknown, setUnknown] = useState<string | null>(null)
+  const [text, setText] = useState(() => formatInviteText(initialText))
+  const [touched, setTouched] = useState(text !== '')
+  /** The code that the server refused. The error is shown only while the field has this code. */
+  const [refusedCode, setRefusedCode] = useState<string | null>(null)
 
   useEffect(() => {
     if (refused === null) return
-    setUnknown(input.current?.value ?? null)
+    setRefusedCode(input.current?.value ?? null)
     input.current?.focus()
   }, [refused])
 
   function error(): string | undefined {
-    if (looked && text.trim() === '') return t('signIn.inviteMissing')
-    if (looked && !inviteIn(text).ok) return t('refusals.invite-format')
-    return refused !== null && text === unknown ? t(`refusals.${refused}`) : undefined
+    if (touched && text.trim() === '') return t('signIn.inviteMissing')
+    if (touched && !parseInviteText(text).ok) return t('refusals.invite-format')
+    return refused !== null && text === refusedCode ? t(`refusals.${refused}`) : undefined
   }
 
   return {
@@ -32,16 +32,16 @@ export function useInviteField(first: string, refused: RefusedInvite) {
     error: error(),
     write(next: string): void {
       setText(next)
-      setLooked(false)
+      setTouched(false)
     },
     tidy(): void {
-      setText(tidyInvite(text))
-      setLooked(text !== '')
+      setText(formatInviteText(text))
+      setTouched(text !== '')
     },
     /** The code if it is valid. Otherwise null, and the field shows the error. */
     read(): string | null {
-      const code = inviteIn(text)
-      setLooked(true)
+      const code = parseInviteText(text)
+      setTouched(true)
       if (code.ok) return code.value
       input.current?.focus()
       return null

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Wallet, WalletsSeen } from '../../chain/index.ts'
+import type { DetectedWallets, Wallet } from '../../chain/index.ts'
 
 export type Wallets = {
   /** The wallet of the main button: the only one, or the one used last. */
@@ -13,7 +13,7 @@ export type Wallets = {
 
 /** The wallets of this browser. The wallet code is loaded after the page has been drawn. */
 export function useWallets(): Wallets {
-  const [seen, setSeen] = useState<WalletsSeen & { last: string | null; failed: boolean }>({
+  const [detected, setDetected] = useState<DetectedWallets & { last: string | null; failed: boolean }>({
     wallets: [],
     looking: true,
     last: null,
@@ -24,25 +24,25 @@ export function useWallets(): Wallets {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each search starts this anew
   useEffect(() => {
     let stop = () => {}
-    let left = false
+    let isUnmounted = false
     import('../../chain/index.ts').then(
-      ({ rememberedWallet, watchWallets }) => {
-        if (!left) stop = watchWallets((now) => setSeen({ ...now, last: rememberedWallet(), failed: false }))
+      ({ loadLastWalletId, watchWallets }) => {
+        if (!isUnmounted) stop = watchWallets((now) => setDetected({ ...now, last: loadLastWalletId(), failed: false }))
       },
-      () => setSeen((before) => ({ ...before, looking: false, failed: true })),
+      () => setDetected((before) => ({ ...before, looking: false, failed: true })),
     )
     return () => {
-      left = true
+      isUnmounted = true
       stop()
     }
   }, [search])
 
   const lookAgain = useCallback(() => {
-    setSeen((before) => ({ ...before, looking: true }))
+    setDetected((before) => ({ ...before, looking: true }))
     setSearch((before) => before + 1)
   }, [])
 
-  const { wallets, last, looking, failed } = seen
+  const { wallets, last, looking, failed } = detected
   const first = wallets.find(({ id }) => id === last) ?? (wallets.length === 1 ? wallets[0] : undefined) ?? null
   return { first, others: wallets.filter((wallet) => wallet !== first), looking, failed, lookAgain }
 }

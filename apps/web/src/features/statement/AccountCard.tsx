@@ -1,26 +1,26 @@
 import { type Places, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card } from '../../shared/ui/index.ts'
-import { type Part, partsOf } from './entries.ts'
 import styles from './statement.module.css'
-import type { Account } from './use-statement.ts'
+import { buildStatementParts, type StatementPart } from './statement-parts.ts'
+import type { AccountStatement } from './use-statement.ts'
 
 /**
  * The whole history in one asset, as a column that adds up to the held amount. No decimal is cut off, because then it
  * would not add up.
  */
-export function AccountCard({ account }: { account: Account }) {
+export function AccountCard({ account }: { account: AccountStatement }) {
   const t = useText()
   return (
     <Card title={account.symbol}>
-      {partsOf(t, account).map((part) => (
+      {buildStatementParts(t, account).map((part) => (
         <PartRows key={part.name} part={part} places={wholePlaces(account.symbol)} />
       ))}
     </Card>
   )
 }
 
-type PartRowsProps = { part: Part; places: Places }
+type PartRowsProps = { part: StatementPart; places: Places }
 
 export function PartRows({ part: { name, title, sum, entries, note }, places }: PartRowsProps) {
   return (

@@ -8,20 +8,20 @@ import { useSession } from '../../shared/session/index.ts'
 import {
   Button,
   FileNote,
-  HandedNote,
+  HandedFileNote,
   isNotLoaded,
   Loaded,
-  OldNote,
   RefreshButton,
+  StaleNote,
   StateNote,
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
 import { AccountCard } from './AccountCard.tsx'
-import { isUsed } from './entries.ts'
-import { type Printing, printPage } from './print-page.ts'
+import { type PrintOutcome, printPage } from './print-page.ts'
 import styles from './statement.module.css'
-import { statementCsv, statementCsvName } from './statement-csv.ts'
+import { buildStatementCsv, statementCsvName } from './statement-csv.ts'
+import { hasEntries } from './statement-parts.ts'
 import { TotalCard } from './TotalCard.tsx'
 import { type Statement, useStatement } from './use-statement.ts'
 
@@ -32,11 +32,11 @@ export function StatementView() {
   const account = useSession((session) => session.account) ?? ''
   const query = useStatement()
   const { data, isRefetchError, dataUpdatedAt, refetch } = query
-  const used = data?.accounts.filter(isUsed)
+  const used = data?.accounts.filter(hasEntries)
   const isEmpty = used?.length === 0
   return (
     <View
-      centred={isNotLoaded(query) || isEmpty}
+      centered={isNotLoaded(query) || isEmpty}
       onRefresh={refetch}
       top={<TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={refetch} />} />}
       foot={data && !isEmpty && <Actions statement={data} account={account} />}
@@ -48,7 +48,7 @@ export function StatementView() {
           ) : (
             <>
               <p className={styles.account}>{account}</p>
-              {isRefetchError && <OldNote since={dataUpdatedAt} />}
+              {isRefetchError && <StaleNote since={dataUpdatedAt} />}
               <TotalCard statement={data} />
               {used?.map((one) => (
                 <AccountCard key={one.symbol} account={one} />
@@ -65,8 +65,8 @@ export function StatementView() {
 function Actions({ statement, account }: { statement: Statement; account: string }) {
   const t = useText()
   const { handed, hand, forget } = useHandOver()
-  const [unprinted, setUnprinted] = useState<{ why: Exclude<Printing, 'began'>; file: File } | null>(null)
-  const file = () => csvFile(statementCsvName(statement.at), statementCsv(t, statement, account))
+  const [unprinted, setUnprinted] = useState<{ why: Exclude<PrintOutcome, 'began'>; file: File } | null>(null)
+  const file = () => csvFile(statementCsvName(statement.at), buildStatementCsv(t, statement, account))
 
   async function save(): Promise<void> {
     setUnprinted(null)
@@ -82,7 +82,7 @@ function Actions({ statement, account }: { statement: Statement; account: string
 
   return (
     <div className={styles.foot}>
-      <HandedNote handed={handed} />
+      <HandedFileNote handed={handed} />
       <FileNote text={unprinted && t(`statement.printing.${unprinted.why}`)} file={unprinted?.file ?? null} />
       <div className={styles.actions}>
         <Button tone="quiet" icon={<FileDown size={18} aria-hidden="true" />} onClick={save}>

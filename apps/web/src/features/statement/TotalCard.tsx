@@ -3,11 +3,11 @@ import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { OldPrices, oldPriceDays, useAssets } from '../wallet/index.ts'
 import { PartRows } from './AccountCard.tsx'
-import { resultPart, termsOf } from './entries.ts'
 import styles from './statement.module.css'
+import { buildEquation, buildResultPart } from './statement-parts.ts'
 import type { Statement } from './use-statement.ts'
 
-const unknown = { paidIn: '0', received: '0', spent: '0', takenOut: '0', held: '0' }
+const zeroAmounts = { paidIn: '0', received: '0', spent: '0', takenOut: '0', held: '0' }
 
 /** All assets together in USDT, at current prices. Assets without a price are named. */
 export function TotalCard({ statement }: { statement: Statement | undefined }) {
@@ -33,7 +33,7 @@ export function TotalCard({ statement }: { statement: Statement | undefined }) {
       }
     >
       <Rows>
-        {termsOf(t, total ?? unknown).map(({ name, title, sum: { amount, sign } }) => (
+        {buildEquation(t, total ?? zeroAmounts).map(({ name, title, sum: { amount, sign } }) => (
           <Row key={name} label={title}>
             {total ? (
               <Amount value={amount} symbol="USDT" places={valuePlaces} {...(sign && { sign })} />
@@ -43,7 +43,7 @@ export function TotalCard({ statement }: { statement: Statement | undefined }) {
           </Row>
         ))}
       </Rows>
-      {total && <PartRows part={resultPart(t, total.paidIn, total.result)} places={valuePlaces} />}
+      {total && <PartRows part={buildResultPart(t, total.paidIn, total.result)} places={valuePlaces} />}
       <div className={styles.small}>
         <p>{t('statement.byPrices')}</p>
         {assets && valued && <OldPrices days={oldPriceDays(assets, valued)} />}

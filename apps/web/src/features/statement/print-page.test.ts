@@ -15,20 +15,20 @@ describe('printing', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('began where the browser tells so, at once or a moment later', async () => {
+  it('has begun if the browser reports it, at once or a moment later', async () => {
     expect(await printPage(pageThat(0))).toBe('began')
     const later = printPage(pageThat(400))
     await vi.advanceTimersByTimeAsync(400)
     expect(await later).toBe('began')
   })
 
-  it('is not known to have begun where the browser says nothing', async () => {
+  it('has an unknown outcome if the browser reports nothing', async () => {
     const printing = printPage(pageThat(null))
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await printing).toBe('unheard')
   })
 
-  it('is missing in a browser without it', async () => {
+  it('is unavailable in a browser that cannot print', async () => {
     expect(await printPage(new EventTarget() as Window)).toBe('missing')
   })
 })

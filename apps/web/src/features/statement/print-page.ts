@@ -1,23 +1,26 @@
-/** How long a browser may take to start printing. Browsers that print fire the event at once. */
-const PRINT_MS = 1_000
+/** How long to wait for `beforeprint`. Browsers that can print fire it at once. */
+const PRINT_START_MS = 1_000
 
-/** `unheard`: the browser did not report that it started. Web views have a `print` that does nothing. */
-export type Printing = 'began' | 'unheard' | 'missing'
+/** `unheard`: the browser did not fire `beforeprint`. The `print` of web views does nothing. `missing`: no `print`. */
+export type PrintOutcome = 'began' | 'unheard' | 'missing'
 
 type PrintingPage = Pick<Window, 'addEventListener' | 'removeEventListener'> & { print?: () => void }
 
 /** Opens the browser's print view and returns what is known about it. */
-export async function printPage(page: PrintingPage = window): Promise<Printing> {
+export async function printPage(page: PrintingPage = window): Promise<PrintOutcome> {
   if (typeof page.print !== 'function') return 'missing'
-  let hear = () => {}
-  const began = new Promise<Printing>((resolve) => {
-    hear = () => resolve('began')
+  let onBeforePrint = () => {}
+  const began = new Promise<PrintOutcome>((resolve) => {
+    onBeforePrint = () => resolve('began')
   })
-  page.addEventListener('beforeprint', hear)
+  page.addEventListener('beforeprint', onBeforePrint)
   try {
     page.print()
-    return await Promise.race([began, new Promise<Printing>((resolve) => setTimeout(resolve, PRINT_MS, 'unheard'))])
+    return await Promise.race([
+      began,
+      new Promise<PrintOutcome>((resolve) => setTimeout(resolve, PRINT_START_MS, 'unheard')),
+    ])
   } finally {
-    page.removeEventListener('beforeprint', hear)
+    page.removeEventListener('beforeprint', onBeforePrint)
   }
 }

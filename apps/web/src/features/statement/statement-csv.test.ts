@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadTextsOfMembers, startI18n, text } from '../../shared/i18n/index.ts'
-import { isUsed, partsOf, resultPart } from './entries.ts'
-import { statementCsv, statementCsvName } from './statement-csv.ts'
-import type { Account, Statement } from './use-statement.ts'
+import { loadMemberTexts, startI18n, text } from '../../shared/i18n/index.ts'
+import { buildStatementCsv, statementCsvName } from './statement-csv.ts'
+import { buildResultPart, buildStatementParts, hasEntries } from './statement-parts.ts'
+import type { AccountStatement, Statement } from './use-statement.ts'
 
-const unused: Account = {
+const unused: AccountStatement = {
   symbol: 'BTC',
   paidIn: { amount: '0', deposits: '0', beforeRegistering: '0', promotionsOnline: '0', pledgesOnline: '0' },
   received: { amount: '0', parts: [] },
@@ -15,7 +15,7 @@ const unused: Account = {
   result: { takenOutAndHeld: '0', than: 'same', difference: '0' },
 }
 
-const usdt: Account = {
+const usdt: AccountStatement = {
   ...unused,
   symbol: 'USDT',
   paidIn: { ...unused.paidIn, amount: '210', deposits: '150', promotionsOnline: '60' },
@@ -42,38 +42,38 @@ const statement: Statement = {
 
 beforeAll(async () => {
   await startI18n({ onLanguage: () => {}, onFailure: () => {} })
-  await loadTextsOfMembers()
+  await loadMemberTexts()
 })
 
 describe('a statement as a file', () => {
-  it('has the lines of the screen: the equation and what is in each term, and the result', () => {
-    const rows = statementCsv(text, statement, '0xabc').slice(1).split('\r\n')
-    const all = '"All in USDT, at the prices of now"'
+  it('has the lines of the screen: the equation with the entries of each term, and the result', () => {
+    const rows = buildStatementCsv(text, statement, '0xabc').slice(1).split('\r\n')
+    const all = '"All in USDT, at today’s prices"'
     expect(rows).toEqual([
       'Account,0xabc',
       'As of (UTC),2026-11-15T06:00:00.000Z',
       'Symbol,Part,Entry,Amount',
-      `${all},Paid in,In all,210`,
-      `${all},Received,In all,10.5`,
-      `${all},Spent,In all,-101`,
-      `${all},Taken out,In all,-20`,
-      `${all},Held now,In all,99.5`,
+      `${all},Paid in,Total,210`,
+      `${all},Received,Total,10.5`,
+      `${all},Spent,Total,-101`,
+      `${all},Taken out,Total,-20`,
+      `${all},Held now,Total,99.5`,
       `${all},Result,Taken out + held now,119.5`,
       `${all},Result,Paid in,210`,
       `${all},Result,Less than paid in,90.5`,
-      `${all},Without BTN: price unavailable`,
-      'USDT,Paid in,In all,210',
+      `${all},Excludes BTN (no price)`,
+      'USDT,Paid in,Total,210',
       'USDT,Paid in,Deposits,150',
       'USDT,Paid in,Promotions paid online,60',
-      'USDT,Received,In all,10.5',
-      'USDT,Received,Promotion reward,10.5',
-      'USDT,Spent,In all,-101',
-      'USDT,Spent,Promotions paid from the balance,-40',
+      'USDT,Received,Total,10.5',
+      'USDT,Received,Referral reward,10.5',
+      'USDT,Spent,Total,-101',
+      'USDT,Spent,Promotions paid from balance,-40',
       'USDT,Spent,Promotions paid online,-60',
-      'USDT,Spent,Fees of transfers,-1',
-      'USDT,Taken out,In all,-20',
+      'USDT,Spent,Transfer fees,-1',
+      'USDT,Taken out,Total,-20',
       'USDT,Taken out,Arrived at your output address,-20',
-      'USDT,Held now,In all,99.5',
+      'USDT,Held now,Total,99.5',
       'USDT,Held now,Available,79.5',
       'USDT,Held now,On its way out,20',
       'USDT,Result,Taken out + held now,119.5',
@@ -83,22 +83,27 @@ describe('a statement as a file', () => {
     ])
   })
 
-  it('adds up, taking its rows as they are', () => {
-    const sums = statementCsv(text, statement, '0xabc')
+  it('has rows that add up to the held amount', () => {
+    const sums = buildStatementCsv(text, statement, '0xabc')
       .split('\r\n')
-      .filter((row) => row.startsWith('USDT') && row.includes('In all'))
+      .filter((row) => row.startsWith('USDT') && row.includes('Total'))
       .map((row) => Number(row.split(',').at(-1)))
     expect(sums.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(sums.at(-1))
   })
 
-  it('is named by its day', () => {
+  it('has its day in the file name', () => {
     expect(statementCsvName(statement.at)).toBe('lode-statement-2026-11-15.csv')
   })
 })
 
 describe('a statement on the screen', () => {
-  it('has every term of the equation, also those that are nothing, and leaves out a symbol in which nothing happened', () => {
-    const terms = partsOf(text, unused).map(({ name, sum, entries }) => [name, sum?.sign, sum?.amount, entries.length])
+  it('shows every term of the equation, also zero ones, and omits an asset without entries', () => {
+    const terms = buildStatementParts(text, unused).map(({ name, sum, entries }) => [
+      name,
+      sum?.sign,
+      sum?.amount,
+      entries.length,
+    ])
     expect(terms).toEqual([
       ['paidIn', null, '0', 0],
       ['received', null, '0', 0],
@@ -107,18 +112,19 @@ describe('a statement on the screen', () => {
       ['held', '=', '0', 0],
       ['result', undefined, undefined, 3],
     ])
-    expect([usdt, unused].map(isUsed)).toEqual([true, false])
+    expect([usdt, unused].map(hasEntries)).toEqual([true, false])
   })
 
-  it('says that what is frozen is held, where something is', () => {
-    const note = (account: Account) => partsOf(text, account).find(({ name }) => name === 'held')?.note
-    expect(note(usdt)).toBe('What is frozen or pledged is still yours: it counts as held.')
+  it('explains that frozen money counts as held, if any is frozen', () => {
+    const note = (account: AccountStatement) =>
+      buildStatementParts(text, account).find(({ name }) => name === 'held')?.note
+    expect(note(usdt)).toBe('Frozen and pledged amounts are still yours and count as held.')
     expect(note(unused)).toBeUndefined()
   })
 
-  it('tells the principal of pledges apart from what came and left', () => {
-    const btn: Account = { ...unused, symbol: 'BTN', principal: { pledged: '100', returned: '40' } }
-    const principal = partsOf(text, btn).at(-1)
+  it('shows the principal of pledges separately from what came in and went out', () => {
+    const btn: AccountStatement = { ...unused, symbol: 'BTN', principal: { pledged: '100', returned: '40' } }
+    const principal = buildStatementParts(text, btn).at(-1)
     expect(principal).toMatchObject({ name: 'principal', sum: null })
     expect(principal?.entries.map(({ sign, amount }) => [sign, amount])).toEqual([
       [null, '100'],
@@ -128,7 +134,7 @@ describe('a statement on the screen', () => {
 
   it('says in words whether the result is more or less than was paid in', () => {
     const words = (than: 'more' | 'less' | 'same') =>
-      resultPart(text, '2', { takenOutAndHeld: '1', than, difference: '1' }).entries.map(({ name }) => name)
+      buildResultPart(text, '2', { takenOutAndHeld: '1', than, difference: '1' }).entries.map(({ name }) => name)
     expect(words('more')).toEqual(['Taken out + held now', 'Paid in', 'More than paid in'])
     expect(words('less').at(-1)).toBe('Less than paid in')
     expect(words('same').at(-1)).toBe('The same as paid in')

@@ -1,21 +1,27 @@
 import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
-import { isUsed, type Part, partsOf, resultPart, termsOf } from './entries.ts'
+import {
+  buildEquation,
+  buildResultPart,
+  buildStatementParts,
+  hasEntries,
+  type StatementPart,
+} from './statement-parts.ts'
 import type { Statement } from './use-statement.ts'
 
 /** The lines of the screen as rows, in the same order. Amounts have all decimals; deductions are negative. */
-export function statementCsv(t: TFunction, { at, accounts, total }: Statement, account: string): string {
+export function buildStatementCsv(t: TFunction, { at, accounts, total }: Statement, account: string): string {
   const head = [t('statement.csv.symbol'), t('statement.csv.part'), t('statement.csv.entry'), t('statement.csv.amount')]
   const all = t('statement.csv.all')
   const totals = [
-    ...termsOf(t, total).map((term) => ({ ...term, entries: [] })),
-    resultPart(t, total.paidIn, total.result),
-  ].flatMap((part) => rowsOf(t, all, part))
+    ...buildEquation(t, total).map((term) => ({ ...term, entries: [] })),
+    buildResultPart(t, total.paidIn, total.result),
+  ].flatMap((part) => partRows(t, all, part))
   const without =
     total.without.length > 0 ? [[all, t('wallet.totalWithout', { symbols: total.without.join(', ') })]] : []
   const symbols = accounts
-    .filter(isUsed)
-    .flatMap((one) => partsOf(t, one).flatMap((part) => rowsOf(t, one.symbol, part)))
+    .filter(hasEntries)
+    .flatMap((one) => buildStatementParts(t, one).flatMap((part) => partRows(t, one.symbol, part)))
   return csvText([
     [t('statement.csv.account'), account],
     [t('statement.csv.at'), at],
@@ -26,7 +32,7 @@ export function statementCsv(t: TFunction, { at, accounts, total }: Statement, a
   ])
 }
 
-const rowsOf = (t: TFunction, symbol: string, { title, sum, entries }: Part): string[][] => [
+const partRows = (t: TFunction, symbol: string, { title, sum, entries }: StatementPart): string[][] => [
   ...(sum ? [[symbol, title, t('statement.csv.inAll'), signed(sum)]] : []),
   ...entries.map((entry) => [symbol, title, entry.name, signed(entry)]),
 ]

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../../shared/api/index.ts'
 
 export type Statement = DataOf<'wallet/statement'>
-export type Account = Statement['accounts'][number]
+export type AccountStatement = Statement['accounts'][number]
 
 /** Always read when the page opens, because the statement shows its time. */
 export const useStatement = () => useQuery({ ...read('wallet/statement', {}), meta: { quiet: true }, staleTime: 0 })

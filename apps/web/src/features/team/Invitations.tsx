@@ -24,7 +24,7 @@ export function Invitations({ list }: { list: ReturnType<typeof useInvitations> 
           </Button>
         }
         waiting={3}
-        line={(item, place) => <InvitationLine key={item?.id ?? place} item={item} />}
+        line={(item, index) => <InvitationLine key={item?.id ?? index} item={item} />}
       />
     </section>
   )

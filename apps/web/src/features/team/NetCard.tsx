@@ -2,12 +2,12 @@ import { branches } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
-import { Card, Mark, Skeleton } from '../../shared/ui/index.ts'
+import { Card, Logo, Skeleton } from '../../shared/ui/index.ts'
 import styles from './NetCard.module.css'
-import type { Overview } from './use-team.ts'
+import type { TeamOverview } from './use-team.ts'
 
 /** The three areas in figures, with a link to the net. */
-export function NetCard({ overview }: { overview: Overview | undefined }) {
+export function NetCard({ overview }: { overview: TeamOverview | undefined }) {
   const t = useText()
   return (
     <Card title={t('team.net')}>
@@ -30,7 +30,7 @@ export function NetCard({ overview }: { overview: Overview | undefined }) {
         })}
       </dl>
       <Link to="/teams/maps" className={styles.open}>
-        <Mark size={22} bare />
+        <Logo size={22} bare />
         <span>{t('team.openNet')}</span>
         <ChevronRight size={20} aria-hidden="true" />
       </Link>

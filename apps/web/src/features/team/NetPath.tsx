@@ -21,10 +21,10 @@ export function NetPath({ path, onWalk }: NetPathProps) {
             </button>
           )}
         </li>
-        {path.map((node, place) => (
+        {path.map((node, index) => (
           <li key={node.id} className={styles.step}>
             <ChevronRight size={14} aria-hidden="true" />
-            {place === path.length - 1 ? (
+            {index === path.length - 1 ? (
               <span aria-current="location">
                 {t(`team.branches.${node.branch}`)} <AddressTail value={node.tail} />
               </span>

@@ -43,7 +43,7 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
         <NoChildren layer={net.path.length} />
       ) : (
         <>
-          <Veins width={300} height={36} />
+          <ConnectingLines width={300} height={36} />
           <ul className={styles.areas} aria-label={t('team.areas')}>
             {branches.map((branch) => (
               <li key={branch}>
@@ -81,7 +81,7 @@ function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
         <span className="visually-hidden">{t(head.activated ? 'profile.activated' : 'profile.notActivated')}</span>
       )}
       <span className={styles.tail}>{head ? <AddressTail value={head.tail} /> : <Skeleton>…000000</Skeleton>}</span>
-      <Below states={head ? head.below : ['open', 'open', 'open']} />
+      <NextLayerDots states={head ? head.below : ['open', 'open', 'open']} />
       <span className="visually-hidden">{t('team.headcount')}</span>
       <span className={styles.headcount}>{area ? area.headcount : <Skeleton>00</Skeleton>}</span>
       <span className={styles.active}>
@@ -92,15 +92,15 @@ function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
 }
 
 /** The next layer as small marks. The figures below contain the same information. */
-function Below({ states }: { states: NonNullable<Area['head']>['below'] }) {
+function NextLayerDots({ states }: { states: NonNullable<Area['head']>['below'] }) {
   if (states.length === 0) return null
   return (
     <span className={styles.below} aria-hidden="true">
-      <Veins width={90} height={18} />
+      <ConnectingLines width={90} height={18} />
       <span className={styles.dots}>
-        {states.map((state, place) => (
+        {states.map((state, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: left, center and right never change places
-          <span key={place} className={styles.dot} data-state={state} />
+          <span key={index} className={styles.dot} data-state={state} />
         ))}
       </span>
     </span>
@@ -108,7 +108,7 @@ function Below({ states }: { states: NonNullable<Area['head']>['below'] }) {
 }
 
 /** Lines from the center above to the centers of three columns below, at any width. */
-function Veins({ width, height }: { width: number; height: number }) {
+function ConnectingLines({ width, height }: { width: number; height: number }) {
   const [left, middle, right] = [width / 6, width / 2, (width * 5) / 6]
   const bend = height * 0.7
   return (

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { Button, isNotLoaded, Loaded, OldNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, isNotLoaded, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { LayersCard } from './LayersCard.tsx'
 import { NetList } from './NetList.tsx'
 import { NetPath } from './NetPath.tsx'
 import { NetPicture } from './NetPicture.tsx'
 import styles from './NetView.module.css'
-import { useNet, useOverview } from './use-team.ts'
+import { useNet, useTeamOverview } from './use-team.ts'
 
 /** The net, in which the member walks down and up by touch. The position stays while another view is open. */
 export function NetView() {
@@ -17,17 +17,17 @@ export function NetView() {
   const back = useBack('/teams')
   const [node, setNode] = useState<string | null>(null)
   const [asList, setAsList] = useState(false)
-  const overview = useOverview()
+  const overview = useTeamOverview()
   const net = useNet(node)
   const { data, error, isPaused, isPlaceholderData, isRefetchError, dataUpdatedAt } = net
   const heading = useFocusAfterWalk(isPlaceholderData ? undefined : node)
   const refresh = () => Promise.all([net.refetch(), overview.refetch()])
-  // The previous member's data stays until the next has loaded. If loading fails, it must not pass for the next one's.
+  // The previous member's data stays until the next has loaded. If loading fails, the old data must not be shown.
   const query = { ...net, data: isPlaceholderData && error ? undefined : data, refetch: refresh }
   const missing = isNotLoaded(query)
   return (
     <View
-      centred={missing}
+      centered={missing}
       onRefresh={refresh}
       top={
         <TopBar
@@ -52,7 +52,7 @@ export function NetView() {
           {(shown) => (
             <>
               <div>
-                <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+                <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
                 <NetPath path={shown?.path ?? []} onWalk={setNode} />
               </div>
               <section className={styles.net} aria-busy={!shown || isPlaceholderData}>

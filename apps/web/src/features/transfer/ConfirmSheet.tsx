@@ -2,10 +2,10 @@ import type { RefusalCode } from '@lode/wire'
 import { FormSheet, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Note, passwordProblem, SpelledAddress } from '../../shared/ui/index.ts'
-import { PresentPassword, useProtection, useRemaining } from '../protection/index.ts'
-import { SumRows, When } from './FormParts.tsx'
+import { FundPasswordField, useProtection, useRemaining } from '../protection/index.ts'
+import { PayoutTime, SumRows } from './FormParts.tsx'
 import styles from './transfer.module.css'
-import { inWords, questionText, submitText } from './use-transfer-form.ts'
+import { confirmTitle, formatWithSymbol, submitText } from './use-transfer-form.ts'
 import { useTransferPress } from './use-transfer-press.ts'
 
 type ConfirmSheetProps = Parameters<typeof useTransferPress>[0] & {
@@ -14,25 +14,25 @@ type ConfirmSheetProps = Parameters<typeof useTransferPress>[0] & {
 }
 
 /** Shows the whole transfer again in words and asks for the fund password. */
-export function ConfirmSheet({ minutes, onClose, ...pressing }: ConfirmSheetProps) {
+export function ConfirmSheet({ minutes, onClose, ...pressOptions }: ConfirmSheetProps) {
   const t = useText()
   const remaining = useRemaining()
   const { protection, now } = useProtection()
-  const { command, submit, password, setPassword, changed, isUnheard, isResumed } = useTransferPress(pressing)
-  const { terms, limits, amount } = pressing.proposal
-  const words = inWords(limits, amount)
+  const { command, submit, password, setPassword, changed, isAnswerLost, isResumed } = useTransferPress(pressOptions)
+  const { terms, limits, amount } = pressOptions.preview
+  const amountWithSymbol = formatWithSymbol(limits, amount)
   const lockedUntil = protection?.fundPassword.lockedUntil ?? null
 
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={questionText(t, words)}
-      text={t('transfer.confirm.text', { amount: words })}
-      submit={submitText(t, words)}
+      title={confirmTitle(t, amountWithSymbol)}
+      text={t('transfer.confirm.text', { amount: amountWithSymbol })}
+      submit={submitText(t, amountWithSymbol)}
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined && lockedUntil === null}
-      problem={command.otherThan(...SAID_ELSEWHERE)}
+      problem={command.problemExcept(...REFUSALS_SHOWN_ELSEWHERE)}
       onSubmit={submit}
     >
       {changed && (
@@ -47,10 +47,10 @@ export function ConfirmSheet({ minutes, onClose, ...pressing }: ConfirmSheetProp
       <div className={styles.address}>
         <p className={styles.small}>{t('transfer.confirm.to')}</p>
         <SpelledAddress value={terms.address} />
-        {terms.own && <p className={styles.small}>{t('protection.address.own')}</p>}
+        {terms.own && <p className={styles.small}>{t('security.address.own')}</p>}
       </div>
-      <When terms={terms} limits={limits} amount={amount} minutes={minutes} now={now} />
-      <PresentPassword
+      <PayoutTime terms={terms} limits={limits} amount={amount} minutes={minutes} now={now} />
+      <FundPasswordField
         typed
         label={t('protection.password.field')}
         value={password}
@@ -59,14 +59,14 @@ export function ConfirmSheet({ minutes, onClose, ...pressing }: ConfirmSheetProp
       />
       <div role="status">
         {lockedUntil && <Note tone="rose">{t('transfer.locked', { time: remaining(lockedUntil, now) })}</Note>}
-        {isUnheard && <Note tone="lode">{t('transfer.confirm.unheard')}</Note>}
+        {isAnswerLost && <Note tone="lode">{t('transfer.confirm.unheard')}</Note>}
       </div>
     </FormSheet>
   )
 }
 
 /** Refusals that are shown at the password, in a note, or back in the form. */
-const SAID_ELSEWHERE = [
+const REFUSALS_SHOWN_ELSEWHERE = [
   ...PASSWORD_REFUSALS,
   ...([
     'plan-changed',

@@ -4,17 +4,17 @@ import {
   formatAmount,
   formatDate,
   formatMoment,
+  formatWholeAmount,
   placesOf,
-  wholeAmount,
   wholePlaces,
 } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Amount, Card, CopyableAddress, Note, Pill, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { HoldRows, useRemaining } from '../protection/index.ts'
-import { canonical, type Limits, reviewersOf, type SymbolTerms, type Terms } from './limits.ts'
+import { countReviewers, formatUnits, type SymbolTerms, type TransferLimits, type TransferTerms } from './limits.ts'
 import styles from './transfer.module.css'
-import { BARE, figures, inWords } from './use-transfer-form.ts'
+import { formatFigure, formatWithSymbol, NO_TRAILING_ZEROS } from './use-transfer-form.ts'
 
 export function PausedNote({ until, now }: { until: string; now: number }) {
   const t = useText()
@@ -28,7 +28,7 @@ export function PausedNote({ until, now }: { until: string; now: number }) {
 }
 
 /** A note that new transfers wait until the last hold has ended. */
-export function HeldNote({ holds }: { holds: Terms['holds'] }) {
+export function HeldNote({ holds }: { holds: TransferTerms['holds'] }) {
   const t = useText()
   const language = useLanguage()
   const last = holds.reduce((end, { endsAt }) => Math.max(end, Date.parse(endsAt)), 0)
@@ -38,20 +38,26 @@ export function HeldNote({ holds }: { holds: Terms['holds'] }) {
 }
 
 /** The limits of one transfer, and of all transfers in any 24 hours. */
-export function LimitRows({ limits, quota }: { limits: Limits | undefined; quota: SymbolTerms['quota'] | undefined }) {
+export function LimitRows({
+  limits,
+  quota,
+}: {
+  limits: TransferLimits | undefined
+  quota: SymbolTerms['quota'] | undefined
+}) {
   const t = useText()
   return (
     <Rows>
       <Row label={t('transfer.oneTransfer')}>
         {limits ? (
-          t('transfer.fromTo', { min: figures(limits, limits.min), max: inWords(limits, limits.max) })
+          t('transfer.fromTo', { min: formatFigure(limits, limits.min), max: formatWithSymbol(limits, limits.max) })
         ) : (
           <Skeleton>00 to 00,000 USDT</Skeleton>
         )}
       </Row>
       <Row label={t('transfer.fee')}>
         {limits ? (
-          <Amount value={canonical(limits, limits.fee)} symbol={limits.symbol} places={placesOf[limits.symbol]} />
+          <Amount value={formatUnits(limits, limits.fee)} symbol={limits.symbol} places={placesOf[limits.symbol]} />
         ) : (
           <Skeleton>0.00 USDT</Skeleton>
         )}
@@ -59,8 +65,8 @@ export function LimitRows({ limits, quota }: { limits: Limits | undefined; quota
       <Row label={t('transfer.quota')}>
         {limits && quota ? (
           t('transfer.quotaOf', {
-            left: formatAmount(quota.left, BARE),
-            total: wholeAmount(quota.total, limits.symbol),
+            left: formatAmount(quota.left, NO_TRAILING_ZEROS),
+            total: formatWholeAmount(quota.total, limits.symbol),
           })
         ) : (
           <Skeleton>000 of 000 USDT</Skeleton>
@@ -71,30 +77,35 @@ export function LimitRows({ limits, quota }: { limits: Limits | undefined; quota
 }
 
 /** An amount of this many characters fills half a line. */
-const MANY = 12
+const LONG_AMOUNT_CHARACTERS = 12
 
-type SumRowsProps = { limits: Limits | undefined; symbol: Asset; amount: bigint | null }
+type SumRowsProps = { limits: TransferLimits | undefined; symbol: Asset; amount: bigint | null }
 
 /** What arrives, and what leaves the balance. */
 export function SumRows({ limits, symbol, amount }: SumRowsProps) {
   const t = useText()
   const places = wholePlaces(symbol)
-  const known = limits && amount !== null
+  const isKnown = limits && amount !== null
   return (
     <Rows>
       <Row label={t('transfer.arrives')}>
-        {known ? (
-          <span className={styles.arrives} data-long={canonical(limits, amount).length > MANY ? '' : undefined}>
-            <Amount value={canonical(limits, amount)} symbol={symbol} places={places} />
+        {isKnown ? (
+          <span
+            className={styles.arrives}
+            data-long={formatUnits(limits, amount).length > LONG_AMOUNT_CHARACTERS ? '' : undefined}
+          >
+            <Amount value={formatUnits(limits, amount)} symbol={symbol} places={places} />
           </span>
         ) : (
           '–'
         )}
       </Row>
       <Row label={t('transfer.debited')}>
-        {known ? <Amount value={canonical(limits, amount + limits.fee)} symbol={symbol} places={places} /> : '–'}
-        {known && (
-          <span className={styles.beside}>{t('transfer.debitedText', { fee: inWords(limits, limits.fee) })}</span>
+        {isKnown ? <Amount value={formatUnits(limits, amount + limits.fee)} symbol={symbol} places={places} /> : '–'}
+        {isKnown && (
+          <span className={styles.beside}>
+            {t('transfer.debitedText', { fee: formatWithSymbol(limits, limits.fee) })}
+          </span>
         )}
       </Row>
     </Rows>
@@ -102,22 +113,22 @@ export function SumRows({ limits, symbol, amount }: SumRowsProps) {
 }
 
 /** The output address, and since when it is set. */
-export function WhereCard({ terms, boundAt }: { terms: Terms | undefined; boundAt: string | null }) {
+export function DestinationCard({ terms, boundAt }: { terms: TransferTerms | undefined; boundAt: string | null }) {
   const t = useText()
   const language = useLanguage()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   return (
     <Card>
       <CopyableAddress label={t('transfer.to')} value={terms?.address} />
       <div className={styles.bound}>
         {terms?.own ? (
-          <Pill tone="neutral">{t('protection.address.own')}</Pill>
+          <Pill tone="neutral">{t('security.address.own')}</Pill>
         ) : (
           <p className={styles.small}>
             {terms && boundAt && t('transfer.boundSince', { moment: formatDate(boundAt, language) })}
           </p>
         )}
-        {!leaving && (
+        {!isExitSession && (
           <Link to="/setting" className={styles.change}>
             {t('transfer.changeAddress')}
           </Link>
@@ -127,25 +138,25 @@ export function WhereCard({ terms, boundAt }: { terms: Terms | undefined; boundA
   )
 }
 
-type WhenProps = {
-  terms: Terms | undefined
-  limits: Limits | undefined
+type PayoutTimeProps = {
+  terms: TransferTerms | undefined
+  limits: TransferLimits | undefined
   amount: bigint | null
   minutes: number | undefined
   now: number
 }
 
-export function WhenCard(props: WhenProps) {
+export function PayoutTimeCard(props: PayoutTimeProps) {
   const t = useText()
   return (
     <Card title={t('transfer.when')}>
-      <When {...props} />
+      <PayoutTime {...props} />
     </Card>
   )
 }
 
 /** When the transfer is paid: soon, or what it waits for: a payout pause, holds with their ends, or a review. */
-export function When({ terms, limits, amount, minutes, now }: WhenProps) {
+export function PayoutTime({ terms, limits, amount, minutes, now }: PayoutTimeProps) {
   const t = useText()
   const language = useLanguage()
   if (!terms || !limits || minutes === undefined)
@@ -154,8 +165,11 @@ export function When({ terms, limits, amount, minutes, now }: WhenProps) {
         <Skeleton>{t('transfer.atOnce', { count: 1 })}</Skeleton>
       </p>
     )
-  const reviewers = amount === null ? 0 : reviewersOf(limits, amount)
-  const sizes = { one: inWords(limits, limits.reviewAbove), two: inWords(limits, limits.decisionAbove) }
+  const reviewers = amount === null ? 0 : countReviewers(limits, amount)
+  const sizes = {
+    one: formatWithSymbol(limits, limits.reviewAbove),
+    two: formatWithSymbol(limits, limits.decisionAbove),
+  }
   const isHeld = terms.holds.length > 0
   const pause = terms.pausedUntil && { moment: formatMoment(terms.pausedUntil, language) }
   return (

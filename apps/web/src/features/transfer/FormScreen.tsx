@@ -1,7 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { refusalOf } from '../../shared/api/index.ts'
+import { refusalReason } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolButton } from '../../shared/pool/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
@@ -19,46 +19,52 @@ import {
 } from '../../shared/ui/index.ts'
 import { ChoosePasswordSheet, useProtection } from '../protection/index.ts'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
-import { HeldNote, LimitRows, PausedNote, SumRows, WhenCard, WhereCard } from './FormParts.tsx'
-import { intents } from './intent.ts'
-import { mostOf } from './limits.ts'
-import { RECORDS, recordOf } from './paths.ts'
-import { Running } from './Running.tsx'
+import { DestinationCard, HeldNote, LimitRows, PausedNote, PayoutTimeCard, SumRows } from './FormParts.tsx'
+import { LostTransferPress } from './LostTransferPress.tsx'
+import { findMaxAmount } from './limits.ts'
+import { RECORDS_PATH, transferPath } from './paths.ts'
+import { RunningTransfers } from './RunningTransfers.tsx'
 import styles from './transfer.module.css'
-import { UnheardNote } from './UnheardNote.tsx'
-import { inWords, type Proposal, submitText, type TransferForm, useTransferForm } from './use-transfer-form.ts'
+import { transferPresses } from './transfer-press.ts'
+import {
+  formatWithSymbol,
+  submitText,
+  type TransferForm,
+  type TransferPreview,
+  useTransferForm,
+} from './use-transfer-form.ts'
 
 /** The form of a transfer, with all its limits visible. */
-export function FormScreen({ first }: { first: Asset }) {
+export function FormScreen({ initialSymbol }: { initialSymbol: Asset }) {
   const t = useText()
   const navigate = useNavigate()
   const back = useBack('/setting')
-  const form = useTransferForm(first)
+  const form = useTransferForm(initialSymbol)
   const { protection, now } = useProtection()
   const id = useId()
-  const [asking, setAsking] = useState<'password' | Proposal | null>(null)
-  const [unheard, setUnheard] = useState(() => intents.keptOf(session.get().account ?? ''))
+  const [openSheet, setOpenSheet] = useState<'password' | TransferPreview | null>(null)
+  const [lostPresses, setLostPresses] = useState(() => transferPresses.pendingOf(session.get().account ?? ''))
   const { terms, chain } = form
   const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
   const isMissing = form.isLate || isNotLoaded(form.query)
-  const hasNoPlan = isMissing && refusalOf(form.query.error) === 'plan-none'
+  const hasNoPlan = isMissing && refusalReason(form.query.error) === 'plan-none'
 
   function close(): void {
-    setAsking(null)
-    setUnheard(intents.keptOf(session.get().account ?? ''))
+    setOpenSheet(null)
+    setLostPresses(transferPresses.pendingOf(session.get().account ?? ''))
   }
 
   const isReady = terms !== undefined && chain !== undefined
   return (
     <View
-      centred={isMissing}
+      centered={isMissing}
       onRefresh={form.query.refetch}
       top={
         <TopBar
           title={t('shell.titles.transfer')}
           onBack={back}
           end={
-            <Link to={RECORDS} className={styles.records}>
+            <Link to={RECORDS_PATH} className={styles.records}>
               {t('transfer.records')}
             </Link>
           }
@@ -73,39 +79,39 @@ export function FormScreen({ first }: { first: Asset }) {
           {() => (
             <>
               {hasNoPassword && <Note tone="lode">{t('transfer.choosePassword')}</Note>}
-              <Obstacles terms={terms} now={now} />
-              {unheard.map((intent) => (
-                <UnheardNote
-                  key={intent.key}
-                  intent={intent}
-                  onAgain={isReady ? () => setAsking(form.proposeAgain(intent)) : null}
+              <HoldNotes terms={terms} now={now} />
+              {lostPresses.map((press) => (
+                <LostTransferPress
+                  key={press.key}
+                  press={press}
+                  onAgain={isReady ? () => setOpenSheet(form.buildPreviewAgain(press)) : null}
                   onDiscard={close}
                 />
               ))}
-              <Running />
+              <RunningTransfers />
               <Form
                 id={id}
                 form={form}
                 protection={protection}
                 now={now}
-                onSubmit={() => setAsking(hasNoPassword ? 'password' : form.propose())}
+                onSubmit={() => setOpenSheet(hasNoPassword ? 'password' : form.buildPreview())}
               />
             </>
           )}
         </Loaded>
       )}
-      {asking === 'password' && <ChoosePasswordSheet open onClose={() => setAsking(null)} />}
-      {asking !== null && asking !== 'password' && (
+      {openSheet === 'password' && <ChoosePasswordSheet open onClose={() => setOpenSheet(null)} />}
+      {openSheet !== null && openSheet !== 'password' && (
         <ConfirmSheet
-          proposal={asking}
+          preview={openSheet}
           minutes={chain?.finalityMinutes}
           onClose={close}
-          onPropose={setAsking}
+          onPreview={setOpenSheet}
           onObjection={(reason) => {
             close()
-            form.object(reason)
+            form.showObjection(reason)
           }}
-          onMade={(made) => navigate(recordOf(made))}
+          onTransferCreated={(made) => navigate(transferPath(made))}
         />
       )}
     </View>
@@ -114,7 +120,7 @@ export function FormScreen({ first }: { first: Asset }) {
 
 type SubmitButtonProps = { id: string; form: TransferForm; hasNoPassword: boolean }
 
-/** Says what a press does: it asks for a fund password to be chosen first, or proposes the transfer of this amount. */
+/** The label says what the button does: choose a fund password first, or transfer this amount. */
 function SubmitButton({ id, form, hasNoPassword }: SubmitButtonProps) {
   const t = useText()
   const { terms, limits, chain, amount, pool } = form
@@ -123,14 +129,14 @@ function SubmitButton({ id, form, hasNoPassword }: SubmitButtonProps) {
       {hasNoPassword
         ? t('protection.password.choose')
         : limits && amount !== null
-          ? submitText(t, inWords(limits, amount))
+          ? submitText(t, formatWithSymbol(limits, amount))
           : t('transfer.submitEmpty')}
     </PoolButton>
   )
 }
 
-/** What holds transfers at present. */
-function Obstacles({ terms, now }: Pick<TransferForm, 'terms'> & { now: number }) {
+/** Notes about a payout pause and about holds, if there are any. */
+function HoldNotes({ terms, now }: Pick<TransferForm, 'terms'> & { now: number }) {
   return (
     <>
       {terms?.pausedUntil && <PausedNote until={terms.pausedUntil} now={now} />}
@@ -160,8 +166,8 @@ function Form({ id, form, protection, now, onSubmit }: FormProps) {
       <Card>
         <SumRows limits={limits} symbol={symbol} amount={amount} />
       </Card>
-      <WhereCard terms={terms} boundAt={protection?.outputAddress.boundAt ?? null} />
-      <WhenCard terms={terms} limits={limits} amount={amount} minutes={chain?.finalityMinutes} now={now} />
+      <DestinationCard terms={terms} boundAt={protection?.outputAddress.boundAt ?? null} />
+      <PayoutTimeCard terms={terms} limits={limits} amount={amount} minutes={chain?.finalityMinutes} now={now} />
     </form>
   )
 }
@@ -184,9 +190,9 @@ function Fields({ form }: { form: TransferForm }) {
         value={form.text}
         onValue={form.write}
         error={form.error}
-        hint={limits && t('transfer.available', { amount: inWords(limits, limits.available) })}
+        hint={limits && t('transfer.available', { amount: formatWithSymbol(limits, limits.available) })}
         max={
-          limits && mostOf(limits) > 0n
+          limits && findMaxAmount(limits) > 0n
             ? { text: t('transfer.max'), label: t('transfer.maxLabel'), onMax: form.writeMax }
             : undefined
         }

@@ -10,33 +10,35 @@ import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { Amount, RefreshButton, Select, Skeleton, TopBar, View } from '../../shared/ui/index.ts'
-import { type TransferOrder, transfersIn } from './intent.ts'
-import { FORM, recordOf } from './paths.ts'
-import { isEnded } from './progress.ts'
-import { StandingPill } from './StandingPill.tsx'
+import { FORM_PATH, transferPath } from './paths.ts'
+import { TransferStatePill } from './TransferStatePill.tsx'
 import styles from './transfer.module.css'
+import { type TransferOrder, transfersIn } from './transfer-press.ts'
+import { isEnded } from './transfer-timeline.ts'
 
-type Filters = Pick<RequestOf<'order/list'>, 'symbol' | 'status'>
+type TransferFilters = Pick<RequestOf<'order/list'>, 'symbol' | 'status'>
 
 /**
- * Automatic refresh, only while one page is loaded and something on it is under way. Further pages are read again on
- * demand.
+ * The list is read again at this interval while only one page is loaded and something on it is under way. A list of
+ * several pages is read again only when the member refreshes it.
  */
 const REFRESH_MS = 5_000
 
 /** All transfers, newest first. */
 export function RecordsScreen() {
   const t = useText()
-  const back = useBack(FORM)
-  const [filters, setFilters] = useState<Filters>({})
+  const back = useBack(FORM_PATH)
+  const [filters, setFilters] = useState<TransferFilters>({})
   const list = useInfiniteQuery({
     ...readPages('order/list', { type: '2', ...filters }),
     meta: { quiet: true },
     staleTime: 0,
     gcTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => {
-      const [only, ...more] = state.data?.pages ?? []
-      return only && more.length === 0 && transfersIn(only).some((order) => !isEnded(order)) ? REFRESH_MS : false
+      const [firstPage, ...more] = state.data?.pages ?? []
+      return firstPage && more.length === 0 && transfersIn(firstPage).some((order) => !isEnded(order))
+        ? REFRESH_MS
+        : false
     },
   })
   const orders = list.data?.pages.flatMap(transfersIn)
@@ -56,18 +58,20 @@ export function RecordsScreen() {
           empty: filters.symbol || filters.status ? t('transfer.list.noMatch') : t('transfer.list.empty'),
         }}
         waiting={7}
-        line={(order, place) => (order ? <Line key={order.id} order={order} /> : <WaitingLine key={place} />)}
+        line={(order, index) =>
+          order ? <TransferLine key={order.id} order={order} /> : <TransferLineSkeleton key={index} />
+        }
       />
     </View>
   )
 }
 
-function Line({ order }: { order: TransferOrder }) {
+function TransferLine({ order }: { order: TransferOrder }) {
   const language = useLanguage()
   const { symbol } = order
   return (
     <li>
-      <Link to={recordOf(order.id)} className={styles.line}>
+      <Link to={transferPath(order.id)} className={styles.line}>
         <span className={styles.sign} aria-hidden="true">
           <ArrowUpRight size={18} />
         </span>
@@ -77,13 +81,13 @@ function Line({ order }: { order: TransferOrder }) {
             {formatMoment(order.requestedAt, language)}
           </time>
         </span>
-        <StandingPill order={order} />
+        <TransferStatePill order={order} />
       </Link>
     </li>
   )
 }
 
-function WaitingLine() {
+function TransferLineSkeleton() {
   return (
     <li className={styles.line}>
       <span className={styles.sign} />
@@ -101,7 +105,13 @@ const ALL = ''
 /** In the order that members expect: waiting, under way, arrived, failed. */
 const statuses = ['2', '3', '1', '0'] as const
 
-function FilterBar({ filters, onFilters }: { filters: Filters; onFilters: (filters: Filters) => void }) {
+function FilterBar({
+  filters,
+  onFilters,
+}: {
+  filters: TransferFilters
+  onFilters: (filters: TransferFilters) => void
+}) {
   const t = useText()
   const { symbol, status } = filters
   const symbols = assets.map((value): { value: Asset; text: string } => ({ value, text: value }))

@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
-import { formatMoment, formatRecent, sumOf, wholeAmount } from '../../shared/format/index.ts'
+import { addAmounts, formatMoment, formatRecent, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Skeleton, Steps } from '../../shared/ui/index.ts'
 import { useRemaining } from '../protection/index.ts'
-import type { TransferOrder } from './intent.ts'
-import { standingOf, type TimelineRow, timelineOf } from './progress.ts'
 import styles from './transfer.module.css'
+import type { TransferOrder } from './transfer-press.ts'
+import { buildTimeline, shownTransferState, type TimelineRow } from './transfer-timeline.ts'
 
 type TimelineProps = { order: TransferOrder | undefined; minutes: number | undefined; now: number }
 
@@ -24,12 +24,12 @@ export function Timeline({ order, minutes, now }: TimelineProps) {
         ))}
       </ul>
     )
-  const steps = timelineOf(order).map((row) => ({
+  const steps = buildTimeline(order).map((row) => ({
     key: row.row,
     state: row.state,
-    title: titleOf(t, order, row),
+    title: stepTitle(t, order, row),
     at: row.at && <time dateTime={row.at}>{formatRecent(row.at, now, language)}</time>,
-    detail: detailOf(t, { order, row, minutes, now }),
+    detail: stepDetail(t, { order, row, minutes, now }),
   }))
   return (
     <div className={styles.progress} data-state={order.state}>
@@ -38,18 +38,18 @@ export function Timeline({ order, minutes, now }: TimelineProps) {
   )
 }
 
-function titleOf(t: TFunction, order: TransferOrder, { row, state }: TimelineRow): string {
-  const standing = standingOf(order)
-  if (row === 'held' && standing === 'review') return t('transfer.steps.review')
-  if (row === 'approved' && state === 'current' && (standing === 'queued' || standing === 'late'))
+function stepTitle(t: TFunction, order: TransferOrder, { row, state }: TimelineRow): string {
+  const shownState = shownTransferState(order)
+  if (row === 'held' && shownState === 'review') return t('transfer.steps.review')
+  if (row === 'approved' && state === 'current' && (shownState === 'queued' || shownState === 'late'))
     return t('transfer.steps.queued')
   return t(`transfer.steps.${row}`)
 }
 
-type Told = { order: TransferOrder; row: TimelineRow; minutes: number; now: number }
+type StepDetailInput = { order: TransferOrder; row: TimelineRow; minutes: number; now: number }
 
-function detailOf(t: TFunction, { order, row: { row, state }, minutes, now }: Told): ReactNode {
-  const total = wholeAmount(sumOf(order.amount, order.fee), order.symbol)
+function stepDetail(t: TFunction, { order, row: { row, state }, minutes, now }: StepDetailInput): ReactNode {
+  const total = formatWholeAmount(addAmounts(order.amount, order.fee), order.symbol)
   const isCurrent = state === 'current'
   switch (row) {
     case 'requested':
@@ -65,7 +65,9 @@ function detailOf(t: TFunction, { order, row: { row, state }, minutes, now }: To
     case 'mined':
       return isCurrent ? <Confirming order={order} minutes={minutes} now={now} /> : null
     case 'final':
-      return state === 'done' ? t('transfer.now.final', { amount: wholeAmount(order.amount, order.symbol) }) : null
+      return state === 'done'
+        ? t('transfer.now.final', { amount: formatWholeAmount(order.amount, order.symbol) })
+        : null
     case 'rejected':
       return (
         <>
@@ -80,16 +82,16 @@ function detailOf(t: TFunction, { order, row: { row, state }, minutes, now }: To
   }
 }
 
-/** What the transfer waits for. If it is late, that is said first. */
+/** What the transfer waits for. If it is late, a note about this comes first. */
 function Queue({ queue: { reason, until, late } }: { queue: NonNullable<TransferOrder['queue']> }) {
   const t = useText()
   const language = useLanguage()
-  const isPausedOpen = reason === 'paused' && until === null
+  const isPauseWithoutEnd = reason === 'paused' && until === null
   return (
     <>
       {late && <p className={styles.late}>{t('transfer.queue.late')}</p>}
       <p>
-        {isPausedOpen
+        {isPauseWithoutEnd
           ? t('transfer.queue.pausedOpen')
           : t(`transfer.queue.${reason}`, { moment: until ? formatMoment(until, language) : '' })}
       </p>

@@ -1,21 +1,21 @@
 import { assets } from '@lode/kernel'
 import { Suspense } from 'react'
-import { lazyPart } from '../../shared/parts/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 import type { ViewProps } from '../../shared/routing/index.ts'
 import { FormScreen } from './FormScreen.tsx'
-import { OrderScreen } from './OrderScreen.tsx'
+import { TransferDetailScreen } from './TransferDetailScreen.tsx'
 
 /** Opened from the form, so the list's code is loaded after the form. */
-const RecordsScreen = lazyPart(async () => (await import('./RecordsScreen.tsx')).RecordsScreen)
+const RecordsScreen = lazyComponent(async () => (await import('./RecordsScreen.tsx')).RecordsScreen)
 
 /** Shows the form, the records or one transfer, depending on the address. */
 export function TransferView({ query }: ViewProps) {
-  if (query.id !== undefined) return <OrderScreen id={query.id} />
+  if (query.id !== undefined) return <TransferDetailScreen id={query.id} />
   if (query.show === 'records')
     return (
       <Suspense fallback={null}>
         <RecordsScreen />
       </Suspense>
     )
-  return <FormScreen first={assets.find((asset) => asset === query.symbol) ?? 'USDT'} />
+  return <FormScreen initialSymbol={assets.find((asset) => asset === query.symbol) ?? 'USDT'} />
 }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { canonical, judgeAmount, type Limits, limitsOf, mostOf, reviewersOf } from './limits.ts'
+import {
+  countReviewers,
+  findBrokenLimit,
+  findMaxAmount,
+  formatUnits,
+  parseLimits,
+  type TransferLimits,
+} from './limits.ts'
 
-const usdt = (more: Partial<Parameters<typeof limitsOf>[0]> = {}): Limits =>
-  limitsOf(
+const usdt = (more: Partial<Parameters<typeof parseLimits>[0]> = {}): TransferLimits =>
+  parseLimits(
     {
       symbol: 'USDT',
       min: '10',
@@ -18,46 +25,46 @@ const usdt = (more: Partial<Parameters<typeof limitsOf>[0]> = {}): Limits =>
   )
 const units = (whole: number) => BigInt(whole) * 1_000_000n
 
-describe('an amount to be transferred', () => {
-  it('is judged in the order of the pool: range, balance with the fee, quota', () => {
+describe('the amount of a transfer', () => {
+  it('is checked in the same order as by the pool: range, balance with the fee, quota', () => {
     const tight = usdt({ available: '60', quota: { left: '40', total: '100' } })
-    expect(judgeAmount(tight, units(9))).toBe('range')
-    expect(judgeAmount(tight, units(50_001))).toBe('range')
-    expect(judgeAmount(tight, units(60))).toBe('balance')
-    expect(judgeAmount(tight, units(59))).toBe('quota')
-    expect(judgeAmount(tight, units(41))).toBe('quota')
-    expect(judgeAmount(tight, units(40))).toBeNull()
+    expect(findBrokenLimit(tight, units(9))).toBe('range')
+    expect(findBrokenLimit(tight, units(50_001))).toBe('range')
+    expect(findBrokenLimit(tight, units(60))).toBe('balance')
+    expect(findBrokenLimit(tight, units(59))).toBe('quota')
+    expect(findBrokenLimit(tight, units(41))).toBe('quota')
+    expect(findBrokenLimit(tight, units(40))).toBeNull()
   })
 
-  it('may be exactly the least, the most, all that is available and all of the quota', () => {
-    expect(judgeAmount(usdt(), units(10))).toBeNull()
+  it('may be exactly the minimum, the maximum, the available balance or the quota', () => {
+    expect(findBrokenLimit(usdt(), units(10))).toBeNull()
     expect(
-      judgeAmount(usdt({ available: '50001', quota: { left: '50000', total: '50000' } }), units(50_000)),
+      findBrokenLimit(usdt({ available: '50001', quota: { left: '50000', total: '50000' } }), units(50_000)),
     ).toBeNull()
-    expect(judgeAmount(usdt(), 1_209_500_000n)).toBeNull()
-    expect(judgeAmount(usdt(), 1_209_500_001n)).toBe('balance')
+    expect(findBrokenLimit(usdt(), 1_209_500_000n)).toBeNull()
+    expect(findBrokenLimit(usdt(), 1_209_500_001n)).toBe('balance')
   })
 
-  it('is looked at by nobody, one or two, above the sizes and not at them', () => {
-    expect([5_000, 5_001, 20_000, 20_001].map((size) => reviewersOf(usdt(), units(size)))).toEqual([0, 1, 1, 2])
+  it('needs no, one or two reviewers, and more of them only above a threshold', () => {
+    expect([5_000, 5_001, 20_000, 20_001].map((size) => countReviewers(usdt(), units(size)))).toEqual([0, 1, 1, 2])
   })
 })
 
-describe('the most that can leave', () => {
-  it('is the least of the plan’s maximum, the balance without the fee, and the quota', () => {
-    expect(canonical(usdt(), mostOf(usdt()))).toBe('1209.5')
-    expect(mostOf(usdt({ quota: { left: '99.000001', total: '100' } }))).toBe(99_000_001n)
-    expect(mostOf(usdt({ available: '90000', quota: { left: '90000', total: '90000' } }))).toBe(units(50_000))
+describe('the largest amount that can be transferred', () => {
+  it('is the smallest of the plan’s maximum, the balance without the fee, and the quota', () => {
+    expect(formatUnits(usdt(), findMaxAmount(usdt()))).toBe('1209.5')
+    expect(findMaxAmount(usdt({ quota: { left: '99.000001', total: '100' } }))).toBe(99_000_001n)
+    expect(findMaxAmount(usdt({ available: '90000', quota: { left: '90000', total: '90000' } }))).toBe(units(50_000))
   })
 
-  it('is never less than nothing', () => {
-    expect(mostOf(usdt({ available: '0.5' }))).toBe(0n)
-    expect(mostOf(usdt({ available: '1' }))).toBe(0n)
-    expect(mostOf(usdt({ available: '0' }))).toBe(0n)
+  it('is never negative', () => {
+    expect(findMaxAmount(usdt({ available: '0.5' }))).toBe(0n)
+    expect(findMaxAmount(usdt({ available: '1' }))).toBe(0n)
+    expect(findMaxAmount(usdt({ available: '0' }))).toBe(0n)
   })
 
   it('is exact to the smallest unit of 18 decimals', () => {
-    const btn = limitsOf(
+    const btn = parseLimits(
       {
         symbol: 'BTN',
         min: '1000',
@@ -70,6 +77,6 @@ describe('the most that can leave', () => {
       },
       18,
     )
-    expect(canonical(btn, mostOf(btn))).toBe('123356.000000000000000001')
+    expect(formatUnits(btn, findMaxAmount(btn))).toBe('123356.000000000000000001')
   })
 })

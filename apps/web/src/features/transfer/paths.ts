@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 
 /** The addresses of the page's parts: the form, the records, one transfer. */
-export const FORM = '/setting/transfer'
-export const RECORDS = `${FORM}?show=records`
-export const formOf = (symbol: Asset): string => `${FORM}?symbol=${symbol}`
-export const recordOf = (id: string): string => `${FORM}?id=${id}`
+export const FORM_PATH = '/setting/transfer'
+export const RECORDS_PATH = `${FORM_PATH}?show=records`
+export const formPath = (symbol: Asset): string => `${FORM_PATH}?symbol=${symbol}`
+export const transferPath = (id: string): string => `${FORM_PATH}?id=${id}`

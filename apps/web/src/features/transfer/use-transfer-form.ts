@@ -4,57 +4,65 @@ import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useRef, useState } from 'react'
 import { read } from '../../shared/api/index.ts'
-import { enteredAmount, formatAmount, wholeAmount, wrongAmountText } from '../../shared/format/index.ts'
+import { formatAmount, formatWholeAmount, parseEnteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { usePoolChain, useTimelyRead } from '../../shared/pool/index.ts'
-import type { Intent } from './intent.ts'
-import { canonical, judgeAmount, type Limits, limitsOf, mostOf, type Terms, type WrongTransfer } from './limits.ts'
+import {
+  type BrokenLimit,
+  findBrokenLimit,
+  findMaxAmount,
+  formatUnits,
+  parseLimits,
+  type TransferLimits,
+  type TransferTerms,
+} from './limits.ts'
+import type { TransferPress } from './transfer-press.ts'
 
 const REFRESH_MS = 30_000
 
 /** Refreshed while it is shown, because other actions change balance and quota. */
-export const useTerms = () =>
+export const useTransferTerms = () =>
   useQuery({ ...read('transfer/terms', {}), meta: { quiet: true }, staleTime: 0, refetchInterval: REFRESH_MS })
 
 /**
  * The transfer that the member is about to confirm: an amount, and the terms it was checked against. It does not change
  * while it is shown.
  */
-export type Proposal = {
-  readonly terms: Terms
-  readonly limits: Limits
+export type TransferPreview = {
+  readonly terms: TransferTerms
+  readonly limits: TransferLimits
   readonly amount: bigint
 }
 
 export type TransferForm = ReturnType<typeof useTransferForm>
 
 /** The input of the form, and its messages. */
-export function useTransferForm(first: Asset) {
+export function useTransferForm(initialSymbol: Asset) {
   const t = useText()
   /** Without the chain's data the amount cannot be parsed. */
   const pool = usePoolChain()
   const { chain } = pool
-  const query = useTerms()
+  const query = useTransferTerms()
   const { isLate, readAgain } = useTimelyRead('transfer/terms', query)
-  const [symbol, setSymbol] = useState(first)
+  const [symbol, setSymbol] = useState(initialSymbol)
   const [text, setText] = useState('')
   const [pressed, setPressed] = useState(false)
-  /** The pool's refusal of this amount, if the app's own checks do not show it. */
+  /** The reason for which the pool refused this amount, although the app's own checks passed. */
   const [objection, setObjection] = useState<RefusalCode | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
   const decimals = chain?.tokens[symbol].decimals
-  const limits = query.data && limitsIn(query.data, symbol, decimals)
-  const entered = decimals === undefined ? null : enteredAmount(symbol, decimals, text)
+  const limits = query.data && findLimits(query.data, symbol, decimals)
+  const entered = decimals === undefined ? null : parseEnteredAmount(symbol, decimals, text)
   const amount = entered?.ok ? entered.value : null
-  const wrong = limits && amount !== null ? judgeAmount(limits, amount) : null
+  const brokenLimit = limits && amount !== null ? findBrokenLimit(limits, amount) : null
   const error: string | undefined =
     entered && !entered.ok
       ? pressed || text !== ''
         ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
         : undefined
-      : limits && wrong
-        ? wrongText(t, limits, wrong)
+      : limits && brokenLimit
+        ? brokenLimitText(t, limits, brokenLimit)
         : objection !== null
           ? t(`refusals.${objection}`)
           : undefined
@@ -73,7 +81,7 @@ export function useTransferForm(first: Asset) {
       isFetching: query.isFetching,
       refetch: () => Promise.all([readAgain(), pool.readAgain()]),
     },
-    /** The pool's terms are overdue. */
+    /** The answer with the pool's terms takes longer than it should. */
     isLate,
     pool,
     chain,
@@ -87,58 +95,67 @@ export function useTransferForm(first: Asset) {
     text,
     write,
     writeMax() {
-      if (limits) write(canonical(limits, mostOf(limits)))
+      if (limits) write(formatUnits(limits, findMaxAmount(limits)))
     },
     amount: error === undefined ? amount : null,
     error,
-    object: setObjection,
+    showObjection: setObjection,
     input,
-    /** The proposal of an earlier press, if the current terms allow it. */
-    proposeAgain({ symbol: again, amount: written }: Pick<Intent, 'symbol' | 'amount'>): Proposal | null {
+    /** The preview of an earlier press. Null if the current terms do not allow it. */
+    buildPreviewAgain({
+      symbol: again,
+      amount: written,
+    }: Pick<TransferPress, 'symbol' | 'amount'>): TransferPreview | null {
       setSymbol(again)
       write(written)
       const places = chain?.tokens[again].decimals
-      const bounds = query.data && limitsIn(query.data, again, places)
-      const value = places === undefined ? null : enteredAmount(again, places, written)
-      if (!query.data || !bounds || !value?.ok || judgeAmount(bounds, value.value)) return null
+      const bounds = query.data && findLimits(query.data, again, places)
+      const value = places === undefined ? null : parseEnteredAmount(again, places, written)
+      if (!query.data || !bounds || !value?.ok || findBrokenLimit(bounds, value.value)) return null
       return { terms: query.data, limits: bounds, amount: value.value }
     },
-    /** The proposal to confirm. Null if the input is wrong; the field then shows why. */
-    propose(): Proposal | null {
+    /** The preview to confirm. Null if the input is wrong; the field then shows why. */
+    buildPreview(): TransferPreview | null {
       setPressed(true)
-      if (query.data && limits && amount !== null && wrong === null) return { terms: query.data, limits, amount }
+      if (query.data && limits && amount !== null && brokenLimit === null) return { terms: query.data, limits, amount }
       input.current?.focus()
       return null
     },
   }
 }
 
-export function limitsIn(terms: Terms, symbol: Asset, decimals: number | undefined): Limits | undefined {
+export function findLimits(
+  terms: TransferTerms,
+  symbol: Asset,
+  decimals: number | undefined,
+): TransferLimits | undefined {
   const found = terms.symbols.find((one) => one.symbol === symbol)
-  return found && decimals !== undefined ? limitsOf(found, decimals) : undefined
+  return found && decimals !== undefined ? parseLimits(found, decimals) : undefined
 }
 
 /** All decimals, without trailing zeros. */
-export const BARE = { least: 0, most: 36 }
+export const NO_TRAILING_ZEROS = { least: 0, most: 36 }
 
-export const figures = (limits: Limits, value: bigint): string => formatAmount(canonical(limits, value), BARE)
+export const formatFigure = (limits: TransferLimits, value: bigint): string =>
+  formatAmount(formatUnits(limits, value), NO_TRAILING_ZEROS)
 
-export const inWords = (limits: Limits, value: bigint): string => wholeAmount(canonical(limits, value), limits.symbol)
+export const formatWithSymbol = (limits: TransferLimits, value: bigint): string =>
+  formatWholeAmount(formatUnits(limits, value), limits.symbol)
 
-/** Longer than a line of a narrow phone. A number that breaks over two lines is misread. */
-const TOO_LONG = 24
+/** As many characters as fit on a line of a narrow phone. A number that breaks over two lines is misread. */
+const MAX_AMOUNT_CHARACTERS = 24
 
 /** The button's label, with the amount if it fits. */
 export const submitText = (t: TFunction, amount: string): string =>
-  amount.length > TOO_LONG ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
+  amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
 
-export const questionText = (t: TFunction, amount: string): string =>
-  amount.length > TOO_LONG ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
+export const confirmTitle = (t: TFunction, amount: string): string =>
+  amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
 
-function wrongText(t: TFunction, limits: Limits, wrong: WrongTransfer): string {
+function brokenLimitText(t: TFunction, limits: TransferLimits, wrong: BrokenLimit): string {
   switch (wrong) {
     case 'range':
-      return t('transfer.range', { min: figures(limits, limits.min), max: figures(limits, limits.max) })
+      return t('transfer.range', { min: formatFigure(limits, limits.min), max: formatFigure(limits, limits.max) })
     case 'balance':
       return t('refusals.balance-insufficient')
     case 'quota':

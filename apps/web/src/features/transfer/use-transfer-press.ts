@@ -3,46 +3,46 @@ import { useState } from 'react'
 import { call, queryClient } from '../../shared/api/index.ts'
 import { usePress } from '../../shared/command/index.ts'
 import { useProtection } from '../protection/index.ts'
-import { intents, isSamePress } from './intent.ts'
-import { canonical, judgeAmount } from './limits.ts'
-import { tellOfMoney } from './money-moved.ts'
-import { limitsIn, type Proposal, useTerms } from './use-transfer-form.ts'
+import { invalidateMoneyQueries } from './invalidate-money-queries.ts'
+import { findBrokenLimit, formatUnits } from './limits.ts'
+import { isSamePress, transferPresses } from './transfer-press.ts'
+import { findLimits, type TransferPreview, useTransferTerms } from './use-transfer-form.ts'
 
 type TermsChange = 'plan-changed' | 'output-address-changed'
 
-type Pressing = {
-  readonly proposal: Proposal
-  /** Called with the same amount under the current terms, to be confirmed again. */
-  readonly onPropose: (proposal: Proposal) => void
+type TransferPressOptions = {
+  readonly preview: TransferPreview
+  /** Called with a preview of the same amount under new terms, which the member must confirm again. */
+  readonly onPreview: (preview: TransferPreview) => void
   /** The amount cannot be transferred. Goes back to the form, which shows the reason at its field. */
   readonly onObjection: (reason: RefusalCode) => void
-  readonly onMade: (id: string) => void
+  readonly onTransferCreated: (id: string) => void
 }
 
 /** The press that transfers: fund password, order, and the reaction to a refusal. One press has one key. */
-export function useTransferPress({ proposal, onPropose, onObjection, onMade }: Pressing) {
+export function useTransferPress({ preview, onPreview, onObjection, onTransferCreated }: TransferPressOptions) {
   const { query: profile } = useProtection()
-  const fresh = useTerms()
+  const fresh = useTransferTerms()
   const [password, setPassword] = useState('')
   const [changed, setChanged] = useState<TermsChange | null>(null)
-  const { terms, limits, amount } = proposal
+  const { terms, limits, amount } = preview
   const pressTerms = {
     planVersion: terms.planVersion,
     address: terms.address,
     symbol: limits.symbol,
-    amount: canonical(limits, amount),
+    amount: formatUnits(limits, amount),
   }
 
-  const { command, press, isUnheard, isResumed } = usePress({
-    presses: intents,
+  const { command, press, isAnswerLost, isResumed } = usePress({
+    presses: transferPresses,
     terms: { ...pressTerms, shownAt: terms.at },
     isSame: (kept) => isSamePress(kept, pressTerms),
     async send(key) {
       const answer = await call('transfer/order', { key, ...pressTerms, password }, { quiet: true })
-      if (answer.ok) tellOfMoney()
+      if (answer.ok) invalidateMoneyQueries()
       return answer
     },
-    onMade: ({ id }) => onMade(id),
+    onMade: ({ id }) => onTransferCreated(id),
     onRefused,
   })
 
@@ -50,7 +50,7 @@ export function useTransferPress({ proposal, onPropose, onObjection, onMade }: P
     switch (reason) {
       case 'plan-changed':
       case 'output-address-changed':
-        return await lookAgain(reason)
+        return await previewNewTerms(reason)
       case 'amount-range':
       case 'balance-insufficient':
       case 'quota-insufficient':
@@ -67,14 +67,14 @@ export function useTransferPress({ proposal, onPropose, onObjection, onMade }: P
     }
   }
 
-  async function lookAgain(reason: TermsChange): Promise<void> {
+  async function previewNewTerms(reason: TermsChange): Promise<void> {
     const { data } = await fresh.refetch()
     void queryClient.invalidateQueries({ queryKey: ['account/profile'] })
-    const next = data && limitsIn(data, limits.symbol, limits.decimals)
+    const next = data && findLimits(data, limits.symbol, limits.decimals)
     if (!data || !next) return
-    if (judgeAmount(next, amount)) return onObjection(reason)
+    if (findBrokenLimit(next, amount)) return onObjection(reason)
     setChanged(reason)
-    onPropose({ terms: data, limits: next, amount })
+    onPreview({ terms: data, limits: next, amount })
   }
 
   async function submit(): Promise<void> {
@@ -82,5 +82,5 @@ export function useTransferPress({ proposal, onPropose, onObjection, onMade }: P
     await press()
   }
 
-  return { command, submit, password, setPassword, changed, isUnheard, isResumed }
+  return { command, submit, password, setPassword, changed, isAnswerLost, isResumed }
 }

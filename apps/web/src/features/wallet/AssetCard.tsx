@@ -7,11 +7,11 @@ import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import styles from './AssetCard.module.css'
 import { Coin } from './Coin.tsx'
 import { HoldingRows } from './HoldingRows.tsx'
-import type { Item } from './use-assets.ts'
+import type { WalletAsset } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
 /** One asset of the wallet. Without an item it draws a placeholder of the same shape. */
-export function AssetCard({ symbol, item }: { symbol: Asset; item: Item | undefined }) {
+export function AssetCard({ symbol, item }: { symbol: Asset; item: WalletAsset | undefined }) {
   const t = useText()
   return (
     <Card>

@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
 import { useText } from '../../shared/i18n/index.ts'
-import { ListEnd, Loaded, OldNote, Select, StateNote } from '../../shared/ui/index.ts'
+import { ListEnd, Loaded, Select, StaleNote, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
@@ -28,7 +28,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
       </header>
       <Filters filters={filters} onFilters={onFilters} />
       <CsvBar csv={csv} />
-      <OldNote since={log.oldSince} />
+      <StaleNote since={log.oldSince} />
       <Loaded query={log} failed={t('wallet.logFailed')} offline={t('wallet.logOfflineText')}>
         {(lines) =>
           lines?.length === 0 ? (
@@ -41,7 +41,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
               <ol className={styles.lines} aria-hidden={!lines}>
                 {lines
                   ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
-                  : WAITING.map((place) => <LogLine key={place} symbol={symbol} line={undefined} />)}
+                  : SKELETON_LINES.map((number) => <LogLine key={number} symbol={symbol} line={undefined} />)}
               </ol>
               {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
             </>
@@ -53,7 +53,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
 }
 
 /** As many placeholder lines as fill a screen. */
-const WAITING = [1, 2, 3, 4, 5, 6]
+const SKELETON_LINES = [1, 2, 3, 4, 5, 6]
 
 const ALL = ''
 

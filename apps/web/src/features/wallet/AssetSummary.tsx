@@ -1,7 +1,7 @@
 import type { Asset } from '@lode/kernel'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, Loaded, OldNote, Skeleton } from '../../shared/ui/index.ts'
+import { Card, LargeAmount, Loaded, Skeleton, StaleNote } from '../../shared/ui/index.ts'
 import styles from './AssetSummary.module.css'
 import { HoldingRows } from './HoldingRows.tsx'
 import { OldPrices } from './OldPrices.tsx'
@@ -9,15 +9,15 @@ import { oldPriceDays } from './price-age.ts'
 import type { useAssets } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
-type AssetSummaryProps = { symbol: Asset; held: ReturnType<typeof useAssets> }
+type AssetSummaryProps = { symbol: Asset; assetsQuery: ReturnType<typeof useAssets> }
 
 /** The member's balance in one asset. */
-export function AssetSummary({ symbol, held }: AssetSummaryProps) {
+export function AssetSummary({ symbol, assetsQuery }: AssetSummaryProps) {
   const t = useText()
-  const { data, isRefetchError, dataUpdatedAt } = held
+  const { data, isRefetchError, dataUpdatedAt } = assetsQuery
   return (
     <Loaded
-      query={{ ...held, data: held.data?.items.find((one) => one.symbol === symbol) }}
+      query={{ ...assetsQuery, data: assetsQuery.data?.items.find((one) => one.symbol === symbol) }}
       failed={t('wallet.failed')}
       offline={t('wallet.offlineText')}
     >
@@ -36,7 +36,7 @@ export function AssetSummary({ symbol, held }: AssetSummaryProps) {
               <Worth item={item} />
             </p>
             {data && <OldPrices days={oldPriceDays(data, [symbol])} />}
-            <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+            <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
           </div>
           <Card>
             <HoldingRows symbol={symbol} item={item} />

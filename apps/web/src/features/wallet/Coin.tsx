@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { Bitcoin, DollarSign } from 'lucide-react'
-import { Mark } from '../../shared/ui/index.ts'
+import { Logo } from '../../shared/ui/index.ts'
 import styles from './Coin.module.css'
 
 /** The icon of an asset. Its name is always beside it. */
@@ -8,7 +8,7 @@ export function Coin({ symbol }: { symbol: Asset }) {
   return (
     <span className={styles.coin} data-symbol={symbol} aria-hidden="true">
       {symbol === 'USDT' && <DollarSign size={20} />}
-      {symbol === 'BTN' && <Mark size={22} bare />}
+      {symbol === 'BTN' && <Logo size={22} bare />}
       {symbol === 'BTC' && <Bitcoin size={20} />}
     </span>
   )

@@ -1,7 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { failureText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Button, HandedNote } from '../../shared/ui/index.ts'
+import { Button, HandedFileNote } from '../../shared/ui/index.ts'
 import styles from './Csv.module.css'
 import type { useCsv } from './use-csv.ts'
 
@@ -29,7 +29,7 @@ export function CsvBar({ csv: { state, handed, cancel } }: CsvProps) {
   const isMade = state.at === 'made'
   return (
     <>
-      <HandedNote
+      <HandedFileNote
         handed={isMade ? handed : null}
         before={isMade ? `${t('wallet.csv.made', { count: state.lines })} ` : ''}
       />

@@ -5,10 +5,10 @@ import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './HoldingRows.module.css'
-import type { Item } from './use-assets.ts'
+import type { WalletAsset } from './use-assets.ts'
 
 /** The part of an asset that is not available, and the time of the last change. */
-export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | undefined }) {
+export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset | undefined }) {
   const t = useText()
   const language = useLanguage()
   const places = placesOf[symbol]
@@ -16,7 +16,7 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: Item | unde
   return (
     <div className={styles.rows}>
       {item && !isZero(item.freeze) ? (
-        <Frozen item={item} />
+        <FrozenRows item={item} />
       ) : (
         <Rows>
           <Row label={t('wallet.frozen')}>
@@ -66,7 +66,7 @@ const parts = [
   { part: 'pledged', text: 'wallet.pledged' },
 ] as const
 
-function Frozen({ item }: { item: Item }) {
+function FrozenRows({ item }: { item: WalletAsset }) {
   const t = useText()
   const id = useId()
   const [open, setOpen] = useState(false)

@@ -9,14 +9,14 @@ import { RecordLine } from '../../shared/list/index.ts'
 import { Amount, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
-import type { Line } from './use-log.ts'
+import type { WalletLogLine } from './use-log.ts'
 
 /** One line of the log. Without a line it draws a placeholder of the same shape. */
-export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefined }) {
+export function LogLine({ symbol, line }: { symbol: Asset; line: WalletLogLine | undefined }) {
   const t = useText()
   const language = useLanguage()
   const { data: chain } = useChain()
-  if (!line) return <WaitingLine />
+  if (!line) return <LogLineSkeleton />
   const isOut = line.direction === 'out'
   const isCanceled = line.status === 'canceled'
   return (
@@ -24,17 +24,17 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
       tone={isCanceled ? 'void' : line.status === 'confirming' ? 'sky' : isOut ? 'neutral' : 'jade'}
       colored={!isOut && !isCanceled}
       sign={isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
-      name={<Type line={line} />}
+      name={<LineType line={line} />}
       amount={<Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />}
       at={formatMoment(line.at, language)}
-      status={<Status status={line.status} />}
+      status={<LineStatus status={line.status} />}
     >
       {!isZero(line.fee) && (
         <p className={styles.fee} data-canceled={isCanceled ? '' : undefined}>
           {t('wallet.fee')} <Amount value={line.fee} symbol={symbol} places={placesOf[symbol]} />
         </p>
       )}
-      {line.status === 'confirming' && line.tx && <Seen at={line.at} />}
+      {line.status === 'confirming' && line.tx && <ConfirmingNote at={line.at} />}
       {line.tx && chain && (
         <div className={styles.small}>
           <TransactionLink hash={line.tx} explorerUrl={chain.explorerUrl} />
@@ -44,12 +44,12 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: Line | undefine
   )
 }
 
-const TRANSFER = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const TRANSFER_LINE_ID = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The type of the line. A transfer out links to its progress. */
-function Type({ line }: { line: Line }) {
+function LineType({ line }: { line: WalletLogLine }) {
   const t = useText()
-  const order = TRANSFER.exec(line.id)?.[1]
+  const order = TRANSFER_LINE_ID.exec(line.id)?.[1]
   if (!order) return typeText(t, line.type)
   return (
     <Link className={styles.order} to={`/setting/transfer?id=${order}`}>
@@ -58,7 +58,7 @@ function Type({ line }: { line: Line }) {
   )
 }
 
-function WaitingLine() {
+function LogLineSkeleton() {
   const t = useText()
   return (
     <RecordLine
@@ -75,7 +75,7 @@ function WaitingLine() {
   )
 }
 
-function Status({ status }: { status: Line['status'] }) {
+function LineStatus({ status }: { status: WalletLogLine['status'] }) {
   const t = useText()
   const words = t(`wallet.statuses.${status}`)
   // Most lines are confirmed, so that state is shown without emphasis.
@@ -83,7 +83,7 @@ function Status({ status }: { status: Line['status'] }) {
   return <Pill tone={status === 'confirming' ? 'sky' : 'neutral'}>{words}</Pill>
 }
 
-function Seen({ at }: { at: string }) {
+function ConfirmingNote({ at }: { at: string }) {
   const t = useText()
   const { data: chain } = useChain()
   const minutes = Math.floor((useNow(10_000) - Date.parse(at)) / 60_000)

@@ -4,12 +4,12 @@ import { explorerPage, formatMoment, shortAddress, valuePlaces } from '../../sha
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Skeleton } from '../../shared/ui/index.ts'
 import styles from './PricesCard.module.css'
-import type { Item } from './use-assets.ts'
+import type { WalletAsset } from './use-assets.ts'
 
 const priced = ['BTN', 'BTC'] as const
 
 /** The prices behind the values: each with its time and the contract that reports it. */
-export function PricesCard({ items }: { items: readonly Item[] | undefined }) {
+export function PricesCard({ items }: { items: readonly WalletAsset[] | undefined }) {
   const t = useText()
   return (
     <Card title={t('wallet.prices')}>
@@ -40,7 +40,7 @@ export function PricesCard({ items }: { items: readonly Item[] | undefined }) {
 /** A coin that is worth a fraction of a cent needs more digits. */
 const BTN_PRICE = { least: 2, most: 8 }
 
-function Source({ price }: { price: NonNullable<Item['price']> }) {
+function Source({ price }: { price: NonNullable<WalletAsset['price']> }) {
   const t = useText()
   const language = useLanguage()
   const { data: chain } = useChain()

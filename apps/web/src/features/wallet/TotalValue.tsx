@@ -4,10 +4,10 @@ import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import { OldPrices } from './OldPrices.tsx'
 import { oldPriceDays } from './price-age.ts'
 import styles from './TotalValue.module.css'
-import type { Assets } from './use-assets.ts'
+import type { WalletAssets } from './use-assets.ts'
 
 /** The total value in USDT, the age of the prices, and the symbols that are not counted because they have no price. */
-export function TotalValue({ assets, size }: { assets: Assets | undefined; size: 'hero' | 'large' }) {
+export function TotalValue({ assets, size }: { assets: WalletAssets | undefined; size: 'hero' | 'large' }) {
   const t = useText()
   const total = assets?.total
   return (

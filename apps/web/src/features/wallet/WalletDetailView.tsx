@@ -14,19 +14,19 @@ import styles from './WalletDetailView.module.css'
 
 export function WalletDetailView({ query }: ViewProps) {
   const symbol = assets.find((asset) => asset === query.symbol)
-  return symbol ? <Detail symbol={symbol} /> : <UnknownSymbol />
+  return symbol ? <AssetDetail symbol={symbol} /> : <UnknownSymbol />
 }
 
-function Detail({ symbol }: { symbol: Asset }) {
+function AssetDetail({ symbol }: { symbol: Asset }) {
   const t = useText()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   const [filters, setFilters] = useState<LogFilters>({})
-  const held = useAssets()
+  const assetsQuery = useAssets()
   const log = useLog(symbol, filters)
-  const refresh = () => Promise.all([held.refetch(), log.refresh()])
+  const refresh = () => Promise.all([assetsQuery.refetch(), log.refresh()])
   const navigate = useNavigate()
   const transferOut = (
-    <Button tone={leaving ? 'primary' : 'quiet'} onClick={() => navigate(`/setting/transfer?symbol=${symbol}`)}>
+    <Button tone={isExitSession ? 'primary' : 'quiet'} onClick={() => navigate(`/setting/transfer?symbol=${symbol}`)}>
       {t('wallet.transferOut')}
     </Button>
   )
@@ -34,7 +34,7 @@ function Detail({ symbol }: { symbol: Asset }) {
     <View
       onRefresh={refresh}
       foot={
-        leaving ? (
+        isExitSession ? (
           transferOut
         ) : (
           <div className={styles.actions}>
@@ -45,7 +45,7 @@ function Detail({ symbol }: { symbol: Asset }) {
       }
       top={<TopBar title={symbol} onBack={useBack('/wallet')} end={<RefreshButton onRefresh={refresh} />} />}
     >
-      <AssetSummary symbol={symbol} held={held} />
+      <AssetSummary symbol={symbol} assetsQuery={assetsQuery} />
       <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
     </View>
   )
@@ -56,7 +56,7 @@ function UnknownSymbol() {
   const navigate = useNavigate()
   const back = useBack('/wallet')
   return (
-    <View centred top={<TopBar title={t('shell.titles.walletDetail')} onBack={back} />}>
+    <View centered top={<TopBar title={t('shell.titles.walletDetail')} onBack={back} />}>
       <StateNote title={t('wallet.unknownSymbol')} text={t('wallet.unknownSymbolText')}>
         <Button tone="quiet" onClick={() => navigate('/wallet', { replace: true })}>
           {t('wallet.toWallet')}

@@ -3,7 +3,7 @@ import { ChevronRight, LogOut, ReceiptText } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, isNotLoaded, Loaded, OldNote, RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, isNotLoaded, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
@@ -14,22 +14,23 @@ import styles from './WalletView.module.css'
 export function WalletView() {
   const t = useText()
   const navigate = useNavigate()
-  const leaving = useSession(({ exit }) => exit)
+  const isExitSession = useSession(({ exit }) => exit)
   const query = useAssets()
   const { isRefetchError, dataUpdatedAt, refetch } = query
   const missing = isNotLoaded(query)
   return (
     <View
-      centred={missing}
+      centered={missing}
       onRefresh={refetch}
       foot={
-        leaving && !missing && <Button onClick={() => navigate('/setting/transfer')}>{t('wallet.transferOut')}</Button>
+        isExitSession &&
+        !missing && <Button onClick={() => navigate('/setting/transfer')}>{t('wallet.transferOut')}</Button>
       }
       top={
         <TopBar title={t('shell.titles.wallet')} start={<RefreshButton onRefresh={refetch} />} end={<SettingLink />} />
       }
     >
-      {leaving && (
+      {isExitSession && (
         <p className={styles.leaving}>
           <LogOut size={18} aria-hidden="true" />
           {t('wallet.exitMode')}
@@ -40,7 +41,7 @@ export function WalletView() {
           <>
             <div className={styles.total}>
               <TotalValue assets={data} size="hero" />
-              <OldNote since={isRefetchError ? dataUpdatedAt : null} />
+              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
             </div>
             {assets.map((symbol) => (
               <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />

@@ -1,11 +1,11 @@
 import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Skeleton } from '../../shared/ui/index.ts'
-import type { Item } from './use-assets.ts'
+import type { WalletAsset } from './use-assets.ts'
 import styles from './Worth.module.css'
 
 /** The value of an asset in USDT, or a text that it is not known. */
-export function Worth({ item }: { item: Item | undefined }) {
+export function Worth({ item }: { item: WalletAsset | undefined }) {
   const t = useText()
   return (
     <span className={styles.worth}>

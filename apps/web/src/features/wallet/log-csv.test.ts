@@ -1,9 +1,9 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadTextsOfMembers, startI18n, text } from '../../shared/i18n/index.ts'
+import { loadMemberTexts, startI18n, text } from '../../shared/i18n/index.ts'
 import { logCsv, logCsvName } from './log-csv.ts'
-import type { LogPage } from './refreshed-pages.ts'
-import { wholeLog } from './whole-log.ts'
+import type { LogPage } from './merge-newest-page.ts'
+import { readWholeLog } from './read-whole-log.ts'
 
 const line: LogPage['lines'][number] = {
   id: 'transferOut:7',
@@ -17,10 +17,10 @@ const line: LogPage['lines'][number] = {
   tx: null,
 }
 
-describe('the log as a table', () => {
+describe('the log as a CSV file', () => {
   beforeAll(async () => {
     await startI18n({ onLanguage: () => {}, onFailure: () => {} })
-    await loadTextsOfMembers()
+    await loadMemberTexts()
   })
 
   it('has a signed amount, words for type and status, and times in UTC', () => {
@@ -30,14 +30,14 @@ describe('the log as a table', () => {
     )
   })
 
-  it('runs nothing that somebody wrote into it', () => {
+  it('contains no formula that a spreadsheet would run', () => {
     const hostile = logCsv(text, 'USDT', [{ ...line, id: '=HYPERLINK("http://evil.example","x")', type: '=1+1' }])
     expect(hostile).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
     expect(hostile).toContain(',Undefined,')
     expect(hostile).not.toMatch(/(^|,|\n)"?=/)
   })
 
-  it('is named by its asset and its day', () => {
+  it('has its asset and its day in the file name', () => {
     expect(logCsvName('BTC', new Date('2026-11-15T23:59:00Z'))).toBe('lode-BTC-2026-11-15.csv')
   })
 })
@@ -49,17 +49,17 @@ describe('the whole log', () => {
     c: { lines: [line], next: null },
   }
 
-  it('is read page after page, telling how far it is', async () => {
+  it('is read page by page and reports the number of lines so far', async () => {
     const told: number[] = []
     const read = async (cursor: string | null): Promise<Result<LogPage, never>> =>
       ok(pages[cursor ?? 'first'] ?? { lines: [], next: null })
-    const whole = await wholeLog(read, (count) => told.push(count))
+    const whole = await readWholeLog(read, (count) => told.push(count))
     expect([whole.ok && whole.value.length, told]).toEqual([4, [2, 3, 4]])
   })
 
-  it('is nothing at all where a page could not be had', async () => {
+  it('is not returned at all if one page fails', async () => {
     const read = async (cursor: string | null): Promise<Result<LogPage, 'cancelled'>> =>
       cursor === 'b' ? refused('cancelled') : ok(pages.first ?? { lines: [], next: null })
-    expect(await wholeLog(read, () => {})).toEqual({ ok: false, error: 'cancelled' })
+    expect(await readWholeLog(read, () => {})).toEqual({ ok: false, error: 'cancelled' })
   })
 })

@@ -2,10 +2,10 @@ import type { Asset } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
 import { typeText } from './type-text.ts'
-import type { Line } from './use-log.ts'
+import type { WalletLogLine } from './use-log.ts'
 
 /** The log as a table. Amounts have a sign and all decimals, so that they can be added up. Times are UTC. */
-export function logCsv(t: TFunction, symbol: Asset, lines: readonly Line[]): string {
+export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
   const head = [
     ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],
     ...[t('wallet.csv.symbol'), t('wallet.csv.endedAt'), t('wallet.csv.transaction'), t('wallet.csv.reference')],
@@ -16,7 +16,7 @@ export function logCsv(t: TFunction, symbol: Asset, lines: readonly Line[]): str
 function rowOf(
   t: TFunction,
   symbol: Asset,
-  { id, type, status, direction, amount, fee, at, endedAt, tx }: Line,
+  { id, type, status, direction, amount, fee, at, endedAt, tx }: WalletLogLine,
 ): string[] {
   const signed = direction === 'out' ? `-${amount}` : amount
   return [at, typeText(t, type), t(`wallet.statuses.${status}`), signed, fee, symbol, endedAt ?? '', tx ?? '', id]

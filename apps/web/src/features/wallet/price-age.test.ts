@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { OLD_PRICE_MS, oldPriceDays } from './price-age.ts'
-import type { Item } from './use-assets.ts'
+import type { WalletAsset } from './use-assets.ts'
 
 const at = '2026-11-16T12:00:00.000Z'
 const ago = (ms: number): string => new Date(Date.parse(at) - ms).toISOString()
 
-function item(symbol: Item['symbol'], balance: string, priceAge: number | null): Item {
+function item(symbol: WalletAsset['symbol'], balance: string, priceAge: number | null): WalletAsset {
   const source = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   return {
     symbol,
@@ -21,7 +21,7 @@ function item(symbol: Item['symbol'], balance: string, priceAge: number | null):
 }
 
 describe('the age of prices', () => {
-  it('is not told up to a day, and is from the first millisecond after it', () => {
+  it('is shown only for prices that are older than a day', () => {
     expect(oldPriceDays({ at, items: [item('BTC', '1', OLD_PRICE_MS)] })).toBeNull()
     expect(oldPriceDays({ at, items: [item('BTC', '1', OLD_PRICE_MS + 1)] })).toBe(1)
   })
@@ -31,7 +31,7 @@ describe('the age of prices', () => {
     expect(oldPriceDays({ at, items })).toBe(4)
   })
 
-  it('is of what is held, frozen too, or of the symbols that are asked for', () => {
+  it('counts the assets that the member holds, also frozen ones, or the given symbols', () => {
     const old = item('BTC', '0', 4 * OLD_PRICE_MS)
     expect(oldPriceDays({ at, items: [old] })).toBeNull()
     expect(oldPriceDays({ at, items: [{ ...old, freeze: '0.5' }] })).toBe(4)
@@ -39,7 +39,7 @@ describe('the age of prices', () => {
     expect(oldPriceDays({ at, items: [old] }, ['BTN'])).toBeNull()
   })
 
-  it('is unknown where there is no price, or one that seems to be of a later time', () => {
+  it('is not shown if there is no price, or if its time is in the future', () => {
     expect(oldPriceDays({ at, items: [item('BTC', '1', null), item('BTN', '1', -5_000)] })).toBeNull()
   })
 })

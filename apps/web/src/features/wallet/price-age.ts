@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { isZero } from '../../shared/format/index.ts'
-import type { Assets, Item } from './use-assets.ts'
+import type { WalletAsset, WalletAssets } from './use-assets.ts'
 
 /**
  * A value at a price older than this is shown with the price's age. The server decides first: a price older than its
@@ -8,13 +8,16 @@ import type { Assets, Item } from './use-assets.ts'
  */
 export const OLD_PRICE_MS = 86_400_000
 
-const isHeld = ({ balance, freeze }: Item): boolean => !isZero(balance) || !isZero(freeze)
+const isHeld = ({ balance, freeze }: WalletAsset): boolean => !isZero(balance) || !isZero(freeze)
 
 /**
  * The age of the oldest price that values these symbols, in whole days. Null if no price is older than a day. The
  * default symbols are those that the member holds. The age is by the server's clock, at the time of its answer.
  */
-export function oldPriceDays({ items, at }: Pick<Assets, 'items' | 'at'>, symbols?: readonly Asset[]): number | null {
+export function oldPriceDays(
+  { items, at }: Pick<WalletAssets, 'items' | 'at'>,
+  symbols?: readonly Asset[],
+): number | null {
   const ages = items
     .filter((item) => (symbols ? symbols.includes(item.symbol) : isHeld(item)))
     .flatMap(({ price }) => (price ? [Date.parse(at) - Date.parse(price.at)] : []))

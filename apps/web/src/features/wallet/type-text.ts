@@ -1,8 +1,8 @@
 import { logTypes } from '@lode/wire'
 import type { TFunction } from 'i18next'
 
-/** An unknown type was added after this app was loaded. */
+/** The name of a type of log line. A type that was added after this app was loaded has a general name. */
 export function typeText(t: TFunction, type: string): string {
-  const known = logTypes.find((one) => one === type)
-  return t(`wallet.types.${known ?? 'undefined'}`)
+  const knownType = logTypes.find((one) => one === type)
+  return t(`wallet.types.${knownType ?? 'undefined'}`)
 }

@@ -5,29 +5,29 @@ import { csvFile } from '../../shared/csv/index.ts'
 import { useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { logCsv, logCsvName } from './log-csv.ts'
+import { readWholeLog } from './read-whole-log.ts'
 import type { LogFilters } from './use-log.ts'
-import { wholeLog } from './whole-log.ts'
 
 export type CsvState =
   | { readonly at: 'idle' }
   | { readonly at: 'reading'; readonly lines: number }
   | { readonly at: 'failed'; readonly failure: Failure }
-  /** The file was made and handed over. */
+  /** The file was made and passed to the browser, to save or to share it. */
   | { readonly at: 'made'; readonly lines: number }
 
-/** Reads the whole filtered log and hands it over as a file. Leaving the page or changing the filter cancels it. */
+/** Reads the whole filtered log and saves it as a file. Leaving the page or changing the filter cancels it. */
 export function useCsv(symbol: Asset, filters: LogFilters) {
   const t = useText()
   const [state, setState] = useState<CsvState>({ at: 'idle' })
   const { handed, hand, forget } = useHandOver()
   const reading = useRef<AbortController>(undefined)
-  const asked = JSON.stringify([symbol, filters])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for ends what was asked for before
+  const requestKey = JSON.stringify([symbol, filters])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request cancels the one before
   useEffect(() => {
     setState({ at: 'idle' })
     forget()
     return () => reading.current?.abort()
-  }, [asked])
+  }, [requestKey])
 
   async function start(): Promise<void> {
     reading.current?.abort()
@@ -37,7 +37,7 @@ export function useCsv(symbol: Asset, filters: LogFilters) {
     setState({ at: 'reading', lines: 0 })
     forget()
     const request = { symbol, ...filters, limit: '100' }
-    const log = await wholeLog(
+    const log = await readWholeLog(
       (cursor) => call('wallet/log', cursor === null ? request : { ...request, cursor }, { quiet: true, signal }),
       (lines) => signal.aborted || setState({ at: 'reading', lines }),
     )

@@ -3,14 +3,14 @@ import type { RequestOf } from '@lode/wire'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { fetchRead, readPages } from '../../shared/api/index.ts'
 import { listEnd } from '../../shared/ui/index.ts'
-import { refreshEvery } from './pace.ts'
-import { type LogPage, type LogPages, refreshedPages } from './refreshed-pages.ts'
+import { type LogPage, type LogPages, mergeNewestPage } from './merge-newest-page.ts'
+import { refreshInterval } from './refresh-interval.ts'
 
-export type Line = LogPage['lines'][number]
+export type WalletLogLine = LogPage['lines'][number]
 export type LogFilters = Pick<RequestOf<'wallet/log'>, 'type' | 'status'>
 
 /** The most lines that one call returns. */
-const MOST = 100
+const MAX_LINES = 100
 
 /**
  * The log of one asset. Pages load as the member scrolls. From time to time one call reads the newest part again, up to
@@ -36,12 +36,12 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     // The pages were just loaded, so the first refresh waits for the interval.
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
-    refetchInterval: refreshEvery(lines?.some(({ status }) => status === 'confirming') ?? false),
+    refetchInterval: refreshInterval(lines?.some(({ status }) => status === 'confirming') ?? false),
     queryFn: async ({ client, signal }) => {
-      const known = client.getQueryData<LogPages>(pages.queryKey)?.pages.flatMap((page) => page.lines) ?? []
-      const limit = String(Math.min(Math.max(known.length, 20), MOST))
+      const loadedLines = client.getQueryData<LogPages>(pages.queryKey)?.pages.flatMap((page) => page.lines) ?? []
+      const limit = String(Math.min(Math.max(loadedLines.length, 20), MAX_LINES))
       const page = await fetchRead('wallet/log', { ...request, limit }, signal)
-      client.setQueryData<LogPages>(pages.queryKey, (before) => before && refreshedPages(page, before))
+      client.setQueryData<LogPages>(pages.queryKey, (before) => before && mergeNewestPage(page, before))
       return Date.now()
     },
   })

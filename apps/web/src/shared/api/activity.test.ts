@@ -11,7 +11,7 @@ it('idle time is counted in whole seconds since the last touch', () => {
   expect(activity.idleSeconds()).toBe(0)
 })
 
-it('a clock set back does not make it negative', () => {
+it('idle time is never negative, even if the clock is set back', () => {
   let now = 1_000_000
   const activity = createActivity(() => now)
   now -= 5_000

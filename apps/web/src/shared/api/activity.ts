@@ -1,5 +1,5 @@
 /**
- * Measures how long the member has not touched the app. The server extends a session only for actions of the member,
+ * Measures the time since the member last touched the app. The server extends a session only for actions of the member,
  * not for requests that the app makes by itself.
  */
 export function createActivity(now: () => number) {

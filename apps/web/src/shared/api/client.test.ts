@@ -114,7 +114,7 @@ beforeEach(async () => {
 })
 
 describe('a read', () => {
-  it('carries the account, the time, the token, the language and how long the member has been idle', async () => {
+  it('sends the account, the time, the token, the language and the idle time', async () => {
     idle = 42
     succeedWith(PROFILE)
     const result = await api.call('account/profile', {})
@@ -131,7 +131,7 @@ describe('a read', () => {
     })
   })
 
-  it('without params carries no time', async () => {
+  it('without parameters sends no time', async () => {
     succeedWith({
       chainId: 31337,
       name: 'Local',
@@ -150,7 +150,7 @@ describe('a read', () => {
     expect(seen[0]?.url.search).toBe('')
   })
 
-  it('leaves out what was not given', async () => {
+  it('omits undefined values', async () => {
     succeedWith({ action: 'login', message: 'sign me', inviterTail: null })
     await api.call('sign/check', { account: ALICE, invite: undefined })
     expect(Object.fromEntries(seen[0]?.url.searchParams ?? [])).toEqual({ account: ALICE, _t: '1763187249000' })
@@ -158,7 +158,7 @@ describe('a read', () => {
 })
 
 describe('a write', () => {
-  it('carries the account in its body', async () => {
+  it('sends the account in its body', async () => {
     succeedWith({ lang: 'zh_tw' })
     await api.call('account/lang', { lang: 'zh_tw' })
     expect(seen[0]?.method).toBe('POST')
@@ -168,7 +168,7 @@ describe('a write', () => {
   })
 })
 
-it('a call that is to outlive the page is sent so', async () => {
+it('a call with keepalive is sent with keepalive', async () => {
   succeedWith({})
   const fetched = vi.spyOn(globalThis, 'fetch')
   await api.call('account/logout', {}, { keepalive: true })
@@ -181,14 +181,14 @@ describe('without a token', () => {
     session = { token: null, account: null, lang: 'zh_cn' }
   })
 
-  it('a call of a member is blocked before it is sent', async () => {
+  it('a call that needs a token is blocked before it is sent', async () => {
     const result = await api.call('account/profile', {})
     expect(result).toMatchObject({ ok: false, error: { kind: 'blocked' } })
     expect(toasts).toEqual(['error: 缺少 token，请求被阻止'])
     expect(seen).toEqual([])
   })
 
-  it.each([null, 'secret'])('the sign calls and the pool are not blocked, nor given the token %s', async (token) => {
+  it.each([null, 'secret'])('open routes are not blocked and never get the token %s', async (token) => {
     session = { token, account: token && ALICE, lang: 'zh_cn' }
     replyWith(503, {})
     await api.call('sign/check', { account: ALICE })
@@ -205,7 +205,7 @@ describe('without a token', () => {
   })
 })
 
-it('a call of a member without an account fails before it is sent', async () => {
+it('a call that needs an account fails before it is sent if there is none', async () => {
   session = { token: 'secret', account: null, lang: 'en' }
   await readIn('en', 'en')
   expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-account' } })
@@ -214,19 +214,19 @@ it('a call of a member without an account fails before it is sent', async () => 
 })
 
 describe('success', () => {
-  it('is said when the server said something', async () => {
+  it('shows the server’s message', async () => {
     succeedWith({}, '已退出')
     await api.call('account/logout', {})
     expect(toasts).toEqual(['success: 已退出'])
   })
 
-  it('is said also under the name msg', async () => {
+  it('shows a message under the name msg', async () => {
     replyWith(200, { code: 200, msg: '好', data: {} })
     await api.call('account/logout', {})
     expect(toasts).toEqual(['success: 好'])
   })
 
-  it('is silent otherwise', async () => {
+  it('shows nothing without a message', async () => {
     succeedWith(PROFILE)
     await api.call('account/profile', {})
     expect(toasts).toEqual([])
@@ -234,20 +234,20 @@ describe('success', () => {
 })
 
 describe('no response', () => {
-  it('is said when nobody answers', async () => {
+  it('is shown if the server cannot be reached', async () => {
     api = createClient({ baseUrl: 'http://127.0.0.1:1/api' })
     expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
     expect(toasts).toEqual(['error: 网络连接失败，请检查网络设置'])
   })
 
-  it('is said when the answer does not come in time', async () => {
+  it('is shown after a timeout', async () => {
     answer = () => {}
     api = createClient({ timeoutMs: 50 })
     expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
     expect(toasts).toEqual(['error: 网络连接失败，请检查网络设置'])
   })
 
-  it('is said when the answer breaks off', async () => {
+  it('is reported if the answer is cut off', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"code":200')
@@ -256,7 +256,7 @@ describe('no response', () => {
     expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'no-response' } })
   })
 
-  it('is not said when the caller itself gave up', async () => {
+  it('is not shown if the caller canceled the call', async () => {
     answer = () => {}
     const giveUp = new AbortController()
     const pending = api.call('account/profile', {}, { signal: giveUp.signal })
@@ -271,21 +271,21 @@ describe('401', () => {
     ['as HTTP status', 401, { code: 401, message: 'x', data: null }],
     ['in the envelope', 200, { code: 401, message: 'x', data: null }],
     ['without a body', 401, ''],
-  ])('%s ends the session and says so', async (_how, status, body) => {
+  ])('%s ends the session and shows a toast', async (_how, status, body) => {
     replyWith(status, body)
     expect(await api.call('account/profile', {})).toMatchObject({ ok: false, error: { kind: 'session-ended' } })
     expect(expired).toBe(1)
     expect(toasts).toEqual(['error: 登录已过期，请重新登录'])
   })
 
-  it('is said once, also to callers that show their failures themselves', async () => {
+  it('is shown once, even for quiet calls', async () => {
     replyWith(401, '')
     await Promise.all([1, 2, 3].map(() => api.call('account/profile', {}, { quiet: true })))
     expect(expired).toBe(1)
     expect(toasts).toEqual(['error: 登录已过期，请重新登录'])
   })
 
-  it('to an old token leaves the session that has begun since', async () => {
+  it('for an old token does not end a newer session', async () => {
     answer = (response) => {
       session = { token: 'newer', account: ALICE, lang: 'zh_cn' }
       response.writeHead(401).end()
@@ -298,22 +298,22 @@ describe('401', () => {
 })
 
 describe('another envelope code', () => {
-  it('is said in the words of the envelope', async () => {
+  it('is shown with the message of the envelope', async () => {
     replyWith(200, { code: 500, message: '余额不足', data: null })
     expect(await api.call('account/profile', {})).toMatchObject({
       ok: false,
-      error: { kind: 'refused', status: 500, reason: null, said: '余额不足' },
+      error: { kind: 'refused', status: 500, reason: null, serverMessage: '余额不足' },
     })
     expect(toasts).toEqual(['error: 余额不足'])
   })
 
-  it('is said under the name msg too', async () => {
+  it('is shown with a message under the name msg', async () => {
     replyWith(200, { code: 409, msg: '余额不足', data: null })
     await api.call('account/profile', {})
     expect(toasts).toEqual(['error: 余额不足'])
   })
 
-  it('without words is a failed request', async () => {
+  it('without a message is shown as a failed request', async () => {
     replyWith(200, { code: 500, message: '', data: null })
     await api.call('account/profile', {})
     expect(toasts).toEqual(['error: 请求失败'])
@@ -326,13 +326,13 @@ describe('an HTTP error', () => {
     ['msg', { msg: 'from msg', error: 'no' }, 'from msg'],
     ['error', { message: '', error: 'from error' }, 'from error'],
     ['a JSON string', 'from a string', 'from a string'],
-  ])('is said in the words of the body: %s', async (_where, body, text) => {
+  ])('is shown with the message of the body: %s', async (_where, body, text) => {
     replyWith(422, body)
     await api.call('account/profile', {})
     expect(toasts).toEqual([`error: ${text}`])
   })
 
-  it('is said in the words of a plain text body', async () => {
+  it('is shown with a plain text body', async () => {
     replyWith(503, 'Closed for an hour', 'text/plain')
     await api.call('account/profile', {})
     expect(toasts).toEqual(['error: Closed for an hour'])
@@ -348,20 +348,20 @@ describe('an HTTP error', () => {
     [502, '网关错误'],
     [503, '服务不可用'],
     [504, '网关超时'],
-  ])('%d without words is said by its status', async (status, text) => {
+  ])('%d without a message is shown with the text of its status', async (status, text) => {
     replyWith(status, {})
     await api.call('account/profile', {})
     expect(toasts).toEqual([`error: ${text}`])
   })
 
-  it("of a proxy is not read out as the proxy's page", async () => {
+  it("of a proxy does not show the proxy's page", async () => {
     replyWith(502, '<html><body>nginx</body></html>', 'text/html')
     await api.call('account/profile', {})
     expect(toasts).toEqual(['error: 网关错误'])
   })
 })
 
-describe('a failure without any words', () => {
+describe('a failure without any message', () => {
   it.each([
     ['an unknown status', 418, ''],
     ['no envelope', 200, 'hello'],
@@ -385,7 +385,7 @@ describe('a refusal', () => {
       fields,
     })
 
-  it("with a known reason is said in the reader's language, whatever the server spoke", async () => {
+  it("with a known reason is shown in the reader's language, not in the server's", async () => {
     refuse()
     expect(await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' })).toMatchObject({
       ok: false,
@@ -394,20 +394,20 @@ describe('a refusal', () => {
     expect(toasts).toEqual([`error: ${refusalTexts['invite-unknown']}`])
   })
 
-  it('says what is wrong at which field', async () => {
+  it('has a message for each wrong field', async () => {
     refuse({ invite: 'invite-format', amount: 'too much' })
     expect(await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' }, { quiet: true })).toMatchObject({
       error: { fields: { invite: refusalTexts['invite-format'], amount: 'too much' } },
     })
   })
 
-  it('makes no toast where the caller shows it itself', async () => {
+  it('shows no toast for a quiet call', async () => {
     refuse()
     await api.call('sign/check', { account: ALICE, invite: '7QK2M9X4' }, { quiet: true })
     expect(toasts).toEqual([])
   })
 
-  it('with an unknown reason is said in the words of the server', async () => {
+  it('with an unknown reason is shown with the server’s message', async () => {
     replyWith(422, { code: 422, message: 'Not today', data: null, reason: 'from-the-future' })
     await api.call('account/profile', {})
     expect(toasts).toEqual(['error: Not today'])

@@ -3,12 +3,12 @@ import { type DataOf, type Language, type RequestOf, type RouteName, routes } fr
 import type { TFunction } from 'i18next'
 import { languageFacts } from '../i18n/index.ts'
 import { type Failure, failureText } from './failure.ts'
-import { bodyOf, envelopeOf, messageOf, refusalOf, statusText } from './read-answer.ts'
-import { endingAfter, sendRequest } from './send-request.ts'
+import { bodyOf, createRefusal, envelopeOf, messageOf, statusText } from './read-answer.ts'
+import { createTimeoutSignal, sendRequest } from './send-request.ts'
 
 export const REQUEST_TIMEOUT_MS = 60_000
 
-/** What the client needs from the rest of the app. Passed in, so that the client runs without a page. */
+/** The client's dependencies. They are passed in, so that the client also runs without a page. */
 export type ApiPorts = {
   readonly baseUrl: string
   readonly session: () => { readonly token: string | null; readonly account: string | null; readonly lang: Language }
@@ -20,10 +20,10 @@ export type ApiPorts = {
   readonly timeoutMs: number
 }
 
-type Added<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'open' ? '_t' : '_t' | 'account'
+type AddedFields<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'open' ? '_t' : '_t' | 'account'
 
 /** The request that a caller passes: the route's request without the fields that the client adds. */
-export type CallRequest<Name extends RouteName> = Omit<RequestOf<Name>, Added<Name>>
+export type CallRequest<Name extends RouteName> = Omit<RequestOf<Name>, AddedFields<Name>>
 
 export type CallOptions = {
   /** The caller shows a failure itself, so there is no toast. */
@@ -51,7 +51,7 @@ export function createApi(ports: ApiPorts) {
     return ok(outcome.value.data)
   }
 
-  /** Shows a failure in a toast. The end of a session was shown already, by `endSession`. */
+  /** Shows a failure in a toast, except the end of a session, which `endSession` has already shown. */
   function present(failure: Failure): void {
     if (failure.kind !== 'cancelled' && failure.kind !== 'session-ended')
       ports.toast.error(failureText(ports.text, failure))
@@ -83,22 +83,22 @@ async function attempt<Name extends RouteName>(
 
   let response: Response
   let body: unknown
-  const ending = endingAfter(ports.timeoutMs, signal)
+  const timeout = createTimeoutSignal(ports.timeoutMs, signal)
   try {
-    response = await sendRequest(route, input, ports, { headers, signal: ending.signal, keepalive })
+    response = await sendRequest(route, input, ports, { headers, signal: timeout.signal, keepalive })
     body = bodyOf(await response.text())
   } catch {
     return refused({ kind: signal?.aborted ? 'cancelled' : 'no-response' })
   } finally {
-    ending.done()
+    timeout.done()
   }
 
   const envelope = envelopeOf(body)
   const { code } = envelope
   if (response.status === 401 || code === 401) return refused(endSession(ports, token))
-  if (!response.ok) return refused(refusalOf(response.status, body, statusText(response.status), ports.text))
+  if (!response.ok) return refused(createRefusal(response.status, body, statusText(response.status), ports.text))
   if (typeof code === 'number' && code !== 200)
-    return refused(refusalOf(code, body, 'errors.requestFailed', ports.text))
+    return refused(createRefusal(code, body, 'errors.requestFailed', ports.text))
 
   const data = route.data.safeParse(envelope.data)
   if (code !== 200 || !data.success) return refused({ kind: 'unreadable' })

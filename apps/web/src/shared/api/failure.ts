@@ -17,7 +17,7 @@ export type Failure =
       readonly status: number
       readonly reason: RefusalCode | null
       /** The server's message, in one language; null if it sent none. */
-      readonly said: string | null
+      readonly serverMessage: string | null
       /** The text for an answer without a reason and without a message. */
       readonly otherwise: ErrorText
       /** Messages by input field, to be shown at the field. */
@@ -49,7 +49,7 @@ export function failureText(t: TFunction, failure: Failure): string {
     case 'session-ended':
       return t('refusals.session-expired')
     case 'refused':
-      return failure.reason ? t(`refusals.${failure.reason}`) : (failure.said ?? t(failure.otherwise))
+      return failure.reason ? t(`refusals.${failure.reason}`) : (failure.serverMessage ?? t(failure.otherwise))
     case 'no-response':
       return t('errors.noResponse')
     case 'unreadable':
@@ -65,5 +65,5 @@ export const errorText = (t: TFunction, error: Error): string =>
   error instanceof CallError ? failureText(t, error.failure) : t('errors.netError')
 
 /** The refusal's reason, if the error is a refusal. */
-export const refusalOf = (error: Error | null): RefusalCode | null =>
+export const refusalReason = (error: Error | null): RefusalCode | null =>
   error instanceof CallError && error.failure.kind === 'refused' ? error.failure.reason : null

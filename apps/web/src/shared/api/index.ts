@@ -45,5 +45,5 @@ export function watchActivity(): void {
     window.addEventListener(event, activity.touch, { capture: true, passive: true })
 }
 
-export { errorText, type Failure, failureText, refusalOf } from './failure.ts'
+export { errorText, type Failure, failureText, refusalReason } from './failure.ts'
 export { ORDER_READS } from './order-reads.ts'

@@ -10,7 +10,7 @@ const refusal: Failure = {
   kind: 'refused',
   status: 422,
   reason: null,
-  said: 'no',
+  serverMessage: 'no',
   otherwise: 'errors.netError',
   fields: {},
 }
@@ -18,16 +18,16 @@ const CHAIN = { ok: true, value: { chainId: 31337 } } as const
 
 function queriesOn(answers: Result<unknown, Failure>[]) {
   let calls = 0
-  const said: Failure[] = []
+  const shownFailures: Failure[] = []
   const requests: unknown[] = []
   const api = {
     call: async (_name: string, request: unknown) => {
       requests.push(request)
       return answers[Math.min(calls++, answers.length - 1)]
     },
-    present: (failure: Failure) => void said.push(failure),
+    present: (failure: Failure) => void shownFailures.push(failure),
   } as unknown as Api
-  return { ...createQueries(api), calls: () => calls, said, requests }
+  return { ...createQueries(api), calls: () => calls, said: shownFailures, requests }
 }
 
 describe('a read', () => {
@@ -39,7 +39,7 @@ describe('a read', () => {
     return outcome
   }
 
-  it('is tried again when the network failed, and then works', async () => {
+  it('is retried after a network failure and then succeeds', async () => {
     const { queryClient, read, calls } = queriesOn([refused(noResponse), CHAIN])
     expect(await settle(queryClient.fetchQuery(read('pool/chain', {})))).toEqual(CHAIN.value)
     expect(calls()).toBe(2)
@@ -51,14 +51,14 @@ describe('a read', () => {
     expect(calls()).toBe(3)
   })
 
-  it('is not tried again when the server said no', async () => {
+  it('is not retried after a refusal', async () => {
     const { queryClient, read, calls } = queriesOn([refused(refusal)])
     const error = await settle(queryClient.fetchQuery(read('pool/chain', {})))
     expect(error).toMatchObject({ failure: refusal })
     expect(calls()).toBe(1)
   })
 
-  it('that fails with nothing on the screen is left to the screen; a refresh that fails is said', async () => {
+  it('that fails without data shows no toast; a failed refresh does', async () => {
     const { queryClient, read, said } = queriesOn([refused(refusal), CHAIN, refused(refusal)])
     const query = { ...read('pool/chain', {}), staleTime: 0 }
     await settle(queryClient.fetchQuery(query))
@@ -68,7 +68,7 @@ describe('a read', () => {
     expect(said).toEqual([refusal])
   })
 
-  it('that is repeated by itself and fails is left to its view', async () => {
+  it('with the quiet flag shows no toast when it fails', async () => {
     const { queryClient, read, said } = queriesOn([CHAIN, refused(refusal)])
     const query = { ...read('pool/chain', {}), staleTime: 0, meta: { quiet: true } }
     await settle(queryClient.fetchQuery(query))
@@ -76,7 +76,7 @@ describe('a read', () => {
     expect(said).toEqual([])
   })
 
-  it('of a list goes on where the page before ended, until there is none', async () => {
+  it('of a list loads page after page until the last', async () => {
     session.signIn({ token: 'a', account: '0xa', lang: 'en' })
     const { queryClient, readPages, requests } = queriesOn([
       { ok: true, value: { lines: [], next: '7' } },
@@ -92,7 +92,7 @@ describe('a read', () => {
     session.signOut()
   })
 
-  it('is kept apart by account', () => {
+  it('is cached separately for each account', () => {
     const { read } = queriesOn([CHAIN])
     session.signIn({ token: 'a', account: '0xa', lang: 'en' })
     const alice = read('account/profile', {}).queryKey

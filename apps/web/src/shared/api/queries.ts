@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       /**
-       * The query is repeated by itself, and its view shows in place that the data is old. So a failure shows no toast.
+       * The query repeats by itself, and its view shows when the data is old. So a failure shows no toast.
        */
       readonly quiet?: boolean
     }
@@ -24,8 +24,8 @@ declare module '@tanstack/react-query' {
 
 const RETRIES = 2
 
-/** Worth an automatic retry: the network or a gateway failed, not the request. */
-const mayPass = (failure: Failure): boolean =>
+/** True if the network or a gateway failed, and not the request. Then the app retries by itself. */
+const isTransient = (failure: Failure): boolean =>
   failure.kind === 'no-response' || (failure.kind === 'refused' && [502, 503, 504].includes(failure.status))
 
 export function createQueries(api: Api) {
@@ -33,7 +33,7 @@ export function createQueries(api: Api) {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => error instanceof CallError && mayPass(error.failure) && failures < RETRIES,
+        retry: (failures, error) => error instanceof CallError && isTransient(error.failure) && failures < RETRIES,
       },
     },
     // Shows one toast, after the last retry. If a view has no data yet, it shows the failure in place with a retry
@@ -46,7 +46,7 @@ export function createQueries(api: Api) {
     }),
   })
 
-  /** The same without a cache, for callers that combine several reads. Throws on failure, as queries do. */
+  /** Calls a read route without a cache, for callers that combine several reads. Throws on failure, as queries do. */
   async function fetchRead<Name extends ReadName>(
     name: Name,
     request: CallRequest<Name>,
@@ -57,11 +57,11 @@ export function createQueries(api: Api) {
     return result.value
   }
 
-  /** Nothing is requested between the end of a session and the login page. */
+  /** Without a session token only open routes are read, so nothing fails between a session's end and the login page. */
   const mayAsk = (name: ReadName) => () => routes[name].access === 'open' || session.get().token !== null
 
   /**
-   * A read route as a query: key and fetcher together. The key contains the account, so members never share a cache.
+   * A read route as a query: its key and its fetcher. The key contains the account, so members never share a cache.
    */
   const read = <Name extends ReadName>(name: Name, request: CallRequest<Name>) =>
     queryOptions({
@@ -70,7 +70,7 @@ export function createQueries(api: Api) {
       queryFn: ({ signal }) => fetchRead(name, request, signal),
     })
 
-  /** The same for a list, one page after another. */
+  /** A read route that returns a list page by page, as an infinite query. */
   const readPages = <Name extends PagedName>(name: Name, request: Omit<CallRequest<Name>, 'cursor'>) =>
     infiniteQueryOptions({
       queryKey: [name, session.get().account, request, 'pages'] as const,

@@ -15,16 +15,16 @@ export function bodyOf(text: string): unknown {
 export const envelopeOf = (body: unknown): Record<string, unknown> => (isRecord(body) ? body : {})
 
 export const messageOf = (envelope: Record<string, unknown>): string | undefined =>
-  said(envelope.message) ?? said(envelope.msg)
+  nonEmptyText(envelope.message) ?? nonEmptyText(envelope.msg)
 
 /** The failure for a refusal. `otherwise` is shown if the server gives neither a reason nor a message. */
-export function refusalOf(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
+export function createRefusal(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
   const { reason, fields } = envelopeOf(body)
   return {
     kind: 'refused',
     status,
     reason: isRefusalCode(reason) ? reason : null,
-    said: textOf(body) ?? null,
+    serverMessage: textOf(body) ?? null,
     otherwise,
     fields: fieldsOf(fields, text),
   }
@@ -48,13 +48,13 @@ export const statusText = (status: number): ErrorText =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const said = (value: unknown): string | undefined =>
+const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 
-/** A proxy's error page is a string body too, but is not shown to a member. */
+/** A longer string body is a proxy's error page, which is not shown to the member. */
 const LONGEST_STRING_BODY = 200
 function textOf(body: unknown): string | undefined {
-  if (isRecord(body)) return messageOf(body) ?? said(body.error)
-  const text = said(body)
+  if (isRecord(body)) return messageOf(body) ?? nonEmptyText(body.error)
+  const text = nonEmptyText(body)
   return text && text.length <= LONGEST_STRING_BODY && !text.startsWith('<') ? text : undefined
 }

@@ -1,16 +1,20 @@
 import type { RouteName, routes } from '@lode/wire'
 
-type Sent = { readonly headers: Record<string, string>; readonly signal: AbortSignal; readonly keepalive: boolean }
+type SendOptions = {
+  readonly headers: Record<string, string>
+  readonly signal: AbortSignal
+  readonly keepalive: boolean
+}
 
-/** Sends the input as JSON or, for a GET, as the query string. `now` keeps caches from answering a GET with a query. */
+/** Sends the input as JSON or, for a GET, as the query string. A query also gets the time, so that no cache answers. */
 export function sendRequest(
   { method, path }: (typeof routes)[RouteName],
   input: Record<string, unknown>,
   { baseUrl, now }: { readonly baseUrl: string; readonly now: () => number },
-  sent: Sent,
+  options: SendOptions,
 ): Promise<Response> {
   const init: RequestInit = {
-    ...sent,
+    ...options,
     method,
     cache: 'no-store',
     // The token is sent in a header, so no cookie is needed.
@@ -18,7 +22,7 @@ export function sendRequest(
   }
   const url = `${baseUrl}${path}`
   if (method === 'POST') {
-    sent.headers['Content-Type'] = 'application/json'
+    options.headers['Content-Type'] = 'application/json'
     return fetch(url, { ...init, body: JSON.stringify(input) })
   }
   const params = new URLSearchParams()
@@ -28,18 +32,18 @@ export function sendRequest(
   return fetch(`${url}?${params}`, init)
 }
 
-/** One signal for the timeout and the caller's own signal. `AbortSignal.any` is too new for some wallets' browsers. */
-export function endingAfter(timeoutMs: number, asked: AbortSignal | undefined) {
+/** Joins the timeout and the caller's signal in one. `AbortSignal.any` is too new for some wallets' browsers. */
+export function createTimeoutSignal(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
-  if (asked?.aborted) abort()
-  asked?.addEventListener('abort', abort)
+  if (callerSignal?.aborted) abort()
+  callerSignal?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
     done() {
       clearTimeout(timer)
-      asked?.removeEventListener('abort', abort)
+      callerSignal?.removeEventListener('abort', abort)
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Copies with the browser's copy command, from a hidden field in which the text is selected. It works in web views in
- * which the Clipboard API does not. Restores focus and selection afterwards.
+ * Copies with the browser's copy command, from a hidden field in which the text is selected. This works in web views
+ * without the Clipboard API. Restores focus and selection afterwards. False if nothing was copied.
  */
 export function copyBySelection(text: string): boolean {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
@@ -8,12 +8,12 @@ export function copyBySelection(text: string): boolean {
   const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
   const field = document.createElement('textarea')
   field.value = text
-  // Avoids that a keyboard opens, that the page scrolls, and that iOS zooms, which it does for text below 16 pixels.
+  // Otherwise a keyboard would open, the page would scroll, and iOS would zoom, which it does for text below 16 pixels.
   field.readOnly = true
   field.style.cssText = 'position:fixed;inset:0 auto auto 0;width:1px;height:1px;opacity:0;font-size:16px'
   // An open dialog takes the focus back from elements outside it, so the field is placed inside the dialog.
-  const place = focused?.closest('[role=dialog], [role=alertdialog]') ?? document.body
-  place.append(field)
+  const container = focused?.closest('[role=dialog], [role=alertdialog]') ?? document.body
+  container.append(field)
   let isCopied = false
   try {
     field.focus({ preventScroll: true })

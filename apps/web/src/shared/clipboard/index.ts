@@ -1,1 +1,1 @@
-export { type Copying, useCopy } from './use-copy.ts'
+export { type CopyState, useCopy } from './use-copy.ts'

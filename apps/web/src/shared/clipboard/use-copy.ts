@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { text as t } from '../i18n/index.ts'
 import { toast } from '../notify/index.ts'
-import { copyText } from './copy.ts'
 import { copyBySelection } from './copy-by-selection.ts'
+import { copyText } from './copy-text.ts'
 
 const COPIED_MS = 1_500
 
-export type Copying = {
+export type CopyState = {
   /** True for a moment after a successful copy. A toast also shows the outcome. */
   readonly copied: boolean
   /** The text that could not be copied. It is shown so that the member can copy it by hand. */
@@ -16,7 +16,7 @@ export type Copying = {
   readonly copy: (text: string) => Promise<boolean>
 }
 
-export function useCopy(): Copying {
+export function useCopy(): CopyState {
   const [copied, setCopied] = useState(false)
   const [byHand, setByHand] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

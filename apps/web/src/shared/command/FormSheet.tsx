@@ -21,7 +21,7 @@ type FormSheetProps = {
 /** A sheet with a form and one action. */
 export function FormSheet(props: FormSheetProps) {
   const { open, onClose, title, text, submit, busy, ready, problem, onSubmit, children } = props
-  const form = useId()
+  const formId = useId()
   function send(event: FormEvent) {
     event.preventDefault()
     if (ready && !busy) onSubmit()
@@ -33,12 +33,12 @@ export function FormSheet(props: FormSheetProps) {
       title={title}
       text={text}
       foot={
-        <Button type="submit" form={form} busy={busy} disabled={!ready}>
+        <Button type="submit" form={formId} busy={busy} disabled={!ready}>
           {submit}
         </Button>
       }
     >
-      <form id={form} className={styles.form} onSubmit={send} noValidate>
+      <form id={formId} className={styles.form} onSubmit={send} noValidate>
         {/* Tells a password manager which account this password belongs to. */}
         <input type="text" autoComplete="username" value={session.get().account ?? ''} readOnly hidden />
         {children}

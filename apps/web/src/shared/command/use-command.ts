@@ -6,9 +6,9 @@ import { type Failure, failureText } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
 
 /** Why a command failed: a failed call, or another problem that brings its own text. */
-export type Problem = Failure | { readonly textOf: (t: TFunction) => string }
+export type CommandProblem = Failure | { readonly textOf: (t: TFunction) => string }
 
-const reasonOf = (problem: Problem): RefusalCode | null =>
+const reasonOf = (problem: CommandProblem): RefusalCode | null =>
   'kind' in problem && problem.kind === 'refused' ? problem.reason : null
 
 /**
@@ -18,22 +18,22 @@ const reasonOf = (problem: Problem): RefusalCode | null =>
 export function useCommand() {
   const t = useText()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [problem, setProblem] = useState<CommandProblem | null>(null)
   const reason = problem && reasonOf(problem)
-  const said = problem && ('kind' in problem ? failureText(t, problem) : problem.textOf(t))
+  const shownText = problem && ('kind' in problem ? failureText(t, problem) : problem.textOf(t))
 
   return {
     busy,
     /** The problem, if it is one of the refusals of this field. */
-    at: (...reasons: RefusalCode[]): string | undefined =>
-      reason !== null && said !== null && reasons.includes(reason) ? said : undefined,
+    problemAt: (...reasons: RefusalCode[]): string | undefined =>
+      reason !== null && shownText !== null && reasons.includes(reason) ? shownText : undefined,
     /** The problem, if it is none of these refusals. */
-    otherThan: (...reasons: RefusalCode[]): string | undefined =>
-      said !== null && !(reason !== null && reasons.includes(reason)) ? said : undefined,
-    forget: () => setProblem(null),
+    problemExcept: (...reasons: RefusalCode[]): string | undefined =>
+      shownText !== null && !(reason !== null && reasons.includes(reason)) ? shownText : undefined,
+    clearProblem: () => setProblem(null),
     /** `onRefused` reacts to a refusal. The refusal is shown in any case. */
     async run<T>(
-      command: () => Promise<Result<T, Problem>>,
+      command: () => Promise<Result<T, CommandProblem>>,
       onDone: (value: T) => void,
       onRefused?: (reason: RefusalCode) => Promise<void>,
     ): Promise<void> {
@@ -42,8 +42,8 @@ export function useCommand() {
       const result = await command()
       if (!result.ok) {
         setProblem(result.error)
-        const said = reasonOf(result.error)
-        if (said !== null) await onRefused?.(said)
+        const refusal = reasonOf(result.error)
+        if (refusal !== null) await onRefused?.(refusal)
       }
       setBusy(false)
       if (result.ok) onDone(result.value)
@@ -56,5 +56,5 @@ export type Command = ReturnType<typeof useCommand>
 export const PASSWORD_REFUSALS = ['fund-password-wrong', 'fund-password-locked'] as const
 
 /** True if the fund password was wrong or is locked. */
-export const isOfPassword = (failure: Failure): boolean =>
+export const isPasswordRefusal = (failure: Failure): boolean =>
   failure.kind === 'refused' && PASSWORD_REFUSALS.some((reason) => reason === failure.reason)

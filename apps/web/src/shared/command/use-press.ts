@@ -2,15 +2,15 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../api/index.ts'
-import { newKey, type Press, type Presses, sendPress } from '../press/index.ts'
+import { newKey, type Press, type PressStore, sendPress } from '../press/index.ts'
 import { session } from '../session/index.ts'
-import { isOfPassword, useCommand } from './use-command.ts'
+import { isPasswordRefusal, useCommand } from './use-command.ts'
 
-type Pressing<Terms, T> = {
-  readonly presses: Presses<Terms & Press>
+type PressOptions<Terms, T> = {
+  readonly presses: PressStore<Terms & Press>
   /** The terms that the member saw and agrees to by pressing. */
   readonly terms: Terms
-  /** Whether a new press repeats a stored one whose outcome is unknown. If so, it is sent under the same key. */
+  /** Whether a stored press with an unknown outcome has these terms. If so, the new press is sent under its key. */
   readonly isSame: (kept: Terms) => boolean
   readonly send: (key: string) => Promise<Result<T, Failure>>
   /** `onMade` and `onRefused` are not called after the form was closed. */
@@ -23,24 +23,24 @@ type Pressing<Terms, T> = {
  * The press of a form that moves money. It has one key, however often the member taps. It is sent until its outcome is
  * known or the form is closed.
  */
-export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRefused }: Pressing<Terms, T>) {
+export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRefused }: PressOptions<Terms, T>) {
   const command = useCommand()
-  const [isUnheard, setUnheard] = useState(false)
+  const [isAnswerLost, setAnswerLost] = useState(false)
   /** A ref, because a second tap can come before React has rendered the first. */
-  const sends = useRef(false)
-  const leaving = useRef(new AbortController())
+  const isSending = useRef(false)
+  const closing = useRef(new AbortController())
   useEffect(() => {
     const controller = new AbortController()
-    leaving.current = controller
+    closing.current = controller
     return () => controller.abort()
   }, [])
   const account = session.get().account ?? ''
-  const earlier = presses.keptOf(account).find(isSame)
+  const earlier = presses.pendingOf(account).find(isSame)
 
   async function press(): Promise<void> {
-    if (sends.current) return
-    sends.current = true
-    const { signal } = leaving.current
+    if (isSending.current) return
+    isSending.current = true
+    const { signal } = closing.current
     await command.run(
       async (): Promise<Result<T, Failure>> => {
         const outcome = await sendPress({
@@ -48,8 +48,8 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
           press: { ...terms, key: newKey(), account, pressedAt: Date.now() },
           earlier,
           send: ({ key }) => send(key),
-          isOfItsOwn: isOfPassword,
-          onUnheard: () => setUnheard(true),
+          isUnrelatedToTerms: isPasswordRefusal,
+          onAnswerLost: () => setAnswerLost(true),
           signal,
         })
         return outcome.kind === 'done' ? ok(outcome.value) : refused(outcome.failure)
@@ -59,10 +59,10 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
         if (!signal.aborted) await onRefused(reason)
       },
     )
-    sends.current = false
-    setUnheard(false)
+    isSending.current = false
+    setAnswerLost(false)
   }
 
   /** `isResumed`: an earlier press with the same terms has no known outcome. Pressing sends that one again. */
-  return { command, press, isUnheard, isResumed: earlier !== undefined }
+  return { command, press, isAnswerLost, isResumed: earlier !== undefined }
 }

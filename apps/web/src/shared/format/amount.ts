@@ -1,6 +1,6 @@
 import { type Asset, formatAmount as canonicalAmount, type Units } from '@lode/kernel'
 
-/** The least number of decimals, so that amounts align, and the most, so that they stay readable. */
+/** How many decimals are shown: not below `least`, so that amounts align, nor above `most`, to stay readable. */
 export type Places = { readonly least: number; readonly most: number }
 
 export const placesOf: Readonly<Record<Asset, Places>> = {
@@ -22,8 +22,8 @@ export type AmountParts = {
 }
 
 /**
- * A canonical amount for display: cut off, never rounded. A nonzero amount that would show as zero is shown as "less
- * than" the smallest shown amount.
+ * Splits a canonical amount for display. Decimals are cut off, never rounded. A nonzero amount that would show as zero
+ * is shown as "less than" the smallest amount that can be shown.
  */
 export function amountParts(amount: string, { least, most }: Places): AmountParts {
   const [digits = '0', decimals = ''] = amount.split('.')
@@ -42,12 +42,12 @@ export function formatAmount(amount: string, places: Places): string {
 /** Places that show every decimal, for amounts to be paid. */
 export const wholePlaces = (symbol: Asset): Places => ({ ...placesOf[symbol], most: 36 })
 
-/** The same for a sentence, with the symbol. It does not break over two lines. */
-export const wholeAmount = (amount: string, symbol: Asset): string =>
+/** An amount with every decimal and its symbol, for a sentence. It does not break over two lines. */
+export const formatWholeAmount = (amount: string, symbol: Asset): string =>
   `${formatAmount(amount, { least: 0, most: 36 })}\u00a0${symbol}`
 
 /** The exact sum of two canonical amounts of one asset. */
-export function sumOf(left: string, right: string): string {
+export function addAmounts(left: string, right: string): string {
   const places = Math.max(...[left, right].map((amount) => amount.split('.')[1]?.length ?? 0))
   const unitsOf = (amount: string): bigint => {
     const [whole = '', fraction = ''] = amount.split('.')

@@ -1,9 +1,9 @@
 import { formatAmount, units } from '@lode/kernel'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { enteredAmount } from './entered-amount.ts'
+import { parseEnteredAmount } from './entered-amount.ts'
 
-const usdt = (text: string) => enteredAmount('USDT', 6, text)
+const usdt = (text: string) => parseEnteredAmount('USDT', 6, text)
 
 describe('an amount as people write it', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('an amount as people write it', () => {
     ['１２。５', 12_500_000n],
     ['１，５', 1_500_000n],
     ['0,125', 125_000n],
-  ])('%j is understood', (text, value) => {
+  ])('%j is accepted', (text, value) => {
     expect(usdt(text)).toEqual({ ok: true, value })
   })
 
@@ -43,23 +43,23 @@ describe('an amount as people write it', () => {
     ['0.0000001', 'too-precise'],
     ['9'.repeat(39), 'too-large'],
     ['9'.repeat(60), 'not-a-number'],
-  ])('%j is told to be wrong', (text, kind) => {
+  ])('%j is refused', (text, kind) => {
     expect(usdt(text)).toMatchObject({ ok: false, error: { kind } })
   })
 
-  it('with a comma that can mean two things is asked about, not guessed', () => {
+  it('with an ambiguous comma is refused with both readings', () => {
     expect(usdt('1,234')).toEqual({ ok: false, error: { kind: 'ambiguous', whole: '1234', decimal: '1.234' } })
   })
 
-  it('in its canonical spelling is always itself', () => {
+  it('in canonical form is parsed exactly', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 27n), (value) => {
-        expect(enteredAmount('BTN', 18, formatAmount(units('BTN', value), 18))).toEqual({ ok: true, value })
+        expect(parseEnteredAmount('BTN', 18, formatAmount(units('BTN', value), 18))).toEqual({ ok: true, value })
       }),
     )
   })
 
-  it('is never more than what was written with the separators taken out', () => {
+  it('is never more than its digits without separators', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9., ']{1,20}$/), (text) => {
         const read = usdt(text)

@@ -3,30 +3,30 @@ import type { TFunction } from 'i18next'
 
 type WrongAmount =
   | { readonly kind: 'empty' | 'not-a-number' | 'too-precise' | 'too-large' | 'zero' }
-  /** A comma before three digits can mean thousands or decimals. Both readings are offered. */
+  /** A comma before three digits can mean thousands or decimals. The message shows both readings. */
   | { readonly kind: 'ambiguous'; readonly whole: string; readonly decimal: string }
 
 /**
  * Parses an amount as people write it: spaces, apostrophes or commas between thousands, a comma or a point before the
- * decimals, or the full-width digits of Chinese keyboards. An ambiguous text is never guessed, because it is money.
+ * decimals, or the full-width digits of Chinese keyboards. It never guesses at an ambiguous text, because it is money.
  */
-export function enteredAmount(asset: Asset, decimals: number, text: string): Result<bigint, WrongAmount> {
+export function parseEnteredAmount(asset: Asset, decimals: number, text: string): Result<bigint, WrongAmount> {
   const plain = text
     .normalize('NFKC')
     .replace(/[\s'’_]/g, '')
     .replaceAll('。', '.')
     .replaceAll('、', ',')
   if (plain === '') return refused({ kind: 'empty' })
-  const read = withoutCommas(plain)
-  if (!read.ok) return read
-  const amount = parseAmount(asset, decimals, canonical(read.value))
+  const withoutCommas = resolveCommas(plain)
+  if (!withoutCommas.ok) return withoutCommas
+  const amount = parseAmount(asset, decimals, toCanonical(withoutCommas.value))
   if (!amount.ok) return refused({ kind: amount.error === 'not-canonical' ? 'not-a-number' : amount.error })
   return amount.value === 0n ? refused({ kind: 'zero' }) : ok(amount.value)
 }
 
 const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+$/
 
-function withoutCommas(text: string): Result<string, WrongAmount> {
+function resolveCommas(text: string): Result<string, WrongAmount> {
   if (!text.includes(',')) return ok(text)
   const [whole = '', ...rest] = text.split('.')
   if (rest.length > 0) {
@@ -42,7 +42,7 @@ function withoutCommas(text: string): Result<string, WrongAmount> {
 }
 
 /** The canonical form: no leading and no trailing zeros. */
-function canonical(text: string): string {
+function toCanonical(text: string): string {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text)
   if (!match || text === '.') return text
   const [, whole = '', fraction = ''] = match

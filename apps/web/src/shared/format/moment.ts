@@ -17,13 +17,13 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * Formatters are cached, because making one takes longer than formatting all dates of a page. The key has the time zone
- * offset, because readers travel.
+ * offset, because a traveling reader's time zone changes.
  */
 function formatterOf(form: keyof typeof forms, language: Language): Intl.DateTimeFormat {
   const key = `${form} ${language} ${new Date().getTimezoneOffset()}`
-  const kept = formatters.get(key) ?? new Intl.DateTimeFormat(languageFacts[language].locale, forms[form])
-  formatters.set(key, kept)
-  return kept
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(languageFacts[language].locale, forms[form])
+  formatters.set(key, formatter)
+  return formatter
 }
 
 /** The day of a moment in the reader's time zone. */
@@ -38,7 +38,7 @@ export const formatDay = (day: number, language: Language, form: 'whole' | 'shor
 export const formatMoment = (iso: string, language: Language): string =>
   formatterOf('moment', language).format(new Date(iso))
 
-/** The same, but the time alone if the moment is today. */
+/** A moment in the reader's time zone; only the time if it is today. */
 export function formatRecent(iso: string, now: number, language: Language): string {
   const isToday = formatDate(iso, language) === formatDate(new Date(now).toISOString(), language)
   return isToday ? formatterOf('time', language).format(new Date(iso)) : formatMoment(iso, language)

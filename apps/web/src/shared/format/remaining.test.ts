@@ -6,7 +6,7 @@ const before = (milliseconds: number) => Date.parse(END) - milliseconds
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-describe('the time that is left', () => {
+describe('the remaining time', () => {
   it.each([
     [72 * HOUR, { unit: 'days', days: 3, hours: 0 }],
     [49 * HOUR, { unit: 'days', days: 2, hours: 1 }],

@@ -21,21 +21,21 @@ async function handed(isTouch: boolean, ends?: 'shared' | 'AbortError' | 'NotAll
 }
 
 describe('handing a file over', () => {
-  it('is done by the share sheet of a phone', async () => {
+  it('opens the share sheet on a phone', async () => {
     expect(await handed(true, 'shared')).toEqual({ outcome: 'shared', shared: [{ files: [file] }], downloaded: [] })
   })
 
-  it('ends without a download where the member puts the share sheet away', async () => {
+  it('ends without a download if the member closes the share sheet', async () => {
     expect(await handed(true, 'AbortError')).toMatchObject({ outcome: 'put-away', downloaded: [] })
   })
 
-  it('falls back to a download where the share sheet does not open, takes no files, or is missing', async () => {
+  it('falls back to a download if the share sheet fails, accepts no files or is missing', async () => {
     expect(await handed(true, 'NotAllowedError')).toMatchObject({ outcome: 'download', downloaded: [file] })
     expect(await handed(true, 'shared', false)).toEqual({ outcome: 'download', shared: [], downloaded: [file] })
     expect(await handed(true)).toMatchObject({ outcome: 'download', downloaded: [file] })
   })
 
-  it('is a download on a desktop', async () => {
+  it('downloads the file on a desktop', async () => {
     expect(await handed(false, 'shared')).toEqual({ outcome: 'download', shared: [], downloaded: [file] })
   })
 })

@@ -1,2 +1,2 @@
 export { canShare, openShareSheet } from './share-sheet.ts'
-export { type Handed, useHandOver } from './use-hand-over.ts'
+export { type HandedFile, useHandOver } from './use-hand-over.ts'

@@ -5,20 +5,20 @@ const card = { title: 'Lode', text: 'An invitation', url: 'https://pool.example/
 const sharing = (error?: Error) => ({ share: () => (error ? Promise.reject(error) : Promise.resolve()) })
 
 describe('the system’s share sheet', () => {
-  it('is offered where there is one that takes a link', () => {
+  it('is offered if the browser can share links', () => {
     expect(canShare({}, card)).toBe(false)
     expect(canShare(sharing(), card)).toBe(true)
     expect(canShare({ ...sharing(), canShare: () => false }, card)).toBe(false)
   })
 
-  it('is offered for files only where it says that it takes them', () => {
+  it('is offered for files only if the browser reports that it accepts them', () => {
     const files = { files: [new File(['a'], 'a.csv')] }
     expect(canShare(sharing(), files)).toBe(false)
     expect(canShare({ ...sharing(), canShare: () => false }, files)).toBe(false)
     expect(canShare({ ...sharing(), canShare: () => true }, files)).toBe(true)
   })
 
-  it('may be put away, which is no failure', async () => {
+  it('can be closed by the member, which is not a failure', async () => {
     expect(await openShareSheet(sharing(), card)).toBe('shared')
     expect(await openShareSheet(sharing(new DOMException('no', 'AbortError')), card)).toBe('put-away')
     expect(await openShareSheet(sharing(new DOMException('no', 'NotAllowedError')), card)).toBe('failed')

@@ -1,21 +1,21 @@
 export type ShareOutcome = 'shared' | 'put-away' | 'failed'
 
 /** The part of `navigator` that shares. Many in-app browsers lack it. */
-export type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>
+export type ShareApi = Partial<Pick<Navigator, 'share' | 'canShare'>>
 
 /**
- * Whether the browser can share this. Browsers without `canShare` share links only, so files need `canShare` to be
- * true.
+ * Whether the browser can share this data. A browser without `canShare` can share links only, so without it the answer
+ * for files is false.
  */
-export function canShare(browser: Sharing, shared: ShareData): boolean {
+export function canShare(browser: ShareApi, data: ShareData): boolean {
   if (typeof browser.share !== 'function') return false
-  if (typeof browser.canShare !== 'function') return shared.files === undefined
-  return browser.canShare(shared)
+  if (typeof browser.canShare !== 'function') return data.files === undefined
+  return browser.canShare(data)
 }
 
-export async function openShareSheet(browser: Sharing, shared: ShareData): Promise<ShareOutcome> {
+export async function openShareSheet(browser: ShareApi, data: ShareData): Promise<ShareOutcome> {
   try {
-    await browser.share?.(shared)
+    await browser.share?.(data)
     return 'shared'
   } catch (error) {
     return error instanceof Error && error.name === 'AbortError' ? 'put-away' : 'failed'

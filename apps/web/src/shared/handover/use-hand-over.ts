@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react'
-import { downloadFile } from './download.ts'
-import { type HandedOver, handOver } from './hand-over.ts'
+import { downloadFile } from './download-file.ts'
+import { type HandOverOutcome, handOver } from './hand-over.ts'
 
-/** A file that was handed over, with the outcome. */
-export type Handed = { readonly file: File; readonly outcome: Exclude<HandedOver, 'put-away'> }
+/** A file that was shared or downloaded, with the outcome. */
+export type HandedFile = { readonly file: File; readonly outcome: Exclude<HandOverOutcome, 'put-away'> }
 
-/** Hands files over. `handed` is null before that, and after the member closed the share sheet without sharing. */
+/** Hands files over. `handed` is null at first, and after the member closed the share sheet without sharing. */
 export function useHandOver() {
-  const [handed, setHanded] = useState<Handed | null>(null)
+  const [handed, setHanded] = useState<HandedFile | null>(null)
   const forget = useCallback(() => setHanded(null), [])
   const hand = useCallback(async (file: File): Promise<void> => {
     setHanded(null)

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { session } from '../session/index.ts'
-import { loadTextsOfMembers, startI18n, text } from './i18n.ts'
+import { loadMemberTexts, startI18n, text } from './i18n.ts'
 
 describe('the language of the app', () => {
-  it('is the one of the session, at the start and at every change', async () => {
+  it('is the language of the session, at the start and after every change', async () => {
     const shown: string[] = []
     session.chooseLanguage('zh_cn')
     await startI18n({
@@ -19,7 +19,7 @@ describe('the language of the app', () => {
     expect(shown).toEqual(['zh-Hans', 'zh-Hant', 'en'])
   })
 
-  it('is the last one chosen, whichever arrives last', async () => {
+  it('is the last one chosen, even if another loads later', async () => {
     session.chooseLanguage('zh_tw')
     session.chooseLanguage('zh_cn')
     session.chooseLanguage('en')
@@ -29,9 +29,9 @@ describe('the language of the app', () => {
     expect(text('shell.titles.home')).toBe('首页')
   })
 
-  it('has what the pages of members say once one of them is to be shown, and from then on in every language', async () => {
+  it('has the texts of members’ pages after the first of them loads, then in every language', async () => {
     expect(text('wallet.fee')).toBe('wallet.fee')
-    await loadTextsOfMembers()
+    await loadMemberTexts()
     expect(text('wallet.fee')).toBe('手续费')
     session.chooseLanguage('zh_tw')
     await vi.waitFor(() => expect(text('wallet.fee')).toBe('手續費'), 10_000)
@@ -43,13 +43,13 @@ describe('a text with a count', () => {
   const lines = (count: number) => text('wallet.csv.made', { count })
 
   it('has a singular and a plural in English', async () => {
-    await loadTextsOfMembers()
+    await loadMemberTexts()
     session.chooseLanguage('en')
     await vi.waitFor(() => expect(lines(2)).toBe('2 lines.'), 10_000)
     expect(lines(1)).toBe('1 line.')
     expect(lines(0)).toBe('0 lines.')
-    expect(minutes(1)).toBe('Seen; usually final in about a minute.')
-    expect(minutes(15)).toBe('Seen; usually final in about 15 minutes.')
+    expect(minutes(1)).toBe('Detected; usually final in about a minute.')
+    expect(minutes(15)).toBe('Detected; usually final in about 15 minutes.')
   })
 
   it.each([

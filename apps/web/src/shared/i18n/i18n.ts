@@ -12,44 +12,44 @@ declare module 'i18next' {
   }
 }
 
-type Catalogues = Record<Language, () => Promise<{ texts: object }>>
+type Catalogs = Record<Language, () => Promise<{ texts: object }>>
 
 /** Only the texts of the chosen language are loaded. */
-const catalogues = {
+const catalogs = {
   en: () => import('./texts/en.ts'),
   zh_tw: () => import('./texts/zh_tw.ts'),
   zh_cn: () => import('./texts/zh_cn.ts'),
-} satisfies Catalogues
+} satisfies Catalogs
 
 /** Further texts, for the pages behind the sign-in. */
-const cataloguesOfMembers = {
+const memberCatalogs = {
   en: () => import('./texts/member/en.ts'),
   zh_tw: () => import('./texts/member/zh_tw.ts'),
   zh_cn: () => import('./texts/member/zh_cn.ts'),
-} satisfies Catalogues
+} satisfies Catalogs
 
-/** True from the first page behind the sign-in on, in every language. */
-let isOfMembers = false
+/** True once a page behind the sign-in was opened. From then on every language loads these texts too. */
+let needsMemberTexts = false
 let markStarted = () => {}
 const started = new Promise<void>((resolve) => {
   markStarted = resolve
 })
 
 /** Must be awaited before a page behind the sign-in is shown. */
-export async function loadTextsOfMembers(): Promise<void> {
-  isOfMembers = true
+export async function loadMemberTexts(): Promise<void> {
+  needsMemberTexts = true
   await started
-  await addTextsOfMembers(session.get().lang)
+  await addMemberTexts(session.get().lang)
 }
 
-async function addTextsOfMembers(language: Language): Promise<void> {
-  const { texts } = await cataloguesOfMembers[language]()
+async function addMemberTexts(language: Language): Promise<void> {
+  const { texts } = await memberCatalogs[language]()
   i18next.addResourceBundle(language, NAMESPACE, texts, true)
 }
 
 const NAMESPACE = 'translation'
 
-type Start = {
+type I18nOptions = {
   /**
    * Called at the start and after each change, once the new texts are loaded. Gets the value for the page's `lang`
    * attribute.
@@ -61,11 +61,11 @@ type Start = {
 
 /**
  * Shows texts in the session's language from now on and follows every change of it. `fallbackLng` is off: a translation
- * cannot lack a key, so a second catalogue would be loaded for nothing.
+ * cannot lack a key, so a second catalog would be loaded for nothing.
  */
-export async function startI18n({ onLanguage, onFailure }: Start): Promise<void> {
+export async function startI18n({ onLanguage, onFailure }: I18nOptions): Promise<void> {
   const { lang } = session.get()
-  const { texts } = await catalogues[lang]()
+  const { texts } = await catalogs[lang]()
   await i18next.use(initReactI18next).init({
     lng: lang,
     fallbackLng: false,
@@ -78,9 +78,9 @@ export async function startI18n({ onLanguage, onFailure }: Start): Promise<void>
   onLanguage(languageFacts[lang].htmlLang)
 
   async function show(language: Language): Promise<void> {
-    const catalogue = await catalogues[language]()
-    i18next.addResourceBundle(language, NAMESPACE, catalogue.texts, true)
-    if (isOfMembers) await addTextsOfMembers(language)
+    const catalog = await catalogs[language]()
+    i18next.addResourceBundle(language, NAMESPACE, catalog.texts, true)
+    if (needsMemberTexts) await addMemberTexts(language)
     // The member may have chosen another language while this one was loading.
     if (session.get().lang !== language) return
     await i18next.changeLanguage(language)

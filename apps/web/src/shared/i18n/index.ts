@@ -1,2 +1,2 @@
-export { type ErrorText, loadTextsOfMembers, startI18n, text, useLanguage, useText } from './i18n.ts'
+export { type ErrorText, loadMemberTexts, startI18n, text, useLanguage, useText } from './i18n.ts'
 export { languageFacts } from './languages.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/index.ts'
-import { ListEnd, Loaded, listEnd, OldNote, StateNote } from '../ui/index.ts'
+import { ListEnd, Loaded, listEnd, StaleNote, StateNote } from '../ui/index.ts'
 import styles from './PagedList.module.css'
 
 type Pages = Parameters<typeof listEnd>[0] & {
@@ -21,8 +21,8 @@ type PagedListProps<Item> = {
   /** An action for an empty list. */
   whenEmpty?: ReactNode
   /** Draws one line. Without an item it draws a placeholder of the same shape. */
-  line: (item: Item | undefined, place: number) => ReactNode
-  /** How many placeholder lines fill the screen. */
+  line: (item: Item | undefined, index: number) => ReactNode
+  /** How many placeholder lines are drawn while the first page loads. They should fill the screen. */
   waiting: number
   /** Replaces the list's own retry, if more than the list must be read again. */
   onRetry?: () => unknown
@@ -39,7 +39,7 @@ export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, 
     >
       {(items) => (
         <>
-          <OldNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
+          <StaleNote since={list.isRefetchError && !list.isFetchNextPageError ? list.dataUpdatedAt : null} />
           {items?.length === 0 ? (
             <StateNote title={t('common.list.empty')} text={texts.empty}>
               {whenEmpty}
@@ -47,7 +47,7 @@ export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, 
           ) : (
             <>
               <ol className={styles.list} aria-hidden={!items}>
-                {items ? items.map(line) : Array.from({ length: waiting }, (_, place) => line(undefined, place))}
+                {items ? items.map(line) : Array.from({ length: waiting }, (_, index) => line(undefined, index))}
               </ol>
               {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
             </>

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startLoading, useLoading } from './loading.ts'
 
-describe('the loading toast', () => {
+describe('the loading overlay', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
   const text = () => useLoading.getState().text
 
-  it('stands until it is stopped', () => {
+  it('is shown until it is stopped', () => {
     const stop = startLoading('Signing out')
     expect(text()).toBe('Signing out')
     stop()
@@ -21,7 +21,7 @@ describe('the loading toast', () => {
     expect(text()).toBeNull()
   })
 
-  it('is not ended by the one before it', () => {
+  it('is not ended by an earlier one', () => {
     const stopFirst = startLoading('first')
     const stopSecond = startLoading('second')
     stopFirst()

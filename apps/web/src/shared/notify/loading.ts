@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** The overlay never covers the screen longer than this. */
-const LOADING_MS = 180_000
+const MAX_LOADING_MS = 180_000
 
 export const useLoading = create<{ text: string | null }>(() => ({ text: null }))
 
@@ -13,6 +13,6 @@ export function startLoading(text = ''): () => void {
     clearTimeout(timer)
     if (useLoading.getState() === mine) useLoading.setState({ text: null }, true)
   }
-  const timer = setTimeout(stop, LOADING_MS)
+  const timer = setTimeout(stop, MAX_LOADING_MS)
   return stop
 }

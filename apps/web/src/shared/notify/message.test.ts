@@ -6,7 +6,7 @@ describe('a message', () => {
   afterEach(() => void vi.useRealTimers())
   const text = () => useMessage.getState().message?.text
 
-  it('stands for three seconds', () => {
+  it('is shown for three seconds', () => {
     showMessage({ tone: 'error', text: 'Navigate page failed' })
     vi.advanceTimersByTime(2_999)
     expect(text()).toBe('Navigate page failed')
@@ -14,7 +14,7 @@ describe('a message', () => {
     expect(text()).toBeUndefined()
   })
 
-  it('gets its own three seconds when it replaces another', () => {
+  it('is shown for its own three seconds if it replaces another', () => {
     showMessage({ tone: 'error', text: 'first' })
     vi.advanceTimersByTime(2_000)
     showMessage({ tone: 'info', text: 'second' })

@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 
 const TOAST_MS = 2_000
 
-/** The app's `Toaster` draws its toasts. Any code can add one. */
+/** Holds the toasts that `Toaster` draws. Code outside of components can add toasts too. */
 export const toastManager = Toast.createToastManager()
 
 /** The text is the toast's id, so three calls that fail for the same reason show one toast. */

@@ -1,2 +1,2 @@
-export { lazyPart } from './lazy-part.ts'
+export { lazyComponent } from './lazy-component.ts'
 export { reloadOnce } from './reload-once.ts'

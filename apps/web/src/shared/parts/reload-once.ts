@@ -1,4 +1,4 @@
-import { recover } from './recovery.ts'
+import { tryReload } from './try-reload.ts'
 
 function sessionMemory(): Storage | undefined {
   try {
@@ -9,7 +9,7 @@ function sessionMemory(): Storage | undefined {
 }
 
 export const reloadOnce = (): boolean =>
-  recover({
+  tryReload({
     // The URL of the page's script contains the hash of the whole build.
     build: document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
     online: navigator.onLine,

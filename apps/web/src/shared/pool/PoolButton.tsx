@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { useText } from '../i18n/index.ts'
 import { Button } from '../ui/index.ts'
-import { Said } from './Said.tsx'
+import { BlockedNote } from './BlockedNote.tsx'
 import type { usePoolChain } from './use-pool-chain.ts'
 
 type PoolButtonProps = ComponentProps<typeof Button> & {
@@ -15,7 +15,7 @@ export function PoolButton({ pool: { problem, readAgain }, ...button }: PoolButt
     <>
       {problem && (
         <div role="alert">
-          <Said>{problem}</Said>
+          <BlockedNote>{problem}</BlockedNote>
         </div>
       )}
       {/* One element in both cases, so that it keeps the focus. */}

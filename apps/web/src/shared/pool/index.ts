@@ -1,5 +1,5 @@
+export { BlockedNote } from './BlockedNote.tsx'
 export { PoolButton } from './PoolButton.tsx'
-export { READ_PATIENCE_MS } from './patience.ts'
-export { Said } from './Said.tsx'
+export { READ_TIMEOUT_MS } from './read-timeout.ts'
 export { usePoolChain } from './use-pool-chain.ts'
 export { useTimelyRead } from './use-timely-read.ts'

@@ -2,7 +2,7 @@ import { errorText, useChain } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
 import { useTimelyRead } from './use-timely-read.ts'
 
-/** The pool's chain, vault and tokens. `problem` says why they are not known, also if the answer is late. */
+/** The pool's chain, vault and tokens. `problem` says why they are missing: the read failed or is late. */
 export function usePoolChain() {
   const t = useText()
   const query = useChain()

@@ -1,7 +1,7 @@
 import type { RouteName } from '@lode/wire'
 import { useEffect, useState } from 'react'
 import { queryClient } from '../api/index.ts'
-import { READ_PATIENCE_MS } from './patience.ts'
+import { READ_TIMEOUT_MS } from './read-timeout.ts'
 
 type Query = {
   readonly data: unknown
@@ -10,8 +10,8 @@ type Query = {
 }
 
 /**
- * Whether the answer of a route is late, and a function that reads again. A query alone would wait minutes before it
- * fails. Reading again cancels a request that hangs; otherwise a query without data would keep waiting for it.
+ * Tells whether a query's answer is late, and returns a function that reads again. The query alone would wait minutes
+ * before it fails. `readAgain` first cancels a request that hangs; otherwise the query would keep waiting for it.
  */
 export function useTimelyRead(name: RouteName, { data, error, refetch }: Query) {
   const [attempt, setAttempt] = useState(0)
@@ -19,7 +19,7 @@ export function useTimelyRead(name: RouteName, { data, error, refetch }: Query) 
   const isWaiting = data === undefined && error === null
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setLateAttempt(attempt), READ_PATIENCE_MS)
+    const timer = setTimeout(() => setLateAttempt(attempt), READ_TIMEOUT_MS)
     return () => {
       clearTimeout(timer)
       setLateAttempt(null)

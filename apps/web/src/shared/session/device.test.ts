@@ -12,12 +12,12 @@ describe('the id of a browser', () => {
     expect(deviceId(storage)).toBe(id)
   })
 
-  it('is another in another browser', () => {
+  it('is different in another browser', () => {
     const ids = new Set(Array.from({ length: 1_000 }, () => deviceId(freshStorage())))
     expect(ids.size).toBe(1_000)
   })
 
-  it('is made anew where something else was written in its place', () => {
+  it('is made again if the stored value is invalid', () => {
     const storage = freshStorage()
     storage.setItem('device', '<script>')
     expect(deviceId(storage)).toMatch(/^[A-Za-z0-9_-]{22}$/)

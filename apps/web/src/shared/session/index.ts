@@ -1,4 +1,4 @@
-export { PAYMENT_KEYS } from './payment-keys.ts'
+export { PAYMENT_KEY_PREFIX } from './payment-key-prefix.ts'
 
 import { useStore } from 'zustand'
 import { deviceId } from './device.ts'

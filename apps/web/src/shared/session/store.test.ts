@@ -33,7 +33,7 @@ describe('the session', () => {
     })
   })
 
-  it('for taking assets out is one after a reload too, and no longer when it has ended', () => {
+  it('stays an exit session after a reload, until it ends', () => {
     const storage = freshStorage()
     createSession(storage).signIn({ token: 't', account: ALICE, lang: 'en', exit: true })
     const session = createSession(storage)
@@ -44,7 +44,7 @@ describe('the session', () => {
     expect(createSession(storage).get().exit).toBe(false)
   })
 
-  it('keeps the language as a plain string, also before anybody signs in', () => {
+  it('stores the language as a plain string, even before sign-in', () => {
     const storage = freshStorage()
     createSession(storage).chooseLanguage('zh_cn')
 
@@ -52,7 +52,7 @@ describe('the session', () => {
     expect(createSession(storage).get().lang).toBe('zh_cn')
   })
 
-  it('takes the language that sign-in answers with', () => {
+  it('uses the language of the sign-in answer', () => {
     const storage = freshStorage()
     const session = createSession(storage)
     session.chooseLanguage('zh_cn')
@@ -62,7 +62,7 @@ describe('the session', () => {
     expect(storage.getItem('lang')).toBe('zh_tw')
   })
 
-  it('keeps the language when it ends, however it ends', () => {
+  it('keeps the language after sign-out and after expiry', () => {
     for (const end of ['signOut', 'expire'] as const) {
       const storage = freshStorage()
       const session = createSession(storage)
@@ -75,7 +75,7 @@ describe('the session', () => {
     }
   })
 
-  it('remembers that it expired until the member has been told, and not over a reload', () => {
+  it('keeps the expired flag until the login page is shown, but not after a reload', () => {
     const storage = freshStorage()
     const session = createSession(storage)
     session.expire()
@@ -85,7 +85,7 @@ describe('the session', () => {
     expect(session.get().expired).toBe(false)
   })
 
-  it('keeps the set-up code of a registration until it was seen, never in the storage', () => {
+  it('keeps the set-up code in memory until it was seen, never in storage', () => {
     const storage = freshStorage()
     const session = createSession(storage)
     session.signIn({ token: 't', account: ALICE, lang: 'en', setupCode: 'ABCD' })
@@ -96,7 +96,7 @@ describe('the session', () => {
     expect(session.get()).toMatchObject({ token: 't', setupCode: null })
   })
 
-  it('takes the set-up code with it when it ends', () => {
+  it('drops the set-up code when it ends', () => {
     const elsewhere = freshStorage()
     const ends = [
       (session: ReturnType<typeof createSession>) => session.signOut(),
@@ -114,14 +114,14 @@ describe('the session', () => {
     }
   })
 
-  it('falls back to English for a language that it does not know', () => {
+  it('falls back to English for an unknown language', () => {
     const storage = freshStorage()
     storage.setItem('lang', 'fr')
     expect(createSession(storage).get().lang).toBe('en')
   })
 
   it.each(['not json', '[]', '{"state":{"token":7,"account":{}}}', '{"state":null,"version":99}'])(
-    'is signed out when what was stored is %s',
+    'is signed out if the stored value is %s',
     (value) => {
       const storage = freshStorage()
       storage.setItem('session', value)
@@ -129,7 +129,7 @@ describe('the session', () => {
     },
   )
 
-  it('works where the browser forbids storage', () => {
+  it('works if the browser forbids storage', () => {
     const forbidding = openStorage(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -138,7 +138,7 @@ describe('the session', () => {
     expect(session.get().token).toBe('t')
   })
 
-  it('says whether what is stored will be there after a reload', () => {
+  it('knows whether stored values survive a reload', () => {
     const values = new Map<string, string>()
     const browser = {
       getItem: (key: string) => values.get(key) ?? null,
@@ -158,7 +158,7 @@ describe('a second tab', () => {
     return { storage, here, there }
   }
 
-  it('that signs in, out, or in as somebody else is followed', () => {
+  it('that signs in, signs out or changes the account is followed', () => {
     const { here, there } = twoTabs()
 
     there.signIn({ token: 'a', account: ALICE, lang: 'zh_tw' })
@@ -174,7 +174,7 @@ describe('a second tab', () => {
     expect(here.get()).toMatchObject({ token: null, account: null, lang: 'zh_tw', expired: false })
   })
 
-  it('that clears everything signs this one out', () => {
+  it('that clears the storage signs this tab out', () => {
     const { storage, here } = twoTabs()
     here.signIn({ token: 'a', account: ALICE, lang: 'en' })
     storage.removeItem('session')
@@ -183,14 +183,14 @@ describe('a second tab', () => {
     expect(here.get()).toMatchObject({ token: null, account: null, lang: 'en' })
   })
 
-  it('that signs in is not signed out again by this one following it', () => {
+  it('that signs in is not signed out when this tab follows it', () => {
     const { storage, here, there } = twoTabs()
     there.signIn({ token: 'a', account: ALICE, lang: 'zh_tw' })
     here.followStorage()
     expect(stored(storage).state).toMatchObject({ token: 'a', account: ALICE, lang: 'zh_tw' })
   })
 
-  it('is followed by reading alone: a tab that sees an old session does not write it over a new one', () => {
+  it('is followed without writing, so that an old session cannot replace a new one', () => {
     const { storage, here } = twoTabs()
     const writes: string[] = []
     const write = storage.setItem

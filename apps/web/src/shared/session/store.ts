@@ -7,12 +7,12 @@ export type Session = {
   readonly token: string | null
   readonly account: string | null
   readonly lang: Language
-  /** Always empty: there are no named roles and no per-route grants. Kept because they are part of the state. */
+  /** Always empty: there are no named roles and no per-route grants. Both are kept, as parts of the stored session. */
   readonly roles: readonly string[]
   readonly routers: readonly string[]
   /** True for an exit session: a disabled account that may only take assets out. */
   readonly exit: boolean
-  /** True from the server's end of the session until the login page is shown. Never stored. */
+  /** True after the server has ended the session, until the login page is shown. Never stored. */
   readonly expired: boolean
   /** Set at registration and shown only once. Kept in memory until the member has seen it; never stored. */
   readonly setupCode: string | null
@@ -113,8 +113,8 @@ export function createSession(storage: KeyValueStorage) {
     chooseLanguage,
 
     /**
-     * Another tab wrote to storage: use its session and language. This tab only reads and never writes back: two tabs
-     * do not see each other's writes at once, and old state of this tab would undo a sign-in in the other.
+     * Another tab wrote to storage: use its session and language. This tab only reads and never writes back. Two tabs
+     * do not see each other's writes at once, so old state of this tab could undo a sign-in in the other.
      */
     followStorage() {
       void store.persist.rehydrate()

@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number]
 
 const KEY = 'theme'
 /** The colors of the browser's own bars. */
-const GROUND = { paper: '#F6F4EF', shaft: '#0F1216' } as const
+const BAR_COLORS = { paper: '#F6F4EF', shaft: '#0F1216' } as const
 
 const listeners = new Set<() => void>()
 
@@ -18,7 +18,8 @@ function apply(systemIsDark: boolean): void {
   const drawn = chosen === 'system' ? (systemIsDark ? 'shaft' : 'paper') : chosen
   document.documentElement.dataset.theme = drawn
   // The page has one tag for each color scheme of the device. The member's choice now overrides both.
-  for (const bars of document.querySelectorAll('meta[name="theme-color"]')) bars.setAttribute('content', GROUND[drawn])
+  for (const bars of document.querySelectorAll('meta[name="theme-color"]'))
+    bars.setAttribute('content', BAR_COLORS[drawn])
   for (const listener of listeners) listener()
 }
 

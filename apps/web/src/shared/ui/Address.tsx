@@ -13,7 +13,7 @@ type AddressProps = {
 }
 
 /**
- * Every character in groups of four, for comparison with another screen. The gaps are CSS only: copied text has none.
+ * Shows every character in groups of four, to compare with another screen. The gaps are CSS only: copied text has none.
  */
 export function SpelledAddress({ value }: { value: string }) {
   const groups = ['0x', ...(value.slice(2).match(/.{1,4}/g) ?? [])]
@@ -21,9 +21,9 @@ export function SpelledAddress({ value }: { value: string }) {
     <span className={styles.spelled}>
       {[groups.slice(0, 6), groups.slice(6)].map((half) => (
         <span key={half.join('')}>
-          {half.map((group, place) => (
+          {half.map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves
-            <span key={place}>{group}</span>
+            <span key={index}>{group}</span>
           ))}
         </span>
       ))}

@@ -13,7 +13,7 @@ type AmountProps = {
   sign?: '+' | '−' | '='
 }
 
-/** Tabular digits, whole part bold, decimals lighter. Never breaks over two lines. */
+/** Draws an amount with tabular digits: the whole part bold, the decimals lighter. Never breaks over two lines. */
 export function Amount({ value, symbol, places, sign }: AmountProps) {
   const { whole, fraction, cut } = amountParts(value, places)
   return (
@@ -35,7 +35,7 @@ type LargeAmountProps = {
   places: Places
 }
 
-/** The same in its own size, which shrinks if the amount would not fit. */
+/** Draws an amount in one of four sizes. The size shrinks if the amount would not fit. */
 export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
   const { whole, fraction } = amountParts(value, places)
   const characters = whole.length + fraction.length + (symbol ? symbol.length + 1 : 0)

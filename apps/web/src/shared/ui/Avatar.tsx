@@ -12,7 +12,7 @@ export function Avatar({ account, size }: { account: string; size: number }) {
     <svg className={styles.avatar} width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
       {heights.map((height, index) => (
         <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: left, centre and right never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: left, center and right never change places
           key={index}
           className={styles.vein}
           x={10.5 + index * 7}

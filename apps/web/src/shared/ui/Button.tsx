@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   /** At most one `primary` a screen. `plain` is text only. */
   tone?: 'primary' | 'quiet' | 'danger' | 'plain'
-  /** The action runs: the button keeps its place and cannot be pressed again. */
+  /** True while the action runs. The button stays visible and cannot be pressed again. */
   busy?: boolean
   icon?: ReactNode
 }

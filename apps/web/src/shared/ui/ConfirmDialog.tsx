@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useText } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import styles from './ConfirmDialog.module.css'
-import { useBackCloses } from './use-back-closes.ts'
+import { useCloseOnBack } from './use-close-on-back.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -15,10 +15,10 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks before an action that one tap cannot undo. The safe answer is first in reading order and focus. */
+/** Asks before an action that one tap cannot undo. The safe answer comes first, also for the focus. */
 export function ConfirmDialog({ open, title, text, confirm, keep, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText()
-  useBackCloses(open, onClose)
+  useCloseOnBack(open, onClose)
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <AlertDialog.Portal>

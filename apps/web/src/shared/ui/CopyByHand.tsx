@@ -1,5 +1,5 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
-import type { Copying } from '../clipboard/index.ts'
+import type { CopyState } from '../clipboard/index.ts'
 import { useText } from '../i18n/index.ts'
 import type { TextSheet as Sheet } from './TextSheet.tsx'
 
@@ -13,8 +13,8 @@ const TextSheet = lazy<ComponentType<ComponentProps<typeof Sheet>>>(() =>
   ),
 )
 
-/** Shows a text that could not be copied, selected. Placed beside each copy button. */
-export function CopyByHand({ copying: { byHand, endByHand } }: { copying: Copying }) {
+/** Shows the text that could not be copied, already selected. Every copy button has one. */
+export function CopyByHand({ copying: { byHand, endByHand } }: { copying: CopyState }) {
   const t = useText()
   if (byHand === null) return null
   return (

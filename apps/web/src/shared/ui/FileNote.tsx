@@ -6,14 +6,15 @@ import styles from './FileNote.module.css'
 const FileSheet = lazy(() => import('./FileSheet.tsx').then(({ FileSheet }) => ({ default: FileSheet })))
 
 type FileNoteProps = {
-  /** What is known about the file; null if there is nothing to report. */
+  /** The report on the file; null if there is nothing to report. */
   text: string | null
-  /** The file that can be shown on the page itself. */
+  /** The file, if the note offers to show it on the page. */
   file: File | null
 }
 
 /**
- * Reports the outcome for a file and offers to show it here, because a browser does not report whether it saved a file.
+ * Reports what happened to a file. It offers to show the file on the page, because a browser does not report whether it
+ * saved it.
  */
 export function FileNote({ text, file }: FileNoteProps) {
   const t = useText()

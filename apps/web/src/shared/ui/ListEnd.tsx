@@ -12,7 +12,7 @@ type Pages = {
   readonly isFetchNextPageError: boolean
 }
 
-/** The state of a list that is read page by page. */
+/** The state for `ListEnd`, from a query that reads page by page. */
 export function listEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError }: Pages): ListEndProps['state'] {
   if (isFetchingNextPage) return 'loading'
   if (isFetchNextPageError) return 'failed'

@@ -12,7 +12,7 @@ type Query<Data> = {
   readonly error: Error | null
   readonly isPaused: boolean
   readonly isFetching: boolean
-  /** True while the data of the previous query is shown until this one's arrives. */
+  /** True while the data of the previous query is shown, because this query's data has not arrived. */
   readonly isPlaceholderData?: boolean
   readonly refetch: () => unknown
 }
@@ -25,7 +25,7 @@ type LoadedProps<Data> = {
    * The text for a missing network: what happens when it is back. Without it, a missing network counts as a failure.
    */
   offline?: string
-  /** True for a part of a screen whose main action is elsewhere. */
+  /** True for a part of a screen whose main action is elsewhere. Its retry button is then less prominent. */
   quiet?: boolean
   /** True if the answer is overdue. */
   late?: boolean

@@ -6,8 +6,8 @@ import { useText } from '../i18n/index.ts'
 import { Field } from './Field.tsx'
 import { IconButton } from './IconButton.tsx'
 
-const LONGEST = 20
-const SHORTEST = 6
+const MAX_LENGTH = 20
+const MIN_LENGTH = 6
 
 /** What is wrong with the format of a fund password; undefined if nothing is. */
 export function passwordProblem(t: TFunction, password: string): string | undefined {
@@ -27,33 +27,33 @@ type Kind = 'new' | 'present' | 'typed'
 const autoComplete: Readonly<Record<Kind, string>> = { new: 'new-password', present: 'current-password', typed: 'off' }
 
 /**
- * A fund password, typed on a phone. Nothing is corrected, capitalized or suggested. The member can show the text
- * instead of typing it twice. A wrong format is reported when the field loses the focus, not while typing.
+ * An input for a fund password. The phone's keyboard corrects, capitalizes and suggests nothing. The member can show
+ * the text instead of typing it twice. A wrong format is reported when the field loses the focus, not while typing.
  */
 export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: PasswordFieldProps) {
   const t = useText()
   const [shown, setShown] = useState(false)
-  const [left, setLeft] = useState(false)
-  const wrongForm = left && value !== '' ? passwordProblem(t, value) : undefined
+  const [hasLostFocus, setHasLostFocus] = useState(false)
+  const formatProblem = hasLostFocus && value !== '' ? passwordProblem(t, value) : undefined
   return (
     <Field
-      maxLength={LONGEST}
-      minLength={SHORTEST}
+      maxLength={MAX_LENGTH}
+      minLength={MIN_LENGTH}
       enterKeyHint="done"
       {...rest}
       type={shown ? 'text' : 'password'}
       autoComplete={autoComplete[kind]}
       value={value}
       onValue={(text) => {
-        setLeft(false)
+        setHasLostFocus(false)
         onValue(text)
       }}
       onBlur={(event) => {
-        setLeft(true)
+        setHasLostFocus(true)
         onBlur?.(event)
       }}
       hint={t('protection.password.hint')}
-      error={error ?? wrongForm}
+      error={error ?? formatProblem}
       end={
         <IconButton
           label={shown ? t('protection.password.hide') : t('protection.password.show')}

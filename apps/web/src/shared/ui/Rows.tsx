@@ -8,7 +8,7 @@ export function Rows({ children }: { children: ReactNode }) {
 
 type RowProps = {
   label: string
-  /** For a value that is too long to be beside its name. */
+  /** True if the value is always below its name, because it is too long to be beside it. */
   stacked?: boolean
   children: ReactNode
 }

@@ -2,7 +2,7 @@ import type { AllocationPart } from '@lode/wire'
 import { classNames } from './class-names.ts'
 import styles from './ShareBar.module.css'
 
-/** One bar for a whole payment, divided into its parts. The list beside it has the same figures in words. */
+/** A bar that shows into which parts a payment is divided. The list beside it has the same figures in words. */
 export function ShareBar({ parts }: { parts: readonly { part: AllocationPart; basisPoints: number }[] }) {
   return (
     <div className={styles.bar} aria-hidden="true">

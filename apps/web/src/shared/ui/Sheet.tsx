@@ -4,18 +4,21 @@ import type { ReactNode, RefObject } from 'react'
 import { useText } from '../i18n/index.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Sheet.module.css'
-import { useBackCloses } from './use-back-closes.ts'
+import { useCloseOnBack } from './use-close-on-back.ts'
 
 type SheetProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** The subject of the sheet, in one sentence. */
+  /** Explains the sheet, in about one sentence. */
   text?: ReactNode
   children: ReactNode
   /** The main action. It stays at the bottom while the content scrolls. */
   foot?: ReactNode
-  /** False if something else already dims the app and shows a text above the sheet, which must stay visible. */
+  /**
+   * False while a toast with its own overlay is open. The sheet then adds no backdrop and stays lower, so that the
+   * toast above it stays visible.
+   */
   dim?: boolean
   /** The element that gets the focus first, if not the first control. */
   initialFocus?: RefObject<HTMLElement | null>
@@ -24,7 +27,7 @@ type SheetProps = {
 /** A sheet from the bottom. It is closed by its button, a swipe down, a tap outside, Escape or going back. */
 export function Sheet({ open, onClose, title, text, children, foot, dim = true, initialFocus }: SheetProps) {
   const t = useText()
-  useBackCloses(open, onClose)
+  useCloseOnBack(open, onClose)
   return (
     <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Drawer.Portal>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from './Mark.tsx'
+import { Logo } from './Logo.tsx'
 import styles from './StateNote.module.css'
 
 type StateNoteProps = {
@@ -19,7 +19,7 @@ type StateNoteProps = {
 export function StateNote({ picture, code, title, text, children, page = false }: StateNoteProps) {
   return (
     <div className={styles.note} data-page={page ? '' : undefined}>
-      {picture ?? <Mark size={page ? 88 : 56} />}
+      {picture ?? <Logo size={page ? 88 : 56} />}
       <div className={styles.words}>
         {code && <p className={styles.code}>{code}</p>}
         {page ? <h1 className={styles.title}>{title}</h1> : <h2 className={styles.title}>{title}</h2>}

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await startI18n({ onLanguage: () => {}, onFailure: (error) => expect.fail(`${error}`) })
 })
 
-describe('what is read out of the steps', () => {
+describe('the step that screen readers announce', () => {
   it('is the current step', () => {
     expect(readOut(connect, { ...request, state: 'current' }, submit)).toBe('Requesting (in progress)')
   })
@@ -26,7 +26,7 @@ describe('what is read out of the steps', () => {
     expect(readOut(connect, { ...request, state: 'failed' })).toBe('Requesting (failed)')
   })
 
-  it('is the last step done and what came of it while the member is to decide, never one that has not begun', () => {
+  it('is the last finished step with its detail while the member decides, never a step that has not begun', () => {
     expect(readOut(connect, request, submit)).toBe('Requesting (done) Not registered yet.')
   })
 })

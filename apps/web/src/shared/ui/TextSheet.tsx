@@ -4,7 +4,7 @@ import { TextToCopy } from './TextToCopy.tsx'
 
 type TextSheetProps = { title: string; text: string; value: string; onClose: () => void }
 
-/** Shows a whole text, selected, to be copied by hand. */
+/** Shows a text in full and selects it, so that the member can copy it by hand. `text` explains why. */
 export function TextSheet({ title, text, value, onClose }: TextSheetProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   return (

@@ -2,16 +2,16 @@ import { ArrowDown, CircleAlert, Info, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useText } from '../i18n/index.ts'
 import { useMessage } from '../notify/index.ts'
-import { FAR_ENOUGH, type Pull } from './pull.ts'
+import { type Pull, REFRESH_DISTANCE } from './pull-gesture.ts'
 import { usePullToRefresh } from './use-pull-to-refresh.ts'
 import styles from './View.module.css'
 
 type ViewProps = {
   top?: ReactNode
-  /** The action of this screen, within reach of the thumb. */
+  /** The main action of this screen. It stays at the bottom, within reach of the thumb. */
   foot?: ReactNode
   /** Centers content that is shorter than the screen. */
-  centred?: boolean
+  centered?: boolean
   /** Called when the member pulls the view down from its top. Also offer a button, for members who cannot pull. */
   onRefresh?: () => Promise<unknown>
   children: ReactNode
@@ -22,12 +22,12 @@ type ViewProps = {
  * that is kept alive returns to its position. Hiding a view removes its height, so the position is stored and restored
  * when the view is shown.
  */
-export function View({ top, foot, centred = false, onRefresh, children }: ViewProps) {
+export function View({ top, foot, centered = false, onRefresh, children }: ViewProps) {
   const scroller = useRef<HTMLElement>(null)
-  const place = useRef(0)
+  const scrollPosition = useRef(0)
   useLayoutEffect(() => {
     // At 0 nothing needs to be set, and setting it would cost a second layout.
-    if (scroller.current && place.current > 0) scroller.current.scrollTop = place.current
+    if (scroller.current && scrollPosition.current > 0) scroller.current.scrollTop = scrollPosition.current
   }, [])
   const pull = usePullToRefresh(scroller, onRefresh)
 
@@ -38,14 +38,14 @@ export function View({ top, foot, centred = false, onRefresh, children }: ViewPr
       <main
         ref={scroller}
         className={styles.scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys, also while it is loading
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll, also while it loads
         tabIndex={0}
         onScroll={(event) => {
-          place.current = event.currentTarget.scrollTop
+          scrollPosition.current = event.currentTarget.scrollTop
         }}
       >
-        {onRefresh && <PullSign pull={pull} />}
-        <div className={styles.content} data-centred={centred ? '' : undefined}>
+        {onRefresh && <PullIndicator pull={pull} />}
+        <div className={styles.content} data-centered={centered ? '' : undefined}>
           {children}
         </div>
       </main>
@@ -54,15 +54,20 @@ export function View({ top, foot, centred = false, onRefresh, children }: ViewPr
   )
 }
 
-function PullSign({ pull }: { pull: Pull }) {
+function PullIndicator({ pull }: { pull: Pull }) {
   const t = useText()
-  const height = pull.at === 'pulling' ? pull.distance : pull.at === 'refreshing' ? FAR_ENOUGH : 0
+  const height = pull.at === 'pulling' ? pull.distance : pull.at === 'refreshing' ? REFRESH_DISTANCE : 0
   return (
     <div className={styles.pull} data-held={pull.at === 'pulling' ? '' : undefined} style={{ height }} role="status">
       {pull.at === 'pulling' && (
         <p className={styles.pullWords}>
-          <ArrowDown className={styles.pullArrow} data-far={pull.far ? '' : undefined} size={16} aria-hidden="true" />
-          {pull.far ? t('common.releaseToRefresh') : t('common.pullToRefresh')}
+          <ArrowDown
+            className={styles.pullArrow}
+            data-far={pull.isFarEnough ? '' : undefined}
+            size={16}
+            aria-hidden="true"
+          />
+          {pull.isFarEnough ? t('common.releaseToRefresh') : t('common.pullToRefresh')}
         </p>
       )}
       {pull.at === 'refreshing' && (

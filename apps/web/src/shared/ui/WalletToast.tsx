@@ -13,7 +13,7 @@ type WalletToastProps = {
   children: ReactNode
 }
 
-/** The pink toast for a browser without a wallet, over the dimmed app. A sheet may be above its overlay. */
+/** The pink toast for a browser without a wallet, over the dimmed app. A sheet may be drawn above its overlay. */
 export function WalletToast({ open, onEnd, onTap, children }: WalletToastProps) {
   useEffect(() => {
     if (!open) return

@@ -4,7 +4,7 @@ export function focusShownMain(): void {
   const shown = mains.find((main) => main.offsetParent !== null)
   if (!shown) return
   shown.dataset.focusedByCode = ''
-  // When a wallet's window is in front, the page loses the focus too, but this element is still the active one.
+  // The element also loses the focus when a wallet's window comes to the front, but it stays the active element then.
   shown.onblur = () => {
     if (document.activeElement !== shown) delete shown.dataset.focusedByCode
   }

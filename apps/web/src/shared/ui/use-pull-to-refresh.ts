@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { nextPull, type Pull, type PullEvent } from './pull.ts'
+import { nextPull, type Pull, type PullEvent } from './pull-gesture.ts'
 
 /** Lets the member pull a scrolling element down from its top to refresh it. */
 export function usePullToRefresh(
@@ -21,7 +21,7 @@ export function usePullToRefresh(
       current = nextPull(before, event)
       if (current === before) return
       setPull(current)
-      if (current.at === 'refreshing') void refresh().finally(() => send({ type: 'done' }))
+      if (current.at === 'refreshing') void refresh().finally(() => send({ type: 'refreshed' }))
     }
 
     const onDown = ({ touches }: TouchEvent) => {

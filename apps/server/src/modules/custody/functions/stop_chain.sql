@@ -1,4 +1,5 @@
--- Lets the worker stop the crediting of deposits, but not resume it. An existing reason is kept.
+-- Stops the watcher: nothing is credited. The worker may call this, but only the owner can resume. An earlier reason is
+-- kept.
 create or replace function lode.stop_chain(reason text) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

@@ -30,9 +30,9 @@ export const pool: PoolContracts = {
 }
 
 /** A log without a block or a transaction. */
-type Told = Pick<ChainLog, 'address' | 'topics' | 'data'>
+type UnplacedLog = Pick<ChainLog, 'address' | 'topics' | 'data'>
 
-function told(of: Address, abi: Abi, eventName: string, args: Record<string, unknown>): Told {
+function encodeLog(contract: Address, abi: Abi, eventName: string, args: Record<string, unknown>): UnplacedLog {
   const topics = encodeEventTopics({ abi, eventName, args } as Parameters<typeof encodeEventTopics>[0])
   const event = abi.find((item): item is AbiEvent => item.type === 'event' && item.name === eventName)
   const inputs = event?.inputs.filter(({ indexed }) => !indexed) ?? []
@@ -40,20 +40,20 @@ function told(of: Address, abi: Abi, eventName: string, args: Record<string, unk
     inputs,
     inputs.map(({ name }) => args[name ?? '']),
   )
-  return { address: of.toLowerCase() as Hex, topics: topics.flat().map((topic) => topic ?? '0x'), data }
+  return { address: contract.toLowerCase() as Hex, topics: topics.flat().map((topic) => topic ?? '0x'), data }
 }
 
-export const transferOf = (token: Address, from: Address, to: Address, value: bigint): Told =>
-  told(token, erc20Abi, 'Transfer', { from, to, value })
+export const tokenTransferLog = (token: Address, from: Address, to: Address, value: bigint): UnplacedLog =>
+  encodeLog(token, erc20Abi, 'Transfer', { from, to, value })
 
-export const transfer = (asset: Asset, from: Address, to: Address, amount: bigint): Told =>
-  transferOf(pool.tokens[asset].address, from, to, amount)
+export const transferLog = (asset: Asset, from: Address, to: Address, amount: bigint): UnplacedLog =>
+  tokenTransferLog(pool.tokens[asset].address, from, to, amount)
 
-export const vaultEvent = (eventName: string, args: Record<string, unknown>): Told =>
-  told(pool.vault, poolVaultAbi, eventName, args)
+export const vaultEventLog = (eventName: string, args: Record<string, unknown>): UnplacedLog =>
+  encodeLog(pool.vault, poolVaultAbi, eventName, args)
 
 /** Puts the logs into one chain transaction, in their order. */
-export const inTransaction = (logs: readonly Told[], { tx = 1, blockNumber = 10n } = {}): ChainLog[] =>
+export const placeInTransaction = (logs: readonly UnplacedLog[], { tx = 1, blockNumber = 10n } = {}): ChainLog[] =>
   logs.map((log, logIndex) => ({
     ...log,
     blockNumber,

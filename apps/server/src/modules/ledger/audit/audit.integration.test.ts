@@ -4,13 +4,13 @@ import type { Database } from '../../../platform/db/database.ts'
 import { accountNumber } from '../account-number.ts'
 import { types } from '../chart.ts'
 import { sealAll } from '../seal.ts'
-import { type Books, openBooks } from '../testing/books.ts'
-import { fillBooks } from '../testing/every-type.ts'
-import { type AuditReport, audit, auditInside } from './audit.ts'
-import { reportText } from './report.ts'
+import { fillLedger } from '../testing/fill-ledger.ts'
+import { openTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { type AuditReport, audit, auditInTransaction } from './audit.ts'
+import { formatReport } from './report.ts'
 
 const EDITS = Number(process.env.LEDGER_EDITS ?? 200)
-const OPENED = 'a trigger is gone, disabled or not the one of its file'
+const TRIGGER_FINDING = 'a trigger is missing, disabled or differs from its file'
 const tables = [
   ...[
     'ledger_asset',
@@ -24,19 +24,20 @@ const tables = [
   ...['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'],
 ]
 
-let books: Books
+let ledger: TestLedger
 beforeAll(async () => {
-  books = await openBooks()
-  await fillBooks(books, 7, 120)
-  await sealAll(books.worker, { delaySeconds: 0, limit: 40 })
-  await books.guard()
+  ledger = await openTestLedger()
+  await fillLedger(ledger, 7, 120)
+  await sealAll(ledger.worker, { delaySeconds: 0, limit: 40 })
+  await ledger.enableTriggers()
 }, 120_000)
-afterAll(() => books.close())
+afterAll(() => ledger.close())
 
-const wrongs = ({ findings }: AuditReport) => findings.map(({ wrong }) => wrong).filter((wrong) => wrong !== OPENED)
+const findingTexts = ({ findings }: AuditReport) =>
+  findings.map(({ wrong }) => wrong).filter((wrong) => wrong !== TRIGGER_FINDING)
 
 /** Disables the triggers and constraints that protect stored rows, as a superuser could. */
-const openTables = async (db: Database) => {
+const disableProtection = async (db: Database) => {
   for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'])
     await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(db)
   await sql`alter table lode.suspense_holder alter column owner drop identity`.execute(db)
@@ -49,47 +50,47 @@ const openTables = async (db: Database) => {
     await sql`alter table ${sql.raw(relation)} drop constraint ${sql.id(name)}`.execute(db)
 }
 
-class Undo extends Error {}
+class Rollback extends Error {}
 /** Runs an attempt on the ledger and rolls it back. */
-async function tried<T>(attempt: (inside: Database) => Promise<T>): Promise<T> {
+async function runAndRollBack<T>(attempt: (trx: Database) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
-  await books.owner
+  await ledger.owner
     .transaction()
-    .execute(async (inside) => {
-      result = { value: await attempt(inside) }
-      throw new Undo()
+    .execute(async (trx) => {
+      result = { value: await attempt(trx) }
+      throw new Rollback()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error
+      if (!(error instanceof Rollback)) throw error
     })
   if (!result) throw new Error('nothing was tried')
   return result.value
 }
 
-describe('sound books', () => {
-  it('are found sound, and described on one screen', async () => {
-    const report = await audit(books.owner)
+describe('a correct ledger', () => {
+  it('passes the audit and is described on one screen', async () => {
+    const report = await audit(ledger.owner)
     expect(report.findings).toEqual([])
     expect(report.transactions).toBeGreaterThan(100n)
     expect(report.seals).toMatchObject({ sealed: report.transactions, unsealed: 0n, givenFound: null })
-    const text = reportText(report)
+    const text = formatReport(report)
     expect(text).toMatch(/Nothing is wrong/)
     expect(text.split('\n').length).toBeLessThan(24)
     expect(text).toContain(report.seals.newest?.hash)
   })
 
-  it('hold something in every table and column that can be tampered with', async () => {
+  it('has rows in every table and column that the tampering test changes', async () => {
     for (const table of tables) {
       const { rows } = await sql<{
         count: number
-      }>`select count(*)::int as count from ${sql.id('lode', table)}`.execute(books.owner)
+      }>`select count(*)::int as count from ${sql.id('lode', table)}`.execute(ledger.owner)
       expect([table, rows[0]?.count]).toEqual([table, expect.toSatisfy((count: number) => count > 1)])
     }
   })
 })
 
-describe('one field changed behind the ledger’s back', () => {
-  it(`is found, wherever it is, ${EDITS} times of ${EDITS}`, { timeout: 3_600_000 }, async () => {
+describe('one field changed without lode.post', () => {
+  it(`is found in every table and column, in ${EDITS} of ${EDITS} attempts`, { timeout: 3_600_000 }, async () => {
     const columns = await columnsOf(tables)
     expect(columns.length).toBeGreaterThan(60)
     const missed: string[] = []
@@ -97,10 +98,10 @@ describe('one field changed behind the ledger’s back', () => {
     for (let edit = 0; edit < EDITS; edit += 1) {
       const column = columns[edit % columns.length]
       if (!column) continue
-      const { described, found } = await tried(async (inside) => {
-        await openTables(inside)
-        const change = await changeOneField(inside, column)
-        return { described: change, found: wrongs(await auditInside(inside)) }
+      const { described, found } = await runAndRollBack(async (trx) => {
+        await disableProtection(trx)
+        const change = await changeOneField(trx, column)
+        return { described: change, found: findingTexts(await auditInTransaction(trx)) }
       })
       edited.add(`${column.table}.${column.name}`)
       if (found.length === 0) missed.push(described)
@@ -109,21 +110,21 @@ describe('one field changed behind the ledger’s back', () => {
     expect(edited.size).toBe(Math.min(columns.length, EDITS))
   })
 
-  it('is not found where nothing was changed', async () => {
-    const found = await tried(async (inside) => {
-      await openTables(inside)
-      return wrongs(await auditInside(inside))
+  it('is not reported if nothing was changed', async () => {
+    const found = await runAndRollBack(async (trx) => {
+      await disableProtection(trx)
+      return findingTexts(await auditInTransaction(trx))
     })
     expect(found).toEqual([])
   })
 })
 
-describe('a whole row', () => {
+describe('a row', () => {
   const removable = tables.filter((table) => !table.startsWith('ledger_') || /transaction|account|seal/.test(table))
 
-  it.each(removable)('that was removed from %s is missed', async (table) => {
-    const found = await tried(async (inside) => {
-      await openTables(inside)
+  it.each(removable)('that was removed from %s is reported as missing', async (table) => {
+    const found = await runAndRollBack(async (trx) => {
+      await disableProtection(trx)
       const named = sql.id('lode', table)
       const { numAffectedRows } = await sql`
         with chosen as (
@@ -131,95 +132,93 @@ describe('a whole row', () => {
           ${table === 'ledger_seal' ? sql`where number < (select max(number) from lode.ledger_seal)` : sql``}
           order by random() limit 1)
         delete from ${named} as target using chosen
-        where target.tableoid = chosen.part and target.ctid = chosen.place`.execute(inside)
+        where target.tableoid = chosen.part and target.ctid = chosen.place`.execute(trx)
       expect(numAffectedRows).toBe(1n)
-      return wrongs(await auditInside(inside))
+      return findingTexts(await auditInTransaction(trx))
     })
     expect(found).not.toEqual([])
   })
 
-  it('that was the newest seal is missed by whoever noted it, and otherwise told as not sealed yet', async () => {
-    const noted = (await audit(books.owner)).seals.newest?.hash ?? ''
-    const [unasked, asked] = await tried(async (inside) => {
-      await openTables(inside)
-      await sql`delete from lode.ledger_seal where number = (select max(number) from lode.ledger_seal)`.execute(inside)
-      return [await auditInside(inside), await auditInside(inside, { seal: noted })]
+  it('that was the newest seal is missed if its hash was noted, and otherwise its transactions count as unsealed', async () => {
+    const noted = (await audit(ledger.owner)).seals.newest?.hash ?? ''
+    const [unasked, asked] = await runAndRollBack(async (trx) => {
+      await disableProtection(trx)
+      await sql`delete from lode.ledger_seal where number = (select max(number) from lode.ledger_seal)`.execute(trx)
+      return [await auditInTransaction(trx), await auditInTransaction(trx, { seal: noted })]
     })
     expect(unasked.seals.unsealed).toBeGreaterThan(0n)
-    expect(wrongs(asked)).toEqual(['the seal that was asked for is not in the chain'])
+    expect(findingTexts(asked)).toEqual(['the given seal is not in the chain of seals'])
   })
 
-  it('that was slipped in among what is sealed is found, even where everything adds up', async () => {
-    const found = await tried(async (inside) => {
-      await openTables(inside)
+  it('that was inserted among sealed transactions is found, even if all sums are right', async () => {
+    const found = await runAndRollBack(async (trx) => {
+      await disableProtection(trx)
       await sql`
         insert into lode.ledger_transaction
-        values (0, 0, 'chain:forged', sha256('x'), ${types.coldMove.code}, lode.now() - interval '1 day')`.execute(
-        inside,
-      )
+        values (0, 0, 'chain:forged', sha256('x'), ${types.coldMove.code}, lode.now() - interval '1 day')`.execute(trx)
       for (const [kind, amount] of [
         ['custody:vault', 5],
         ['custody:cold', -5],
       ] as const) {
         const id = accountNumber(0n, kind, 'USDT')
-        await sql`insert into lode.ledger_account (id) values (${id}) on conflict do nothing`.execute(inside)
+        await sql`insert into lode.ledger_account (id) values (${id}) on conflict do nothing`.execute(trx)
         await sql`
           insert into lode.posting
           select 0, id, version + 1, 0, null, ${amount}, balance + ${amount} from lode.ledger_account where id = ${id}`.execute(
-          inside,
+          trx,
         )
         await sql`
           update lode.ledger_account set balance = balance + ${amount}, version = version + 1 where id = ${id}`.execute(
-          inside,
+          trx,
         )
       }
-      return wrongs(await auditInside(inside))
+      return findingTexts(await auditInTransaction(trx))
     })
-    expect(found).toEqual(['sealed transactions are missing, or others slipped in among them'])
+    expect(found).toEqual(['sealed transactions are missing, or others were inserted among them'])
   })
 })
 
-describe('what guards the books', () => {
-  it('is found where a function or a trigger was changed by hand', async () => {
-    const { findings } = await tried(async (inside) => {
-      await sql`grant execute on function lode.post to lode_signer`.execute(inside)
-      await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(inside)
-      return auditInside(inside)
+describe('a protection of the ledger', () => {
+  it('is reported if a function or a trigger was changed by hand', async () => {
+    const { findings } = await runAndRollBack(async (trx) => {
+      await sql`grant execute on function lode.post to lode_signer`.execute(trx)
+      await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(trx)
+      return auditInTransaction(trx)
     })
     expect(findings).toEqual([
       {
-        wrong: 'a function is not the one of its file',
+        wrong: 'a function differs from its file',
         count: 1n,
         examples: ['lode.post: who may execute it'],
       },
-      { wrong: OPENED, count: 1n, examples: ['lode.ledger_seal refuse_change: it is disabled'] },
+      { wrong: TRIGGER_FINDING, count: 1n, examples: ['lode.ledger_seal refuse_change: it is disabled'] },
     ])
   })
 })
 
-describe('a history that was rewritten, with all its seals computed anew', () => {
-  it('looks sound by itself, and is found by a seal that somebody noted before', async () => {
-    const before = await audit(books.owner)
+describe('a history that was rewritten and sealed again', () => {
+  it('passes the audit by itself, and is found with a seal that was noted before', async () => {
+    const before = await audit(ledger.owner)
     const noted = before.seals.newest?.hash ?? ''
     expect(noted).toMatch(/^[0-9a-f]{64}$/)
-    expect((await audit(books.owner, { seal: noted })).seals.givenFound).toBe(true)
+    expect((await audit(ledger.owner, { seal: noted })).seals.givenFound).toBe(true)
 
-    await books.owner.transaction().execute(async (inside) => {
-      await openTables(inside)
+    await ledger.owner.transaction().execute(async (trx) => {
+      await disableProtection(trx)
       // Changes an old key. Balances and sums still agree.
       await sql`update lode.ledger_transaction set key = key || '9' where id = (select min(id) from lode.ledger_transaction)`.execute(
-        inside,
+        trx,
       )
-      await sql`delete from lode.ledger_seal`.execute(inside)
+      await sql`delete from lode.ledger_seal`.execute(trx)
     })
-    await sealAll(books.worker, { delaySeconds: 0 })
-    const after = await audit(books.owner)
-    expect(wrongs(after)).toEqual([])
+    await sealAll(ledger.worker, { delaySeconds: 0 })
+    const after = await audit(ledger.owner)
+    expect(findingTexts(after)).toEqual([])
     expect(after.seals.sealed).toBe(before.seals.sealed)
 
-    const asked = await audit(books.owner, { seal: noted })
-    expect(wrongs(asked)).toEqual(['the seal that was asked for is not in the chain'])
-    expect(reportText(asked)).toMatch(/is NOT in the chain/)
+    const asked = await audit(ledger.owner, { seal: noted })
+    expect(findingTexts(asked)).toEqual(['the given seal is not in the chain of seals'])
+    expect(formatReport(asked)).toMatch(/is NOT in the chain/)
   })
 })
 
@@ -230,12 +229,12 @@ async function columnsOf(names: readonly string[]): Promise<Column[]> {
     select relname as table, attname as name, format_type(atttypid, null) as type, not attnotnull as nullable
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'lode'::regnamespace and relname = any (${[...names]}) and attnum > 0 and not attisdropped
-    order by random()`.execute(books.owner)
+    order by random()`.execute(ledger.owner)
   return rows
 }
 
 /** Changed values by column type, each an SQL expression over the old value. */
-const others: Record<string, readonly string[]> = {
+const changedValues: Record<string, readonly string[]> = {
   smallint: ['value + 1', 'value - 1', 'value + 16'],
   bigint: ['value + 1', 'value - 1', 'value * 2 + 7', '-value - 1', 'value + 64', 'value + 16384'],
   numeric: ['value + 1', 'value - 1', '-value - 1', 'value * 10 + 1', `'NaN'`, 'value + 0.5', 'value + 0.0'],
@@ -258,14 +257,14 @@ const others: Record<string, readonly string[]> = {
   'name[]': [`value || 'lode_signer'::name`, `'{}'`],
 }
 
-async function changeOneField(inside: Database, column: Column): Promise<string> {
+async function changeOneField(trx: Database, column: Column): Promise<string> {
   const table = sql.id('lode', column.table)
   const name = sql.id(column.name)
-  const choices = [...(others[column.type] ?? []), ...(column.nullable ? ['null', '0', `'frozen'`, '1'] : [])]
+  const choices = [...(changedValues[column.type] ?? []), ...(column.nullable ? ['null', '0', `'frozen'`, '1'] : [])]
   if (choices.length === 0) throw new Error(`nothing else can be put into ${column.type}`)
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const choice = choices[Math.floor(Math.random() * choices.length)] ?? 'null'
-    await sql`savepoint attempt`.execute(inside)
+    await sql`savepoint attempt`.execute(trx)
     try {
       const { rows } = await sql<{ before: string; after: string }>`
         with chosen as (
@@ -277,12 +276,12 @@ async function changeOneField(inside: Database, column: Column): Promise<string>
         update ${table} as target set ${name} = other.changed from other
         where target.tableoid = other.part and target.ctid = other.place
           and other.changed::text is distinct from other.value::text
-        returning other.value::text as before, target.${name}::text as after`.execute(inside)
+        returning other.value::text as before, target.${name}::text as after`.execute(trx)
       const [change] = rows
       if (change) return `${column.table}.${column.name}: ${change.before} → ${change.after}`
     } catch {
       // A constraint refused the edit, so this edit is impossible. Try the next one.
-      await sql`rollback to savepoint attempt`.execute(inside)
+      await sql`rollback to savepoint attempt`.execute(trx)
     }
   }
   throw new Error(`could not change ${column.table}.${column.name}`)

@@ -4,8 +4,8 @@ import { auditAccounts } from './accounts.ts'
 import { auditChart } from './chart.ts'
 import { type Finding, Findings } from './findings.ts'
 import { auditGuards } from './guards.ts'
-import { auditLines } from './lines.ts'
-import { auditSeals, type SealsFound } from './seals.ts'
+import { auditLogLines } from './log-lines.ts'
+import { auditSeals, type SealsReport } from './seals.ts'
 import { auditTransactions } from './transactions.ts'
 
 export type AuditReport = {
@@ -14,7 +14,7 @@ export type AuditReport = {
   readonly postings: bigint
   readonly accounts: bigint
   readonly lines: bigint
-  readonly seals: SealsFound
+  readonly seals: SealsReport
 }
 
 export type AuditOptions = {
@@ -23,26 +23,26 @@ export type AuditOptions = {
 }
 
 /**
- * Replays the whole ledger in one snapshot while the pool keeps running. It reads window by window and partition by
- * partition, so memory does not grow with the ledger. It only reads. At a billion postings run it on a standby, so that
- * the long snapshot does not keep dead rows on the primary.
+ * Replays the whole ledger in one snapshot while the pool keeps running. It writes nothing. It reads window by window
+ * and partition by partition, so memory does not grow with the ledger. At a billion postings, run it on a standby, so
+ * that the long snapshot does not keep dead rows on the primary.
  */
 export const audit = (db: Database, options: AuditOptions = {}): Promise<AuditReport> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((inside) => auditInside(inside, options))
+    .execute((trx) => auditInTransaction(trx, options))
 
-/** The same, inside a transaction that is already open. */
-export async function auditInside(inside: Database, { seal }: AuditOptions = {}): Promise<AuditReport> {
-  await sql`set local jit = off`.execute(inside)
+/** The same as audit(), inside a transaction of the caller. */
+export async function auditInTransaction(trx: Database, { seal }: AuditOptions = {}): Promise<AuditReport> {
+  await sql`set local jit = off`.execute(trx)
   const findings = new Findings()
-  await auditChart(inside, findings)
-  await auditGuards(inside, findings)
-  const { transactions, postings } = await auditTransactions(inside, findings)
-  const { accounts } = await auditAccounts(inside, findings)
-  const { lines } = await auditLines(inside, findings)
-  const seals = await auditSeals(inside, findings, seal?.toLowerCase() ?? null)
+  await auditChart(trx, findings)
+  await auditGuards(trx, findings)
+  const { transactions, postings } = await auditTransactions(trx, findings)
+  const { accounts } = await auditAccounts(trx, findings)
+  const { lines } = await auditLogLines(trx, findings)
+  const seals = await auditSeals(trx, findings, seal?.toLowerCase() ?? null)
   return { findings: findings.list(), transactions, postings, accounts, lines, seals }
 }

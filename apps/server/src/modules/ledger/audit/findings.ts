@@ -8,10 +8,10 @@ export class Findings {
 
   addMany(wrong: string, count: bigint, examples: readonly string[]): void {
     if (count === 0n) return
-    const known = this.#found.get(wrong) ?? { count: 0n, examples: [] }
+    const previous = this.#found.get(wrong) ?? { count: 0n, examples: [] }
     this.#found.set(wrong, {
-      count: known.count + count,
-      examples: [...known.examples, ...examples].slice(0, EXAMPLES),
+      count: previous.count + count,
+      examples: [...previous.examples, ...examples].slice(0, EXAMPLES),
     })
   }
 

@@ -1,32 +1,35 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
-import { functionDifferences } from '../../../platform/db/function-differences.ts'
+import { findFunctionDifferences } from '../../../platform/db/function-differences.ts'
 import { roles } from '../chart.ts'
 import { codeNamed } from '../codes.ts'
 import type { Findings } from './findings.ts'
 
 /** Checks the privileges, functions and triggers that let only lode.post and lode.post_plain write to the ledger. */
-export async function auditGuards(inside: Database, findings: Findings): Promise<void> {
-  await auditPrivileges(inside, findings)
-  for (const { what, text } of await functionDifferences(inside, { keptTables: await keptTables(inside), codeNamed }))
-    findings.add(DIFFERENT[what], text)
+export async function auditGuards(trx: Database, findings: Findings): Promise<void> {
+  await auditPrivileges(trx, findings)
+  for (const { kind, text } of await findFunctionDifferences(trx, {
+    appendOnlyTables: await listAppendOnlyTables(trx),
+    codeNamed,
+  }))
+    findings.add(FINDING_BY_KIND[kind], text)
 }
 
-const DIFFERENT = {
-  function: 'a function is not the one of its file',
-  trigger: 'a trigger is gone, disabled or not the one of its file',
+const FINDING_BY_KIND = {
+  function: 'a function differs from its file',
+  trigger: 'a trigger is missing, disabled or differs from its file',
 }
 
 /** The append-only tables, with their partitions. */
-async function keptTables(inside: Database): Promise<string[]> {
+async function listAppendOnlyTables(trx: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('lode.%I', relname) as name from pg_class
     where relnamespace = 'lode'::regnamespace and relkind in ('r', 'p')
-      and relname ~ '^(ledger_transaction|ledger_seal|posting|log_line|log_closing|command)(_|$)'`.execute(inside)
+      and relname ~ '^(ledger_transaction|ledger_seal|posting|log_line|log_closing|command)(_|$)'`.execute(trx)
   return rows.map(({ name }) => name)
 }
 
-async function auditPrivileges(inside: Database, findings: Findings): Promise<void> {
+async function auditPrivileges(trx: Database, findings: Findings): Promise<void> {
   const { rows } = await sql<{ granted: string }>`
     select format('%s may %s %s', role.rolname, lower(privilege), relation.relname) as granted
     from pg_class relation
@@ -37,6 +40,6 @@ async function auditPrivileges(inside: Database, findings: Findings): Promise<vo
       and (has_table_privilege(role.oid, relation.oid, privilege)
            or privilege in ('INSERT', 'UPDATE') and has_any_column_privilege(role.oid, relation.oid, privilege)
            or pg_has_role(role.oid, relation.relowner, 'MEMBER'))
-    order by 1`.execute(inside)
-  for (const { granted } of rows) findings.add('a process can write the books by itself', granted)
+    order by 1`.execute(trx)
+  for (const { granted } of rows) findings.add('a process can write to the ledger directly', granted)
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { AuditReport } from './audit.ts'
-import { reportText } from './report.ts'
+import { formatReport } from './report.ts'
 
-const sound: AuditReport = {
+const correctReport: AuditReport = {
   findings: [],
   transactions: 5_000_000n,
   postings: 10_000_000n,
@@ -11,28 +11,28 @@ const sound: AuditReport = {
   seals: { seals: 0n, newest: null, sealed: 0n, unsealed: 0n, oldestUnsealed: null, givenFound: null },
 }
 
-it('says that nothing is wrong where nothing is', () => {
-  expect(reportText(sound)).toMatch(/10,000,000[\s\S]*Nothing is wrong/)
+it('the report says that nothing is wrong if there are no findings', () => {
+  expect(formatReport(correctReport)).toMatch(/10,000,000[\s\S]*Nothing is wrong/)
 })
 
-it('says what is wrong, how often and where to begin', () => {
+it('the report names each finding with its count and an example', () => {
   const findings = [
     { wrong: 'a balance is not the sum of its postings', count: 1_234n, examples: ['account 5 at version 6'] },
   ]
-  const text = reportText({ ...sound, findings })
+  const text = formatReport({ ...correctReport, findings })
   expect(text).toMatch(/WRONG {2}a balance is not the sum of its postings: 1,234 \(account 5 at version 6\)/)
   expect(text).not.toMatch(/Nothing is wrong/)
 })
 
-it('says what is wrong outside of the ledger', () => {
-  const text = reportText(sound, ['member 5 has no place'])
+it('the report includes findings from outside the ledger', () => {
+  const text = formatReport(correctReport, ['member 5 has no place'])
   expect(text).toMatch(/^WRONG {2}member 5 has no place$/m)
   expect(text).not.toMatch(/Nothing is wrong/)
 })
 
-it('says what is not sealed yet, and whether the seal asked for is there', () => {
-  const seals = { ...sound.seals, unsealed: 3n, oldestUnsealed: new Date(0), givenFound: false }
-  expect(reportText({ ...sound, seals })).toMatch(
+it('the report says what is not sealed yet and whether the given seal exists', () => {
+  const seals = { ...correctReport.seals, unsealed: 3n, oldestUnsealed: new Date(0), givenFound: false }
+  expect(formatReport({ ...correctReport, seals })).toMatch(
     /3 not sealed yet, the oldest of 1970-01-01[\s\S]*is NOT in the chain/,
   )
 })

@@ -1,26 +1,27 @@
 import type { AuditReport } from './audit.ts'
 
-/** The audit's report as text for one screen. `besides` lists errors found outside the ledger. */
-export function reportText(report: AuditReport, besides: readonly string[] = []): string {
+/** Returns the report as text for one screen. `otherFindings` are the errors that the modules' checks found. */
+export function formatReport(report: AuditReport, otherFindings: readonly string[] = []): string {
   const { seals, findings } = report
   const lines = [
-    `transactions  ${count(report.transactions)}   postings  ${count(report.postings)}   accounts  ${count(report.accounts)}   log lines  ${count(report.lines)}`,
-    `seals         ${count(seals.seals)}, over ${count(seals.sealed)} transactions; ${unsealedText(report)}`,
+    `transactions  ${formatCount(report.transactions)}   postings  ${formatCount(report.postings)}   accounts  ${formatCount(report.accounts)}   log lines  ${formatCount(report.lines)}`,
+    `seals         ${formatCount(seals.seals)}, over ${formatCount(seals.sealed)} transactions; ${describeUnsealed(report)}`,
     `newest seal   ${seals.newest ? `${seals.newest.hash} (number ${seals.newest.number})` : 'none yet'}`,
   ]
   if (seals.givenFound !== null)
     lines.push(`seal given    ${seals.givenFound ? 'is in the chain' : 'is NOT in the chain'}`)
   lines.push('')
-  if (findings.length + besides.length === 0) lines.push('Nothing is wrong: the books replay to the balances shown.')
+  if (findings.length + otherFindings.length === 0)
+    lines.push('Nothing is wrong: replaying the ledger gives the stored balances.')
   for (const { wrong, count: times, examples } of findings)
-    lines.push(`WRONG  ${wrong}: ${count(times)}${examples.length > 0 ? ` (${examples.join('; ')})` : ''}`)
-  lines.push(...besides.map((finding) => `WRONG  ${finding}`))
+    lines.push(`WRONG  ${wrong}: ${formatCount(times)}${examples.length > 0 ? ` (${examples.join('; ')})` : ''}`)
+  lines.push(...otherFindings.map((finding) => `WRONG  ${finding}`))
   return lines.join('\n')
 }
 
-function unsealedText({ seals }: AuditReport): string {
+function describeUnsealed({ seals }: AuditReport): string {
   if (seals.unsealed === 0n) return 'all are sealed'
-  return `${count(seals.unsealed)} not sealed yet, the oldest of ${seals.oldestUnsealed?.toISOString() ?? 'no time'}`
+  return `${formatCount(seals.unsealed)} not sealed yet, the oldest of ${seals.oldestUnsealed?.toISOString() ?? 'no time'}`
 }
 
-const count = (value: bigint): string => value.toLocaleString('en')
+const formatCount = (value: bigint): string => value.toLocaleString('en')

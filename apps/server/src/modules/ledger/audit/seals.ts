@@ -1,17 +1,25 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { digestsBetween } from '../digest.ts'
-import { BEGINNING, type Range, readRanges, type Seal, SealHash, sizeOf, spans } from '../seal-chain.ts'
+import {
+  countNumbers,
+  FIRST_PREVIOUS_HASH,
+  mergeRanges,
+  type NumberRange,
+  parseRanges,
+  type Seal,
+  SealHash,
+} from '../seal-chain.ts'
 import type { Findings } from './findings.ts'
 
-const PAGE = 500
+const SEALS_PER_PAGE = 500
 /** The lowest bigint, so that the first page includes a seal with any number. */
-const FIRST = -9_223_372_036_854_775_808n
+const LOWEST_NUMBER = -9_223_372_036_854_775_808n
 /** How many transactions are read at once. */
-const WINDOW = 20_000n
-const GAP = 1_000n
+const TRANSACTIONS_PER_WINDOW = 20_000n
+const MAX_GAP = 1_000n
 
-export type SealsFound = {
+export type SealsReport = {
   readonly seals: bigint
   readonly newest: Seal | null
   readonly sealed: bigint
@@ -22,28 +30,28 @@ export type SealsFound = {
 }
 
 /** Checks that the chain is unbroken, that every hash is right, and that nothing was sealed twice or inserted later. */
-export async function auditSeals(inside: Database, findings: Findings, given: string | null): Promise<SealsFound> {
-  const chain = new Chain(findings, given)
-  for (let after = FIRST; ; ) {
-    const page = await readSeals(inside, after)
+export async function auditSeals(trx: Database, findings: Findings, given: string | null): Promise<SealsReport> {
+  const chain = new SealChainAudit(findings, given)
+  for (let after = LOWEST_NUMBER; ; ) {
+    const page = await readSeals(trx, after)
     const last = page.at(-1)
     if (!last) break
-    for (const group of inGroups(page)) await checkHashes(inside, findings, group)
-    for (const seal of page) chain.take(seal)
+    for (const group of groupSeals(page)) await checkHashes(trx, findings, group)
+    for (const seal of page) chain.addSeal(seal)
     after = last.number
   }
-  return chain.end(inside)
+  return chain.finish(trx)
 }
 
-async function readSeals(inside: Database, after: bigint): Promise<Seal[]> {
-  const { rows } = await sql<Row>`
+async function readSeals(trx: Database, after: bigint): Promise<Seal[]> {
+  const { rows } = await sql<SealRow>`
     select number, previous, transactions, complete, last_given, made_by,
            (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at, hash
-    from lode.ledger_seal where number > ${after} order by number limit ${PAGE}`.execute(inside)
+    from lode.ledger_seal where number > ${after} order by number limit ${SEALS_PER_PAGE}`.execute(trx)
   return rows.map((row) => ({
     number: row.number,
     previous: row.previous.toString('hex'),
-    transactions: readRanges(row.transactions),
+    transactions: parseRanges(row.transactions),
     complete: row.complete,
     lastGiven: row.last_given,
     madeBy: BigInt(row.made_by),
@@ -52,7 +60,7 @@ async function readSeals(inside: Database, after: bigint): Promise<Seal[]> {
   }))
 }
 
-type Row = {
+type SealRow = {
   number: bigint
   previous: Buffer
   transactions: string
@@ -64,111 +72,115 @@ type Row = {
 }
 
 /** Groups neighboring seals, so that one query reads their transactions. */
-function inGroups(seals: readonly Seal[]): Seal[][] {
+function groupSeals(seals: readonly Seal[]): Seal[][] {
   const groups: Seal[][] = []
-  let size = WINDOW
+  let size = TRANSACTIONS_PER_WINDOW
   for (const seal of seals) {
-    if (size >= WINDOW) {
+    if (size >= TRANSACTIONS_PER_WINDOW) {
       groups.push([])
       size = 0n
     }
     groups.at(-1)?.push(seal)
-    size += sizeOf(seal.transactions)
+    size += countNumbers(seal.transactions)
   }
   return groups
 }
 
-async function checkHashes(inside: Database, findings: Findings, group: readonly Seal[]): Promise<void> {
+async function checkHashes(trx: Database, findings: Findings, group: readonly Seal[]): Promise<void> {
   const digests = new Map<bigint, Buffer>()
-  for (const span of spans(
+  for (const span of mergeRanges(
     group.flatMap(({ transactions }) => transactions),
-    GAP,
+    MAX_GAP,
   ))
-    for (const { first, last } of inWindows(span)) {
-      const { rows } = await digestsBetween(first, last).execute(inside)
+    for (const { first, last } of splitIntoWindows(span)) {
+      const { rows } = await digestsBetween(first, last).execute(trx)
       for (const { id, digest } of rows) digests.set(id, digest)
     }
   for (const seal of group) {
     const hash = new SealHash(seal)
     for (const { first, last } of seal.transactions) {
-      // Protects against a range that was widened by hand: it would take too long to go through number by number.
-      if (last - first > WINDOW * 10n) break
+      // If an attacker has widened this range, going through it number by number would take too long.
+      if (last - first > TRANSACTIONS_PER_WINDOW * 10n) break
       for (let id = first; id <= last; id += 1n) {
         const digest = digests.get(id)
         if (digest) hash.add(id, digest)
       }
     }
     if (hash.end() !== seal.hash)
-      findings.add('a seal does not fit what it sealed', `seal ${seal.number}: ${span(seal)}`)
+      findings.add('a seal does not match its transactions', `seal ${seal.number}: ${describeTransactions(seal)}`)
   }
 }
 
-function inWindows({ first, last }: Range): Range[] {
-  if (last - first > WINDOW * 100n) return []
-  const windows: Range[] = []
-  for (let from = first; from <= last; from += WINDOW)
-    windows.push({ first: from, last: from + WINDOW - 1n < last ? from + WINDOW - 1n : last })
+function splitIntoWindows({ first, last }: NumberRange): NumberRange[] {
+  if (last - first > TRANSACTIONS_PER_WINDOW * 100n) return []
+  const windows: NumberRange[] = []
+  for (let from = first; from <= last; from += TRANSACTIONS_PER_WINDOW)
+    windows.push({
+      first: from,
+      last: from + TRANSACTIONS_PER_WINDOW - 1n < last ? from + TRANSACTIONS_PER_WINDOW - 1n : last,
+    })
   return windows
 }
 
-const span = ({ transactions }: Seal): string =>
+const describeTransactions = ({ transactions }: Seal): string =>
   `transactions ${transactions[0]?.first ?? '?'} to ${transactions.at(-1)?.last ?? '?'}`
 
-/** Follows the chain of seals. It keeps only the seals above `complete` in memory. */
-class Chain {
+/** Checks seal after seal. It keeps only the sealed ranges above `complete` in memory. */
+class SealChainAudit {
   readonly #findings: Findings
   readonly #given: string | null
   #newest: Seal | null = null
-  #open: Range[] = []
+  #aboveComplete: NumberRange[] = []
   #sealed = 0n
   #givenFound: boolean
 
   constructor(findings: Findings, given: string | null) {
     this.#findings = findings
     this.#given = given
-    this.#givenFound = given === BEGINNING
+    this.#givenFound = given === FIRST_PREVIOUS_HASH
   }
 
-  take(seal: Seal): void {
+  addSeal(seal: Seal): void {
     const before = this.#newest
     const at = `seal ${seal.number}`
-    const continues = seal.number === (before?.number ?? 0n) + 1n && seal.previous === (before?.hash ?? BEGINNING)
-    if (!continues) this.#findings.add('the chain of seals is broken', at)
+    const continuesChain =
+      seal.number === (before?.number ?? 0n) + 1n && seal.previous === (before?.hash ?? FIRST_PREVIOUS_HASH)
+    if (!continuesChain) this.#findings.add('the chain of seals is broken', at)
     const complete = before?.complete ?? 0n
-    const again = seal.transactions.some(
-      (range) => range.first <= complete || this.#open.some((other) => overlap(range, other)),
+    const isSealedTwice = seal.transactions.some(
+      (range) => range.first <= complete || this.#aboveComplete.some((other) => doOverlap(range, other)),
     )
-    if (again) this.#findings.add('a transaction was sealed twice', at)
+    if (isSealedTwice) this.#findings.add('a transaction was sealed twice', at)
     if (seal.complete < complete || seal.complete > seal.lastGiven) this.#findings.add('a seal contradicts itself', at)
     if (seal.hash === this.#given) this.#givenFound = true
 
-    this.#sealed += sizeOf(seal.transactions)
-    this.#open = [...this.#open, ...seal.transactions].filter(({ last }) => last > seal.complete)
+    this.#sealed += countNumbers(seal.transactions)
+    this.#aboveComplete = [...this.#aboveComplete, ...seal.transactions].filter(({ last }) => last > seal.complete)
     this.#newest = seal
   }
 
-  async end(inside: Database): Promise<SealsFound> {
+  async finish(trx: Database): Promise<SealsReport> {
     const complete = this.#newest?.complete ?? 0n
     const { rows } = await sql<{ late: bigint; early: bigint; unsealed: bigint; oldest: Date | null }>`
       with tail as (
-        select posted_at, id <@ ${rangesLiteral(this.#open)}::int8multirange as sealed
+        select posted_at, id <@ ${rangesLiteral(this.#aboveComplete)}::int8multirange as sealed
         from lode.ledger_transaction where id > ${complete}
       )
       select (select count(*) from lode.ledger_transaction where id <= ${complete}) as early,
              count(*) filter (where sealed) as late,
              count(*) filter (where not sealed) as unsealed, min(posted_at) filter (where not sealed) as oldest from tail`.execute(
-      inside,
+      trx,
     )
     const [count] = rows
-    if (!count) throw new Error('an aggregate was not answered')
+    if (!count) throw new Error('the database did not return the counts')
     const present = count.early + count.late
     if (present !== this.#sealed)
       this.#findings.add(
-        'sealed transactions are missing, or others slipped in among them',
-        `${this.#sealed} sealed, ${present} there`,
+        'sealed transactions are missing, or others were inserted among them',
+        `${this.#sealed} were sealed, ${present} exist`,
       )
     if (this.#given !== null && !this.#givenFound)
-      this.#findings.add('the seal that was asked for is not in the chain', this.#given)
+      this.#findings.add('the given seal is not in the chain of seals', this.#given)
     return {
       seals: this.#newest?.number ?? 0n,
       newest: this.#newest,
@@ -180,6 +192,6 @@ class Chain {
   }
 }
 
-const overlap = (one: Range, other: Range): boolean => one.first <= other.last && other.first <= one.last
-const rangesLiteral = (ranges: readonly Range[]): string =>
+const doOverlap = (one: NumberRange, other: NumberRange): boolean => one.first <= other.last && other.first <= one.last
+const rangesLiteral = (ranges: readonly NumberRange[]): string =>
   `{${ranges.map(({ first, last }) => `[${first},${last}]`).join(',')}}`

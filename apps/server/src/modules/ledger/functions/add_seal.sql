@@ -1,7 +1,7 @@
 set local role lode_ledger;
 
--- Adds one seal to the chain and checks that it continues the last one. The caller (seal.ts) computes the hash and
--- documents its content. The audit computes the hash again.
+-- Adds one seal to the chain of seals and checks that it follows the newest one. The caller (seal.ts) computes the
+-- hash; seal-chain.ts documents what is hashed. The audit computes the hash again.
 create or replace function lode.add_seal(
   given_number bigint, given_previous bytea, given_transactions int8multirange, given_complete bigint,
   given_last bigint, given_maker xid8, given_at timestamptz, given_hash bytea

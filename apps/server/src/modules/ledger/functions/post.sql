@@ -12,12 +12,12 @@ set local role lode_ledger;
 -- A request that no correct caller makes raises an exception.
 --
 -- Every call takes its locks in one order: new suspense holders by address, then all accounts by number. A new account
--- is inserted in its turn. A database transaction that calls this twice loses that order and can deadlock, so post
--- everything in one batch. Keys are looked up under these locks. The unique index decides when two calls use the same
--- key on different accounts at the same moment.
+-- is inserted at its position in this order. A database transaction that calls lode.post twice loses the order and can
+-- deadlock, so post everything in one batch. Keys are looked up under these locks. If two calls use the same key on
+-- different accounts at the same moment, the unique index lets only one of them commit.
 --
--- The function is one long loop over arrays, because PostgreSQL prepares every expression and statement anew in every
--- transaction. A first version, with the checks as one set-based statement, took three times as long for a single post.
+-- The function is one long loop over arrays, because PostgreSQL prepares every expression and statement again in every
+-- transaction. A version with the checks in one set-based statement took three times as long for a single post.
 create or replace function lode.post(
   accounts bigint[], addresses bytea[],
   members bigint[], keys text[], hashes bytea[], types smallint[],
@@ -41,7 +41,7 @@ declare
   line_count int;
   moment timestamptz;
 
-  -- Indexed by kind and asset together, as in the account number.
+  -- A pair is kind and asset together, as in the account number (kind << 2 | asset). These arrays are indexed by it.
   pair int;
   pair_holder text[];
   pair_floored boolean[];
@@ -57,7 +57,7 @@ declare
   drained boolean[];
   credited boolean[];
 
-  -- Indexed by slot: the locked rows, ordered by number. Slot and account index are usually the same.
+  -- Indexed by slot: the locked rows, ordered by number. If "ordinary" is true, a slot is the same as an account index.
   locked bigint[];
   balances numeric[];
   versions bigint[];
@@ -80,7 +80,7 @@ declare
   number bigint;
   posted_count int;
   unposted boolean;
-  payer bigint;
+  own_member bigint;
   sums numeric[];
   short boolean;
   missing numeric;
@@ -126,8 +126,8 @@ declare
   floored_as boolean;
   stripes_of int;
   log_as text;
-  known_line bigint;
-  known_phase lode.log_phase;
+  stored_line bigint;
+  stored_phase lode.log_phase;
   affected bigint;
 begin
   account_count := cardinality(accounts);
@@ -140,7 +140,7 @@ begin
           = array_fill(cardinality(leg_transactions), array[3])
       and array[cardinality(line_operations), cardinality(line_fees)] = array_fill(line_count, array[2])
       and together is not null) is not true then
-    raise exception 'ledger: the lists of a batch do not fit together' using errcode = 'LL001';
+    raise exception 'ledger: the arrays of a batch do not have matching lengths' using errcode = 'LL001';
   end if;
 
   -- Find the owner and kind of each account. --------------------------------------------------------------------------
@@ -152,7 +152,7 @@ begin
       insert into lode.suspense_holder (address)
       select wanted.address
       from (select distinct a as address from unnest(addresses) a where a is not null) wanted
-      where not exists (select from lode.suspense_holder known where known.address = wanted.address)
+      where not exists (select from lode.suspense_holder existing where existing.address = wanted.address)
       order by wanted.address
       on conflict do nothing
       returning owner
@@ -260,7 +260,7 @@ begin
     select balance, version, floor from lode.ledger_account where id = any (locked) order by id for no key update
   ) in_order;
   if coalesce(cardinality(balances), 0) <> cardinality(locked) then
-    raise exception 'ledger: an account went away under the lock' using errcode = 'serialization_failure';
+    raise exception 'ledger: an account was deleted before it could be locked' using errcode = 'serialization_failure';
   end if;
 
   -- For each key: the transaction that used it before, and the previous transaction of this batch with the same key.
@@ -323,7 +323,7 @@ begin
 
     number := nextval('lode.ledger_transaction_id');
     first_posting := posting_count + 1;
-    payer := members[t];
+    own_member := members[t];
     sums := array[0, 0, 0]::numeric[];
     short := false;
     touched_count := 0;
@@ -333,7 +333,7 @@ begin
       change := leg_amounts[i];
       pair := account_pair[k];
       base := account_id[k];
-      -- The code holds amounts below 2 to the 128th. The scale of NaN is null.
+      -- The program can represent amounts below 2 to the 128th. The scale of NaN is null, so NaN is refused too.
       if (scale(change) = 0 and change <> 0 and abs(change) < 340282366920938463463374607431768211456
           and pair >> 2 = any (case when change < 0 then rule.debits else rule.credits end)) is not true then
         if (scale(change) = 0 and change <> 0 and abs(change) < 340282366920938463463374607431768211456) is not true then
@@ -343,22 +343,22 @@ begin
           (select name from lode.ledger_kind where code = pair >> 2) using errcode = 'LL001';
       end if;
       sums[pair & 3] := sums[pair & 3] + change;
-      if pair_holder[pair] = 'member' and not (rule.credits_others and change > 0) and payer <> base >> 14 then
-        if payer <> 0 then
-          raise exception 'ledger: % of member % may not touch member %', rule.name, payer, base >> 14 using errcode = 'LL001';
+      if pair_holder[pair] = 'member' and not (rule.credits_others and change > 0) and own_member <> base >> 14 then
+        if own_member <> 0 then
+          raise exception 'ledger: % of member % may not touch member %', rule.name, own_member, base >> 14 using errcode = 'LL001';
         end if;
-        payer := base >> 14;
+        own_member := base >> 14;
       end if;
 
       l := leg_lines[i];
       log_as := pair_log[pair];
       if log_as is null then
         if (l = 0) is not true then
-          raise exception 'ledger: only what a member can see belongs to a log line' using errcode = 'LL001';
+          raise exception 'ledger: only available and frozen accounts have log lines' using errcode = 'LL001';
         end if;
       else
         if (line_types[l] = any (rule.logs)) is not true then
-          raise exception 'ledger: % needs a log line of a type of its own', rule.name using errcode = 'LL001';
+          raise exception 'ledger: % needs a log line of a type that the chart gives it', rule.name using errcode = 'LL001';
         end if;
         if touched_in[l] is distinct from t then
           touched_in[l] := t;
@@ -437,20 +437,20 @@ begin
       continue;
     end if;
 
-    -- A line begins with a change of the available balance or with a frozen amount, which leaves once and in full.
+    -- A line begins with a change of the available balance or a frozen amount. A frozen amount leaves once, in full.
     for j in 1 .. touched_count loop
       l := touched[j];
       if to_frozen[l] < 0 then
         if line_id[l] is null then
           select line.id, coalesce(closing.phase, line.phase), line.amount - line.fee
-          into known_line, known_phase, change
+          into stored_line, stored_phase, change
           from lode.log_line line
           left join lode.log_closing closing
             on closing.member = line.member and closing.asset = line.asset and closing.line = line.id
           where line.member = line_account[l] >> 14 and line.asset = (line_account[l] >> 6) & 3
             and line.type = line_types[l] and line.operation = line_operations[l];
-          line_id[l] := known_line;
-          line_phase[l] := known_phase;
+          line_id[l] := stored_line;
+          line_phase[l] := stored_phase;
           line_change[l] := change;
         end if;
         if (line_phase[l] = 'confirming' and to_frozen[l] = line_change[l]
@@ -484,7 +484,7 @@ begin
       end if;
     end loop;
 
-    -- Nested, because PostgreSQL prepares a condition with a query as a whole before it evaluates its first half.
+    -- Nested conditions, because PostgreSQL would prepare the query even if the first half of an "and" is false.
     if rule.same_address then
       if (
         select bool_and(holder.address = member.account)
@@ -493,7 +493,7 @@ begin
         join lode.member on member.id = members[t]
         where leg_amounts[posting_leg[given.place]] < 0
       ) is not true then
-        raise exception 'ledger: % only credits the member of that address', rule.name using errcode = 'LL001';
+        raise exception 'ledger: % may credit only the member who registered the address', rule.name using errcode = 'LL001';
       end if;
     end if;
     if rule.undoes is not null then
@@ -511,7 +511,7 @@ begin
             group by both_ways.account having sum(both_ways.amount) <> 0
           )
       ) then
-        raise exception 'ledger: % does not undo what was done', rule.name using errcode = 'LL001';
+        raise exception 'ledger: % does not undo a transaction exactly', rule.name using errcode = 'LL001';
       end if;
     end if;
 
@@ -520,7 +520,7 @@ begin
     numbers[t] := number;
   end loop;
   if leg_transactions[i] is not null or i <= cardinality(leg_transactions) then
-    raise exception 'ledger: the legs of a batch do not fit its transactions' using errcode = 'LL001';
+    raise exception 'ledger: the legs of a batch are not in the order of its transactions' using errcode = 'LL001';
   end if;
 
   if together and unposted then
@@ -541,7 +541,7 @@ begin
     on conflict (member, key) do nothing;
     get diagnostics affected = row_count;
     if affected <> posted_count then
-      raise exception 'ledger: a key was spent at this very moment on other accounts' using errcode = 'serialization_failure';
+      raise exception 'ledger: another call used one of these keys at the same moment' using errcode = 'serialization_failure';
     end if;
 
     insert into lode.posting (member, account, version, transaction, line, amount, balance_after)
@@ -571,7 +571,7 @@ begin
     end if;
   end if;
 
-  -- Accounts exist only if something was posted to them, so remove those that were made for transactions not posted.
+  -- An account exists only if something was posted to it. So remove those that were made for unposted transactions.
   if unposted and new_accounts is not null then
     delete from lode.ledger_account where id = any (new_accounts) and version = 0;
   end if;

@@ -1,12 +1,12 @@
 set local role lode_ledger;
 
 -- The fast path for most commands and deposits: one move that begins one log line of one member, without a fee. If
--- everything is right, it posts with half the work of lode.post and returns the number of the transaction. In every
--- other case, such as a used key or too little money, it changes nothing and returns null; the caller then calls
+-- the move can be posted, the function posts it with half the work of lode.post and returns the transaction number. In
+-- every other case, such as a used key or too little money, it changes nothing and returns null. The caller then calls
 -- lode.post.
 --
--- It updates accounts in the order of their numbers, as lode.post locks them. A used key is found only at the insert,
--- so the function then restores the accounts.
+-- It updates the accounts in the order of their numbers, which is the order in which lode.post locks them. It finds a
+-- used key only at the insert. Then it sets both accounts back.
 create or replace function lode.post_plain(
   given_member bigint, given_key text, given_hash bytea, given_type smallint,
   given_debit smallint, given_credit smallint, given_amount numeric, given_log smallint, given_operation text
@@ -30,7 +30,7 @@ declare
   line bigint;
 begin
   -- All checks are in one statement, because starting another statement costs more than the checks. A wrong member
-  -- number needs no check: no account has the number that would result.
+  -- needs no check: the account number computed from it does not exist, so the update finds no row.
   select case when key_of_member then given_member else 0 end,
          case when debit_of_member then given_member << 14 else 0 end + debit + pg_backend_pid() % debit_stripes,
          (given_member << 14) + credit,
@@ -42,7 +42,7 @@ begin
     and starts_with(given_key, key_start) and given_key ~ '^[!-~]+$' and length(given_key) <= 200
     and octet_length(given_hash) = 32
     and given_operation ~ '^[!-~]+$' and length(given_operation) <= 200
-    -- The code holds amounts below 2 to the 128th. The scale of NaN is null.
+    -- The program can represent amounts below 2 to the 128th. The scale of NaN is null, so NaN is refused too.
     and scale(given_amount) = 0 and given_amount > 0 and given_amount < 340282366920938463463374607431768211456;
   if not found then
     return null;

@@ -32,7 +32,7 @@ type Leg = {
 }
 
 /** Stands for the exception that the database raises on a request that no correct caller makes. */
-export class Refused extends Error {}
+export class ModelRefusal extends Error {}
 
 export class Model {
   readonly #addresses: ReadonlyMap<bigint, string>
@@ -71,7 +71,7 @@ export class Model {
         return outcomes.map((outcome) => (outcome === 'posted' ? 'undone' : outcome))
       }
       // The database finds lines of earlier batches by its unique index, at the insert at the end of the batch.
-      if (Array.from(this.#begun).some((name) => before.lines.has(name))) throw new Refused('line exists')
+      if (Array.from(this.#begun).some((name) => before.lines.has(name))) throw new ModelRefusal('line exists')
       return outcomes
     } catch (error) {
       this.#state = before
@@ -81,9 +81,10 @@ export class Model {
 
   #postOne(role: 'api' | 'worker', transaction: Transaction): Outcome['outcome'] {
     const rule = types[transaction.type]
-    if (!(rule.roles as readonly string[]).includes(role)) throw new Refused('role')
+    if (!(rule.roles as readonly string[]).includes(role)) throw new ModelRefusal('role')
     const member = 'member' in transaction ? transaction.member : 0n
-    if (rule.keys === 'member' ? member <= 0n : !transaction.key.startsWith(`${rule.keys}:`)) throw new Refused('key')
+    if (rule.keys === 'member' ? member <= 0n : !transaction.key.startsWith(`${rule.keys}:`))
+      throw new ModelRefusal('key')
 
     const hash = hashOf(transaction)
     const spent = this.#state.keys.get(`${member} ${transaction.key}`)
@@ -105,16 +106,16 @@ export class Model {
 
   #checkLegs(type: TypeName, member: bigint, legs: readonly Leg[]): void {
     const rule = types[type]
-    if (legs.length === 0) throw new Refused('empty')
+    if (legs.length === 0) throw new ModelRefusal('empty')
     const payers = new Set<string>(member > 0n ? [String(member)] : [])
     for (const leg of legs) {
       const allowed: readonly KindName[] = leg.amount < 0n ? rule.debits : rule.credits
-      if (!allowed.includes(leg.kind)) throw new Refused('kind')
-      if (!(kinds[leg.kind].assets as readonly Asset[]).includes(leg.asset)) throw new Refused('asset')
+      if (!allowed.includes(leg.kind)) throw new ModelRefusal('kind')
+      if (!(kinds[leg.kind].assets as readonly Asset[]).includes(leg.asset)) throw new ModelRefusal('asset')
       if (kinds[leg.kind].holder === 'member' && !(rule.creditsOthers && leg.amount > 0n)) payers.add(leg.holder)
-      if (leg.line && !(rule.logs as readonly LogType[]).includes(leg.line.type)) throw new Refused('log type')
+      if (leg.line && !(rule.logs as readonly LogType[]).includes(leg.line.type)) throw new ModelRefusal('log type')
     }
-    if (payers.size > 1) throw new Refused('member')
+    if (payers.size > 1) throw new ModelRefusal('member')
   }
 
   #isShort(legs: readonly Leg[]): boolean {
@@ -134,17 +135,17 @@ export class Model {
       legs.filter(({ line }) => line),
       lineOf,
     )) {
-      const [{ asset, holder, line } = never()] = its
-      if (!line || phase === null) throw new Refused('line')
+      const [{ asset, holder, line } = throwEmptyGroup()] = its
+      if (!line || phase === null) throw new ModelRefusal('line')
       const sum = (log: 'available' | 'frozen') =>
         its.filter((leg) => kinds[leg.kind].log === log).reduce((total, leg) => total + leg.amount, 0n)
       const available = sum('available')
       const frozen = sum('frozen')
       const known = frozen < 0n || this.#begun.has(name) ? this.#state.lines.get(name) : undefined
       if (frozen < 0n) {
-        if (known?.phase !== 'confirming' || frozen !== known.change) throw new Refused('line cannot end')
+        if (known?.phase !== 'confirming' || frozen !== known.change) throw new ModelRefusal('line cannot end')
         if (phase === 'confirming' || available !== (phase === 'canceled' ? -known.change : 0n))
-          throw new Refused('line cannot end')
+          throw new ModelRefusal('line cannot end')
         after.set(name, { ...known, phase })
         continue
       }
@@ -154,7 +155,7 @@ export class Model {
           ? available !== 0n && frozen === 0n
           : phase === 'confirming' && available < 0n && frozen === -available
       const signKept = available > 0n || available + fee < 0n
-      if (known || !begins || !signKept) throw new Refused('line cannot begin')
+      if (known || !begins || !signKept) throw new ModelRefusal('line cannot begin')
       const { type: logType, operation } = line
       this.#begun.add(name)
       after.set(name, { member: BigInt(holder), asset, type: logType, operation, change: available, fee, phase })
@@ -164,16 +165,16 @@ export class Model {
 
   #checkAddress(member: bigint, legs: readonly Leg[]): void {
     const from = legs.filter(({ kind }) => kind === 'suspense:address').map(({ holder }) => holder)
-    if (from.some((address) => address !== this.#addresses.get(member))) throw new Refused('address')
+    if (from.some((address) => address !== this.#addresses.get(member))) throw new ModelRefusal('address')
   }
 
   #checkUndoing({ key, moves }: Transaction, undone: string): void {
     const done = this.#state.keys.get(`0 ${key.replace(/:undone$/, '')}`)?.transaction
-    if (done?.type !== undone || !key.endsWith(':undone')) throw new Refused('undoes')
+    if (done?.type !== undone || !key.endsWith(':undone')) throw new ModelRefusal('undoes')
     const net = new Map<string, bigint>()
     for (const leg of [...legsOf(done), ...legsOf({ moves } as Transaction)])
       net.set(accountOf(leg), (net.get(accountOf(leg)) ?? 0n) + leg.amount)
-    if (Array.from(net.values()).some((amount) => amount !== 0n)) throw new Refused('undoes')
+    if (Array.from(net.values()).some((amount) => amount !== 0n)) throw new ModelRefusal('undoes')
   }
 }
 
@@ -209,6 +210,6 @@ const copyOf = ({ balances, keys, lines }: State): State => ({
   lines: new Map(Array.from(lines, ([name, line]) => [name, { ...line }])),
 })
 
-function never(): never {
+function throwEmptyGroup(): never {
   throw new Error('a group without members')
 }

@@ -6,28 +6,28 @@ import type { Transaction } from '../transaction.ts'
 import type { Model, ModelLine } from './model.ts'
 
 /** Drawn before the run, so that fast-check can shrink it. The actual batch also depends on the state of the ledger. */
-export type Draw = {
+export type BatchDraw = {
   readonly role: 'api' | 'worker'
   readonly together: boolean
   /** Draws any type, account kind and role, also forbidden ones. */
-  readonly wild: boolean
+  readonly includesForbidden: boolean
   readonly transactions: readonly (readonly number[])[]
 }
 
 const oneIn = (odds: number): fc.Arbitrary<boolean> => fc.nat(odds - 1).map((roll) => roll === 0)
 
-export const draws = (length: number): fc.Arbitrary<Draw[]> =>
+export const arbitraryDraws = (length: number): fc.Arbitrary<BatchDraw[]> =>
   fc.array(
     fc.record({
       role: fc.constantFrom('api', 'worker', 'worker'),
       together: oneIn(6),
-      wild: oneIn(12),
+      includesForbidden: oneIn(12),
       transactions: fc.array(fc.array(fc.nat(), { minLength: 20, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
     }),
     { minLength: length, maxLength: length },
   )
 
-type World = {
+type BatchContext = {
   readonly members: readonly bigint[]
   readonly addresses: readonly Address[]
   readonly model: Model
@@ -35,35 +35,39 @@ type World = {
 type Side = 'debits' | 'credits'
 
 /** A batch of transactions: most are valid; some lack money, some are repeated, some are forbidden. */
-export function batchOf({ role, wild, transactions }: Draw, world: World): Transaction[] {
+export function buildBatch({ role, includesForbidden, transactions }: BatchDraw, world: BatchContext): Transaction[] {
   const known = Object.keys(types) as TypeName[]
-  const choices = wild ? known : known.filter((type) => (types[type].roles as readonly string[]).includes(role))
+  const choices = includesForbidden
+    ? known
+    : known.filter((type) => (types[type].roles as readonly string[]).includes(role))
   return transactions.map((numbers) => {
-    const picks = new Picks(numbers)
-    const able = choices.filter((type) => world.members.some((member) => affordable(type, member, world).length > 0))
+    const picks = new Picker(numbers)
+    const able = choices.filter((type) =>
+      world.members.some((member) => affordableSources(type, member, world).length > 0),
+    )
     const type = picks.from(able.length > 0 && picks.below(8) > 0 ? able : choices)
-    return transactionOf(type, wild, picks, world)
+    return buildTransaction(type, includesForbidden, picks, world)
   })
 }
 
-function transactionOf(type: TypeName, wild: boolean, picks: Picks, world: World): Transaction {
+function buildTransaction(type: TypeName, wild: boolean, picks: Picker, world: BatchContext): Transaction {
   const rule = types[type]
   const before = world.model.transactions
   if (before.length > 0 && picks.below(12) === 0) return picks.from(before)
   // Usually a member who has enough money.
-  const able = world.members.filter((each) => affordable(type, each, world).length > 0)
+  const able = world.members.filter((each) => affordableSources(type, each, world).length > 0)
   const member = picks.from(able.length > 0 && picks.below(5) > 0 ? able : world.members)
   const system = { key: `${rule.keys}:${picks.below(400)}` }
   const keyed = rule.keys === 'member' ? { member, key: `key:${picks.below(400)}` } : system
   if (!wild && rule.undoes !== null) {
     const done = world.model.transactions.filter((transaction) => transaction.type === rule.undoes)
-    if (done.length > 0) return undoing(type, picks.from(done))
+    if (done.length > 0) return buildUndo(type, picks.from(done))
   }
   if (!wild) {
-    const line = openLine(type, picks, world.model)
+    const line = pickOpenLine(type, picks, world.model)
     if (line) {
       const owner = rule.keys === 'member' ? { ...keyed, member: line.member } : keyed
-      return { ...owner, type, moves: endingMoves(type, line, picks, world) } as Transaction
+      return { ...owner, type, moves: buildEndingMoves(type, line, picks, world) } as Transaction
     }
   }
   // Several moves under one line only if the line may have them.
@@ -72,14 +76,14 @@ function transactionOf(type: TypeName, wild: boolean, picks: Picks, world: World
   return { ...keyed, type, moves } as Transaction
 }
 
-function undoing(type: TypeName, done: Transaction): Transaction {
+function buildUndo(type: TypeName, done: Transaction): Transaction {
   const moves = done.moves.map(({ asset, amount, from, to }) => ({ asset, amount, from: to, to: from }))
   return { type, key: `${done.key}:undone`, moves } as unknown as Transaction
 }
 
 const frozenKindOf = (line: ModelLine): KindName => (line.type === 'transferOut' ? 'frozenOut' : 'frozenOrder')
 
-function openLine(type: TypeName, picks: Picks, model: Model): ModelLine | undefined {
+function pickOpenLine(type: TypeName, picks: Picker, model: Model): ModelLine | undefined {
   const logs: readonly LogType[] = types[type].logs
   const open = model.lines.filter(
     (line) =>
@@ -91,7 +95,7 @@ function openLine(type: TypeName, picks: Picks, model: Model): ModelLine | undef
   return open.length > 0 ? picks.from(open) : undefined
 }
 
-function endingMoves(type: TypeName, line: ModelLine, picks: Picks, world: World): unknown[] {
+function buildEndingMoves(type: TypeName, line: ModelLine, picks: Picker, world: BatchContext): unknown[] {
   const from = { kind: frozenKindOf(line), member: line.member, line: { type: line.type, operation: line.operation } }
   const whole = -line.change
   if (types[type].phase === 'canceled')
@@ -105,7 +109,7 @@ function endingMoves(type: TypeName, line: ModelLine, picks: Picks, world: World
         asset: line.asset,
         amount: units(line.asset, amount),
         from,
-        to: account(type, kind, line.member, picks, world),
+        to: buildAccount(type, kind, line.member, picks, world),
       }
     })
 }
@@ -117,8 +121,8 @@ const LARGEST_MOVE = 60n
 const LARGEST_INCOME = 500n
 
 /** The sources from which this type can debit, of this member or the system, without being insufficient. */
-const affordable = (type: TypeName, member: bigint, { model, addresses }: World): Source[] =>
-  ASSETS.filter((asset) => movable(type, asset)).flatMap((asset) =>
+const affordableSources = (type: TypeName, member: bigint, { model, addresses }: BatchContext): Source[] =>
+  ASSETS.filter((asset) => canMove(type, asset)).flatMap((asset) =>
     kindsOf(type, 'debits', asset).flatMap((kind): Source[] => {
       if (!kinds[kind].floored) return [{ asset, kind, most: LARGEST_INCOME }]
       const holders = { member: [member], system: [0n], suspense: addresses.map((address) => address.toLowerCase()) }
@@ -130,8 +134,8 @@ const affordable = (type: TypeName, member: bigint, { model, addresses }: World)
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picks, world: World): unknown {
-  const able = affordable(type, member, world)
+function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picker, world: BatchContext): unknown {
+  const able = affordableSources(type, member, world)
   const source = !wild && able.length > 0 && picks.below(6) > 0 ? picks.from(able) : anySource(type, wild, picks)
   const { asset, kind } = source
   const everyKind = Object.keys(kinds) as KindName[]
@@ -141,14 +145,14 @@ function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picks,
   // Both sides of a freeze are under one line.
   const operation = `op:${picks.below(300)}`
   const ends = [
-    account(type, kind, member, picks, world, operation),
-    account(type, to, member, picks, world, operation),
+    buildAccount(type, kind, member, picks, world, operation),
+    buildAccount(type, to, member, picks, world, operation),
   ]
   return { asset, amount: units(asset, amount), from: ends[0], to: ends[1] }
 }
 
-function anySource(type: TypeName, wild: boolean, picks: Picks): Source {
-  const asset = picks.from(ASSETS.filter((each) => wild || movable(type, each)))
+function anySource(type: TypeName, wild: boolean, picks: Picker): Source {
+  const asset = picks.from(ASSETS.filter((each) => wild || canMove(type, each)))
   const all = (Object.keys(kinds) as KindName[]).filter((kind) =>
     (kinds[kind].assets as readonly Asset[]).includes(asset),
   )
@@ -158,15 +162,15 @@ function anySource(type: TypeName, wild: boolean, picks: Picks): Source {
 const kindsOf = (type: TypeName, side: Side, asset: Asset): KindName[] =>
   types[type][side].filter((kind) => (kinds[kind].assets as readonly Asset[]).includes(asset))
 
-const movable = (type: TypeName, asset: Asset): boolean =>
+const canMove = (type: TypeName, asset: Asset): boolean =>
   kindsOf(type, 'debits', asset).length > 0 && kindsOf(type, 'credits', asset).length > 0
 
-function account(
+function buildAccount(
   type: TypeName,
   kind: KindName,
   member: bigint,
-  picks: Picks,
-  world: World,
+  picks: Picker,
+  world: BatchContext,
   operation?: string,
 ): unknown {
   const { holder, log } = kinds[kind]
@@ -189,7 +193,7 @@ function account(
   return { kind, member: whose, line: { ...line, ...fee } }
 }
 
-class Picks {
+class Picker {
   readonly #numbers: readonly number[]
   #next = 0
 

@@ -38,7 +38,7 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
 }
 
 /** The same through lode.post_plain, for one transaction of two legs, credit first, with at most one line. */
-export async function rawPostPlain(db: Database, { accounts, ...batch }: RawBatch): Promise<bigint | null> {
+export async function rawFastPost(db: Database, { accounts, ...batch }: RawBatch): Promise<bigint | null> {
   const [credited = 0n, debited = 0n] = batch.legs.map(({ account }) => accounts[(account ?? 0) - 1] ?? 0n)
   const { rows } = await sql<{ number: bigint | null }>`
     select lode.post_plain(

@@ -1,16 +1,26 @@
 import type { Asset, Units } from '@lode/kernel'
 import type { Address } from 'viem'
 import type { Transaction } from '../transaction.ts'
-import { newLog } from './books.ts'
+import { newChainLogKey } from './test-ledger.ts'
 
 /** Common transactions for tests. */
 
-export function deposit<A extends Asset>(asset: A, member: bigint, amount: Units<A>, key = newLog()): Transaction {
+export function deposit<A extends Asset>(
+  asset: A,
+  member: bigint,
+  amount: Units<A>,
+  key = newChainLogKey(),
+): Transaction {
   const to = { kind: 'available', member, line: { type: 'transferIn', operation: key } } as const
   return { type: 'deposit', key, moves: [{ asset, amount, from: 'custody:vault', to }] } as unknown as Transaction
 }
 
-export function request<A extends Asset>(asset: A, member: bigint, amount: Units<A>, operation: string): Transaction {
+export function transferRequest<A extends Asset>(
+  asset: A,
+  member: bigint,
+  amount: Units<A>,
+  operation: string,
+): Transaction {
   const line = { type: 'transferOut', operation } as const
   return {
     type: 'transferRequest',
@@ -20,7 +30,12 @@ export function request<A extends Asset>(asset: A, member: bigint, amount: Units
   } as unknown as Transaction
 }
 
-export function release<A extends Asset>(asset: A, member: bigint, amount: Units<A>, operation: string): Transaction {
+export function transferRelease<A extends Asset>(
+  asset: A,
+  member: bigint,
+  amount: Units<A>,
+  operation: string,
+): Transaction {
   const line = { type: 'transferOut', operation } as const
   return {
     type: 'transferRelease',
@@ -30,22 +45,27 @@ export function release<A extends Asset>(asset: A, member: bigint, amount: Units
   } as unknown as Transaction
 }
 
-export function paid<A extends Asset>(asset: A, member: bigint, amount: Units<A>, operation: string): Transaction {
+export function transferPaid<A extends Asset>(
+  asset: A,
+  member: bigint,
+  amount: Units<A>,
+  operation: string,
+): Transaction {
   const from = { kind: 'frozenOut', member, line: { type: 'transferOut', operation } } as const
   return {
     type: 'transferPaid',
-    key: newLog(),
+    key: newChainLogKey(),
     moves: [{ asset, amount, from, to: 'custody:vault' }],
   } as unknown as Transaction
 }
 
-export const fromStranger = (address: Address, amount: Units<'USDT'>): Transaction => ({
+export const suspenseDeposit = (address: Address, amount: Units<'USDT'>): Transaction => ({
   type: 'suspenseDeposit',
-  key: newLog(),
+  key: newChainLogKey(),
   moves: [{ asset: 'USDT', amount, from: 'custody:vault', to: { kind: 'suspense:address', address } }],
 })
 
-export const creditSuspense = (address: Address, member: bigint, amount: Units<'USDT'>, key: string): Transaction => ({
+export const suspenseCredit = (address: Address, member: bigint, amount: Units<'USDT'>, key: string): Transaction => ({
   type: 'suspenseCredit',
   member,
   key,

@@ -1,5 +1,5 @@
--- Checks everything about a new link except its signatures, which the readers of the chain verify. So an invalid link
--- can only be at the end of the chain.
+-- Checks number, hash, subject and count of signatures of a new link. It cannot verify the signatures; every process
+-- that reads the chain does. A link is always added at the end, so an invalid one cannot get between valid links.
 create or replace function lode.check_operator_link() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
 set local role lode_orders;
 
--- Ends an order that was not paid. The vault accepts a payment until the deadline. A block with a later time is posted,
--- with all blocks before it, and none of them paid this order. The caller unfreezes the part from the balance, in the
--- same transaction.
+-- Ends an order that was not paid. The vault accepts a payment until the deadline. So an order ends only after a block
+-- with a later time is posted: all blocks before it are posted too, and none has paid this order. The caller unfreezes
+-- the part from the balance, in the same transaction.
 create or replace function lode.close_order(of_id uuid) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

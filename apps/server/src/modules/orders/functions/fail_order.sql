@@ -13,7 +13,7 @@ begin
   from lode.member
   where pay_order.id = of_id and ended is null and type = :order.promotion and deadline is not null
     and member.id = pay_order.member_id and member.level + 1 <> pay_order.level;
-  if not found then raise exception 'order % has ended, or its level is to be had', of_id; end if;
+  if not found then raise exception 'order % has ended, or its level can still be bought', of_id; end if;
 end
 $fail$;
 

@@ -10,10 +10,10 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $make$
 begin
-  -- The ledger holds amounts below 2 to the 128th. The scale of NaN is null.
+  -- The ledger holds amounts below 2 to the 128th. NaN is refused too, because its scale is null.
   if (scale(of_amount) = 0 and scale(of_balance_part) = 0 and of_amount > 0 and of_balance_part between 0 and of_amount
       and of_amount < 340282366920938463463374607431768211456) is not true then
-    raise exception 'an order is of whole smallest units, not % of %', of_balance_part, of_amount;
+    raise exception 'an order must be in whole smallest units: balance part %, amount %', of_balance_part, of_amount;
   end if;
   perform from lode.session where id = by_session and member_id = of_member and mode = 'full';
   if not found then return 'session-expired'; end if;
@@ -34,7 +34,8 @@ begin
           of_level, of_power, of_airdrop, of_term_days, of_term_weight, of_weight)
   on conflict (member_id, type) where ended is null do nothing;
   if not found then return 'order-open'; end if;
-  -- Checked after the insert: an order from the balance, which is never open, may just have bought the level.
+  -- Checked after the insert. Another order may have bought the level meanwhile: one from the balance is never open, so
+  -- the index above does not stop it.
   perform from lode.member where id = of_member and (of_type <> :order.promotion or level + 1 = of_level);
   if not found then return 'level-not-next'; end if;
   return 'ok';

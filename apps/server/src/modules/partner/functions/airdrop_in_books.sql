@@ -15,11 +15,11 @@ begin
   join lode.posting on posting.transaction = entry.id and posting.member = of_member
   where entry.member = of_member and entry.key = of_key and entry.type = of_type;
   if posted is not null then
-    if posted <> of_amount then raise exception 'an airdrop of % was decided, and % is in the books', of_amount, posted; end if;
+    if posted <> of_amount then raise exception 'an airdrop of % was decided, and % is in the ledger', of_amount, posted; end if;
     return true;
   end if;
   if (select balance from lode.ledger_account where id = :account.reserve:airdrop.BTN) >= of_amount then
-    raise exception 'the reserve can pay the airdrop of %', of_amount;
+    raise exception 'the airdrop is not in the ledger, although the reserve can pay the airdrop of %', of_amount;
   end if;
   return false;
 end

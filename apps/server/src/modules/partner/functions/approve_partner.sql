@@ -6,26 +6,26 @@ set search_path = pg_catalog, pg_temp
 as $approve$
 declare
   decided record;
-  present lode.partner_application;
+  application_row lode.partner_application;
   place lode.team_place;
-  given numeric;
+  airdrop_amount numeric;
 begin
   decided := lode.signed_by_two(of_decision, 'approve-partner');
-  present := lode.application_named(decided.body);
-  if present.id is null then return 'unknown'; end if;
-  if present.decision_id = of_decision then return 'done'; end if;
-  if present.decision_id is not null then return 'already'; end if;
+  application_row := lode.application_named(decided.body);
+  if application_row.id is null then return 'unknown'; end if;
+  if application_row.decision_id = of_decision then return 'done'; end if;
+  if application_row.decision_id is not null then return 'already'; end if;
   if decided.expired then return 'expired'; end if;
   if lode.plan_in_force(decided.signed_at) is distinct from (decided.body ->> 'planVersion')::int then return 'plan'; end if;
-  select * into place from lode.team_place where member_id = present.member_id;
+  select * into place from lode.team_place where member_id = application_row.member_id;
   if not (place.activated and lode.has_full_layers(place)) then return 'missing'; end if;
-  given := (decided.body ->> 'airdrop')::numeric;
+  airdrop_amount := (decided.body ->> 'airdrop')::numeric;
   update lode.partner_application set decision_id = of_decision, decision_place = 2, decided_at = lode.now()
-  where id = present.id;
+  where id = application_row.id;
   insert into lode.partner (member_id, application_id, approved_day, plan_version, airdrop, airdrop_paid)
-  values (present.member_id, present.id, floor(extract(epoch from lode.now()) / 86400),
-          (decided.body ->> 'planVersion')::int, given,
-          lode.airdrop_in_books(present.member_id, 'appointed:partner', :type.airdropForPartner, given));
+  values (application_row.member_id, application_row.id, floor(extract(epoch from lode.now()) / 86400),
+          (decided.body ->> 'planVersion')::int, airdrop_amount,
+          lode.airdrop_in_books(application_row.member_id, 'appointed:partner', :type.airdropForPartner, airdrop_amount));
   return 'ok';
 end
 $approve$;

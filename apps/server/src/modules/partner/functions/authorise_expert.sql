@@ -10,21 +10,21 @@ as $authorise$
 declare
   decided record;
   chosen bigint;
-  present bigint;
-  given numeric;
+  earlier_decision bigint;
+  airdrop_amount numeric;
 begin
   decided := lode.signed_by_two(of_decision, 'authorise-expert');
   chosen := lode.member_named(decided.body);
   if chosen is null then return 'unknown'; end if;
-  select decision_id into present from lode.sharing_expert where member_id = chosen;
-  if present = of_decision then return 'done'; end if;
-  if present is not null then return 'already'; end if;
+  select decision_id into earlier_decision from lode.sharing_expert where member_id = chosen;
+  if earlier_decision = of_decision then return 'done'; end if;
+  if earlier_decision is not null then return 'already'; end if;
   if decided.expired then return 'expired'; end if;
   if lode.plan_in_force(decided.signed_at) is distinct from (decided.body ->> 'planVersion')::int then return 'plan'; end if;
-  given := (decided.body ->> 'airdrop')::numeric;
+  airdrop_amount := (decided.body ->> 'airdrop')::numeric;
   insert into lode.sharing_expert (member_id, decision_id, plan_version, airdrop, airdrop_paid)
-  values (chosen, of_decision, (decided.body ->> 'planVersion')::int, given,
-          lode.airdrop_in_books(chosen, 'appointed:expert', :type.airdropForAgent, given));
+  values (chosen, of_decision, (decided.body ->> 'planVersion')::int, airdrop_amount,
+          lode.airdrop_in_books(chosen, 'appointed:expert', :type.airdropForAgent, airdrop_amount));
   return 'ok';
 end
 $authorise$;

@@ -18,15 +18,15 @@ begin
       and a = coalesce(last.per_partner, 0) + q
       and case when s > 0 then of_amount * 1e36::numeric + coalesce(last.remainder, 0) = q * s + r and r < s
                else q = 0 and r = coalesce(last.remainder, 0) end) is not true then
-    raise exception 'the partners’ part of day % is reckoned otherwise', of_day;
+    raise exception 'the partners’ part of day % has other figures than the database computes', of_day;
   end if;
-  -- Both types credit one account each. Without a posting the amount must be 0. The scale of NaN is null, so it fails.
+  -- Both types credit one account each. Without a posting the amount must be 0. NaN fails, because its scale is null.
   if (scale(of_amount) = 0 and of_amount = coalesce((
         select sum(booked.amount)
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id
         where posted.member = 0 and posted.key = 'day:' || of_day || ':partner'
           and posted.type = case when s > 0 then :type.partnerClose else :type.partnerUnshared end and booked.amount > 0), 0)) is not true then
-    raise exception 'the partners’ part of day % is not in the books', of_day;
+    raise exception 'the partners’ part of day % is not in the ledger', of_day;
   end if;
   insert into lode.partner_day (day, amount, partners, quotient, per_partner, remainder) values (of_day, of_amount, s, q, a, r);
 end

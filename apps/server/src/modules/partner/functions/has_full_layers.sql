@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- All 363 places of the five layers are taken.
+-- Whether all 363 places of the member's five layers are taken.
 create or replace function lode.has_full_layers(place lode.team_place) returns boolean
 language sql immutable
 set search_path = pg_catalog, pg_temp

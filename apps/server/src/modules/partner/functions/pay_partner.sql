@@ -21,7 +21,7 @@ begin
     -- This transaction type credits only one member's balance.
     and of_amount - paid_before = (
       select sum(posting.amount) from lode.posting where posting.member = of_member and posting.transaction = by_transaction);
-  if not found then raise exception 'what partner % is paid is not in the books', of_member; end if;
+  if not found then raise exception 'what partner % is paid is not in the ledger', of_member; end if;
 end
 $pay$;
 

@@ -1,6 +1,7 @@
 set local role lode_orders;
 
--- What each partner had earned by the end of a day, or of the last closed day before it.
+-- What one partner has earned since the first day, times 10³⁶, at the end of a day. If that day is not closed: at the
+-- end of the last closed day before it.
 create or replace function lode.per_partner_at(of_day int) returns numeric
 language sql security definer stable
 set search_path = pg_catalog, pg_temp

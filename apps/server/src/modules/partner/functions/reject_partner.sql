@@ -6,17 +6,17 @@ set search_path = pg_catalog, pg_temp
 as $reject$
 declare
   decided record;
-  present lode.partner_application;
+  application_row lode.partner_application;
 begin
   decided := lode.signed_by_two(of_decision, 'reject-partner');
-  present := lode.application_named(decided.body);
-  if present.id is null then return 'unknown'; end if;
-  if present.decision_id = of_decision then return 'done'; end if;
-  if present.decision_id is not null then return 'already'; end if;
+  application_row := lode.application_named(decided.body);
+  if application_row.id is null then return 'unknown'; end if;
+  if application_row.decision_id = of_decision then return 'done'; end if;
+  if application_row.decision_id is not null then return 'already'; end if;
   if decided.expired then return 'expired'; end if;
   update lode.partner_application
   set decision_id = of_decision, decision_place = 2, decided_at = lode.now(), note = decided.body ->> 'note'
-  where id = present.id;
+  where id = application_row.id;
   return 'ok';
 end
 $reject$;

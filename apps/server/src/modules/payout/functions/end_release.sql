@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Ends a release whose nonce is spent at a posted block, so all vault logs about it are in the ledger. Its payouts
--- without a log were not paid, and step back. Returns how many stepped back.
+-- Ends a release whose nonce is spent at a posted block. All its vault logs are in the ledger by then. So a payout of
+-- the release that has not ended was not paid, and steps back. Returns how many payouts stepped back.
 create or replace function lode.end_release(of_number bigint) returns int
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Locks payouts for the rest of the transaction, after the transfer locks of their members. All code takes these locks
--- in this order.
+-- Locks payouts until the transaction ends. First it takes the lock on the transfers of each member. All code takes
+-- these two kinds of locks in this order.
 create or replace function lode.lock_payouts(ids uuid[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 set local role lode_payout;
 
--- Ends a payment that its token refused twice. A member's transfer has its own function, which also frees its quota.
+-- Ends a payment by operators that its token refused twice. Members' transfers use revert_transfer(), which also frees
+-- the quota.
 create or replace function lode.revert_payment(of_id uuid) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Handles a payout that the vault skipped in a final block. The payout leaves the release that this transaction belongs
--- to, and no other. A refusal by its token is counted.
+-- Records that the vault skipped a payout in a final block. If the payout is still in the release that this chain
+-- transaction belongs to, it leaves the release, and a refusal by its token is counted.
 create or replace function lode.step_back(of_id uuid, by_tx bytea, by_log_index int, because text) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { connectDatabase } from '../../../platform/db/database.ts'
-import { publishFirst } from '../../../testing/plan.ts'
-import { soon, startTestPool } from '../../../testing/pool.ts'
+import { publishFirstPlan } from '../../../testing/plan.ts'
+import { startTestPool, waitUntil } from '../../../testing/pool.ts'
 import { post } from '../../ledger/index.ts'
 import { createPlans } from '../../plan/index.ts'
-import { releasePosting } from '../../transfer/index.ts'
-import { type PayoutRow, readPayouts } from '../row.ts'
+import { unfreezePosting } from '../../transfer/index.ts'
+import { type PayoutRow, readPayouts } from '../payout-row.ts'
 
 export type PayingPool = Awaited<ReturnType<typeof startPayingPool>>
 export type PayingMember = { readonly id: bigint; readonly wallet: PrivateKeyAccount; readonly session: string }
@@ -24,7 +24,7 @@ const encodeVault = (functionName: string, args: readonly unknown[] = []): Hex =
 export async function startPayingPool(options: Parameters<typeof startTestPool>[0] = {}) {
   const pool = await startTestPool({ slotsInAnEpoch: 1, ...options })
   const api = connectDatabase(pool.database.urlOf('lode_api'), { name: 'paying', max: 8 })
-  const operators = await publishFirst(pool.db, { pool: pool.contracts.vault, chainId: pool.contracts.chainId })
+  const operators = await publishFirstPlan(pool.db, { pool: pool.contracts.vault, chainId: pool.contracts.chainId })
   const plan = await createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }).inForce(pool.db)
   if (!plan) throw new Error('no plan is in force')
   const terms = plan.transfer
@@ -36,7 +36,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
   }
 
   const onVault = async (by: 'administrator' | 'guardian', data: Hex): Promise<void> => {
-    await pool.mined(pool.send(pool.key(by), pool.contracts.vault, data))
+    await pool.mined(pool.send(pool.accountOf(by), pool.contracts.vault, data))
   }
 
   return {
@@ -66,15 +66,15 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
       const id = randomUUID()
       const { fee } = terms[asset]
       const burned = asset === 'BTN' ? fee / 2n : 0n
-      await api.db.transaction().execute(async (inside) => {
+      await api.db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ answer: string }>`
           select lode.request_transfer(${member.id}, ${member.session}, ${id}, ${asset}, ${String(amount)}::numeric,
                                        ${String(fee)}::numeric, ${String(burned)}::numeric, 1, 1e30) as answer`.execute(
-          inside,
+          trx,
         )
         if (rows[0]?.answer !== 'ok') throw new Error(`the transfer is ${rows[0]?.answer}`)
         const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
-        const [outcome] = await post(inside, [
+        const [outcome] = await post(trx, [
           {
             type: 'transferRequest',
             member: member.id,
@@ -96,18 +96,18 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
 
     /** Cancels a transfer as the api does: ends the row and unfreezes amount and fee, in one transaction. */
     async cancel(member: PayingMember, id: string): Promise<string> {
-      return api.db.transaction().execute(async (inside) => {
+      return api.db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ answer: string }>`
-          select lode.cancel_transfer(${member.id}, ${id}) as answer`.execute(inside)
+          select lode.cancel_transfer(${member.id}, ${id}) as answer`.execute(trx)
         const { asset, amount, fee } = await payout(id)
         if (rows[0]?.answer === 'ok')
-          await post(inside, [releasePosting({ id, memberId: member.id, asset, amount, fee })])
+          await post(trx, [unfreezePosting({ id, memberId: member.id, asset, amount, fee })])
         return rows[0]?.answer ?? ''
       })
     },
 
     /** Makes a call that the administrator must announce two days before. */
-    async announced(data: Hex): Promise<void> {
+    async callAfterNotice(data: Hex): Promise<void> {
       await onVault('administrator', encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] }))
       await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
       await pool.mine(1)
@@ -117,7 +117,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     vaultCall: encodeVault,
 
     /** The hashes of this address's transactions that wait for a block. */
-    async waitingOf(address: Address): Promise<Hex[]> {
+    async pendingTransactionsOf(address: Address): Promise<Hex[]> {
       const { pending, queued } = await pool.node.getTxpoolContent()
       const all = [pending, queued].flatMap((part) => Object.entries(part))
       return all
@@ -132,16 +132,16 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     },
 
     /** Waits until the payout is signed. */
-    signed: (id: string): Promise<PayoutRow> =>
-      soon(async () => {
+    waitUntilSigned: (id: string): Promise<PayoutRow> =>
+      waitUntil(async () => {
         const row = await payout(id)
         if (row.releaseNumber === null) throw new Error(`not signed: ${row.heldCheck ?? row.waitsFor}`)
         return row
       }),
 
     /** Mines and waits until the payout has ended. */
-    ended: (id: string): Promise<PayoutRow> =>
-      soon(async () => {
+    waitUntilEnded: (id: string): Promise<PayoutRow> =>
+      waitUntil(async () => {
         const before = await payout(id)
         if (before.ended !== null) return before
         await pool.finalize()

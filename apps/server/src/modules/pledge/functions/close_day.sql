@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Stores a closed day. All given figures are computed again. The caller has already posted what the day shares out.
+-- Stores a closed day and checks all figures by computing them again. The caller has posted what the day shares out.
 create or replace function lode.close_day(
   of_day int, by_plan int, by_decision bigint, f numeric, x numeric, t numeric, c numeric, z numeric, s numeric, q numeric,
   a numeric, r numeric
@@ -9,11 +9,11 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $close$
 declare
-  known record;
+  inputs record;
   got numeric;
 begin
-  select * into known from lode.lock_next_day();
-  if known.next_day is distinct from of_day or known.unsettled then raise exception 'day % is not the one to close', of_day; end if;
+  select * into inputs from lode.lock_next_day();
+  if inputs.next_day is distinct from of_day or inputs.unsettled then raise exception 'day % is not the one to close', of_day; end if;
   if lode.now() < to_timestamp((of_day + 1) * 86400.0) or not exists (
     select from lode.chain_state
     where posted_hash is not null and posted_number >= booked_number and stopped_reason is null
@@ -21,13 +21,13 @@ begin
   then
     raise exception 'day % is not over', of_day;
   end if;
-  if (f + x = known.funding and z = known.freed and s = known.weight + known.started - known.ended
-      and t = case when s > 0 then least(known.carry, f) else 0 end
-      and c = known.carry + x - t + case when s > 0 then 0 else f end
-      and a = known.per_weight + q
-      and case when s > 0 then (f + t) * 1e36::numeric + known.remainder + z = q * s + r and r < s
-               else q = 0 and r = known.remainder + z end) is not true then
-    raise exception 'day % is reckoned otherwise', of_day;
+  if (f + x = inputs.funding and z = inputs.freed and s = inputs.weight + inputs.started - inputs.ended
+      and t = case when s > 0 then least(inputs.carry, f) else 0 end
+      and c = inputs.carry + x - t + case when s > 0 then 0 else f end
+      and a = inputs.per_weight + q
+      and case when s > 0 then (f + t) * 1e36::numeric + inputs.remainder + z = q * s + r and r < s
+               else q = 0 and r = inputs.remainder + z end) is not true then
+    raise exception 'day % has other figures than the database computes', of_day;
   end if;
   if s > 0 and f + t > 0 then
     -- This transaction type credits only `dividend:payable`.
@@ -35,11 +35,11 @@ begin
         from lode.ledger_transaction posted join lode.posting booked on booked.member = 0 and booked.transaction = posted.id
         where posted.member = 0 and posted.key = 'day:' || of_day || ':dividend' and posted.type = :type.dividendClose and booked.amount > 0)
        is distinct from f + t then
-      raise exception 'day % is not in the books', of_day;
+      raise exception 'day % is not in the ledger', of_day;
     end if;
   end if;
-  -- The watcher does not wait for this lock. Funding that it posts between the sum and this statement makes the close
-  -- fail, because otherwise no day would count it.
+  -- The watcher does not wait for this lock. If it posts funding between the sum and this statement, the close fails.
+  -- Otherwise this day would mark the funding as used without sharing it out.
   with taken as (
     select given.tx, given.log_index, given.amount from lode.unused_funding given where given.day <= of_day
   ),

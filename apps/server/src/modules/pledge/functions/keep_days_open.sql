@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Keeps days from closing while this transaction begins a pledge, so that the first open day stays correct until the
--- commit. Taken before the ledger accounts.
+-- Keeps days from closing until this transaction ends, so that the first day of a new pledge is still open at the
+-- commit. Callers take this lock before those of ledger accounts.
 create or replace function lode.keep_days_open() returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

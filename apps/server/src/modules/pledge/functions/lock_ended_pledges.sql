@@ -1,6 +1,6 @@
 set local role lode_orders;
 
--- Locks some pledges, of any member, whose last day is closed and whose dividend is not settled.
+-- Locks up to `at_most` pledges, of any member, whose last day is closed and whose dividend is not settled.
 create or replace function lode.lock_ended_pledges(at_most int)
   returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
 language plpgsql security definer

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Returns all that a close needs, under the lock that keeps other transactions from closing a day or beginning a
--- pledge. The first day is the one on which the first plan started: before it nothing could be pledged.
+-- Returns all that a close needs. Takes the lock that keeps other transactions from closing a day or beginning a
+-- pledge. The first day is the one on which the first plan started, because nothing could be pledged before.
 create or replace function lode.lock_next_day(out next_day int, out carry numeric, out weight numeric, out per_weight numeric,
   out remainder numeric, out started numeric, out ended numeric, out freed numeric, out unsettled boolean, out funding numeric)
 language plpgsql security definer
@@ -24,7 +24,8 @@ begin
   weight := coalesce(last.weight, 0);
   per_weight := coalesce(last.per_weight, 0);
   remainder := coalesce(last.remainder, 0);
-  -- Read before the sums: settling an ended pledge changes this value and the sums in one commit.
+  -- Settling an ended pledge changes this value and the sums in one commit. So this value is read first: if it is
+  -- false, the sums include every ended pledge.
   unsettled := coalesce((select min(end_day) from lode.pledge where settled_at is null) <= next_day, false);
   select coalesce(sum(change.started), 0), coalesce(sum(change.ended), 0), coalesce(sum(change.freed), 0)
   into started, ended, freed

@@ -2,8 +2,8 @@ set local role lode_orders;
 
 -- Records the total that these pledges are paid by now, and the ledger transactions that paid the new part. The caller
 -- has posted them: one for each pledge, or one for several pledges of one member, or none if nothing is new. Each total
--- is computed again, and the new part must equal the posting to the pledge's member. With `for_good` the last day is
--- closed, and the fraction of a unit goes to the other pledges.
+-- is computed again, and the new part must equal the posting to the pledge's member. `for_good` settles
+-- the pledges: their last day must be closed, and the fraction of a unit goes to the other pledges.
 create or replace function lode.pay_pledges(ids uuid[], amounts numeric[], transactions bigint[], for_good boolean) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -25,19 +25,19 @@ begin
   -- A second caller waits here and then sees what the first has paid.
   perform from lode.pledge where pledge.id = any (ids) order by pledge.id for no key update;
   select max(day) into last_day from lode.production_day;
-  with said as (select * from unnest(ids, amounts, transactions) as given (id, amount, transaction)),
+  with requested as (select * from unnest(ids, amounts, transactions) as given (id, amount, transaction)),
   reckoned as (
-    select pledge.id, pledge.end_day, said.amount, said.amount - pledge.paid as fresh, said.transaction,
+    select pledge.id, pledge.end_day, requested.amount, requested.amount - pledge.paid as fresh, requested.transaction,
            pledge.weight * (lode.per_weight_at(pledge.end_day - 1) - lode.per_weight_at(pledge.start_day - 1)) as scaled
-    from said join lode.pledge on pledge.id = said.id
-    where pledge.settled_at is null and pledge.paid <= said.amount
+    from requested join lode.pledge on pledge.id = requested.id
+    where pledge.settled_at is null and pledge.paid <= requested.amount
       and (not for_good or pledge.end_day <= last_day + 1)
   ),
   paid as (
     update lode.pledge
     set paid = reckoned.amount, settled_at = case when for_good then lode.now() end
     from reckoned
-    -- A day may have closed since: then the amount is less than what is due now, and the next payment has the rest.
+    -- A day may have closed since the caller computed the amount. Then more is due, and the next payment has the rest.
     where pledge.id = reckoned.id
       and case when for_good then reckoned.amount = div(reckoned.scaled, scale)
                else reckoned.amount <= div(reckoned.scaled, scale) end
@@ -65,7 +65,7 @@ begin
   )
   select (select count(*) from paid), (select count(*) from payment), (select count(*) from noted) into changed, due, booked;
   if changed <> cardinality(ids) then raise exception 'these pledges are not entitled to that'; end if;
-  if booked <> due then raise exception 'what these pledges are paid is not in the books'; end if;
+  if booked <> due then raise exception 'what these pledges are paid is not in the ledger'; end if;
 end
 $pay$;
 

@@ -1,6 +1,7 @@
 set local role lode_orders;
 
--- A at the end of a day, or of the last closed day before it.
+-- A, what one unit of weight has earned since the first day, times 10³⁶, at the end of a day. If that day is not
+-- closed: at the end of the last closed day before it.
 create or replace function lode.per_weight_at(of_day int) returns numeric
 language sql security definer stable
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- Ends some pledges whose term is over by the clock, and returns the BTN to give back. The caller posts it in the same
--- transaction.
+-- Marks up to `at_most` pledges whose term is over by the clock as returned, and lists their amounts. The caller posts
+-- the return of the BTN in the same transaction.
 create or replace function lode.return_pledges(at_most int) returns table (id uuid, member_id bigint, amount numeric)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

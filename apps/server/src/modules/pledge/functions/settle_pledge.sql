@@ -6,34 +6,35 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $settle$
 declare
-  present lode.pay_order;
-  booked bigint;
+  found_order lode.pay_order;
+  transaction_id bigint;
   first_day int;
   own_stripe int;
 begin
-  select * into present from lode.pay_order where id = of_id and type = :order.pledge and ended is null for no key update;
+  select * into found_order from lode.pay_order where id = of_id and type = :order.pledge and ended is null for no key update;
   if not found then raise exception 'order % is no open pledge', of_id; end if;
-  -- An online payment counts when it is final on the chain, and only the worker settles it.
-  if (present.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
-    raise exception 'order % is not paid like this', of_id;
+  -- An order with a deadline is paid online, at least in part, and needs the chain transaction. An order without one is
+  -- paid from the balance. Only the worker settles online payments, once they are final.
+  if (found_order.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
+    raise exception 'order % cannot be settled by this payment or by this role', of_id;
   end if;
   if by_tx is null then
-    select id into booked from lode.ledger_transaction
-    where member = present.member_id and key = 'order:' || of_id || ':settle' and type = :type.pledgeByBalance;
+    select id into transaction_id from lode.ledger_transaction
+    where member = found_order.member_id and key = 'order:' || of_id || ':settle' and type = :type.pledgeByBalance;
   else
-    select id into booked from lode.ledger_transaction
+    select id into transaction_id from lode.ledger_transaction
     where member = 0 and type = :type.pledgePaid
       and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
   end if;
-  if booked is null then raise exception 'order % is not in the books', of_id; end if;
+  if transaction_id is null then raise exception 'order % is not in the ledger', of_id; end if;
   -- Both types credit only `pledged`.
-  if (select sum(amount) from lode.posting where transaction = booked and member = present.member_id and amount > 0)
-     is distinct from present.amount then
-    raise exception 'order % is in the books with another amount', of_id;
+  if (select sum(amount) from lode.posting where transaction = transaction_id and member = found_order.member_id and amount > 0)
+     is distinct from found_order.amount then
+    raise exception 'order % is in the ledger with another amount', of_id;
   end if;
 
   perform lode.keep_days_open();
-  -- Not before the first plan started either: no close would count that day.
+  -- The first day is never before the start of the first plan, because no close would count it.
   first_day := greatest(lode.day_of(coalesce(at_time, lode.now())), (select lode.day_of(min(starts_at)) - 1 from lode.plan),
                         (select max(day) from lode.production_day)) + 1;
   update lode.pay_order
@@ -41,13 +42,14 @@ begin
       paid_tx = by_tx, paid_log_index = by_log_index, paid_at = at_time
   where id = of_id;
   insert into lode.pledge (id, member_id, amount, weight, start_day, end_day)
-  values (of_id, present.member_id, present.amount, present.weight, first_day, first_day + present.term_days);
+  values (of_id, found_order.member_id, found_order.amount, found_order.weight, first_day, first_day + found_order.term_days);
 
-  -- The worker settles several pledges in one transaction, and would otherwise have to lock these rows by day.
+  -- The worker has stripe 0 for itself, because it settles several pledges in one transaction. On shared stripes it
+  -- would have to lock the rows by day to avoid deadlocks.
   own_stripe := case when session_user = 'lode_worker' then 0 else 1 + pg_backend_pid() % 15 end;
-  insert into lode.pledge_change (day, stripe, started) values (first_day, own_stripe, present.weight)
+  insert into lode.pledge_change (day, stripe, started) values (first_day, own_stripe, found_order.weight)
   on conflict (day, stripe) do update set started = pledge_change.started + excluded.started;
-  insert into lode.pledge_change (day, stripe, ended) values (first_day + present.term_days, own_stripe, present.weight)
+  insert into lode.pledge_change (day, stripe, ended) values (first_day + found_order.term_days, own_stripe, found_order.weight)
   on conflict (day, stripe) do update set ended = pledge_change.ended + excluded.ended;
   return first_day;
 end

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
--- At commit, every ledger transaction that pays out shared money must be recorded as a member's part of it. So a role
--- that may post such a transaction cannot give away what others have not collected yet.
+-- At commit, every ledger transaction that pays out shared money must be recorded as a member's part of it. So a
+-- database role that may post such a transaction cannot give away what others have not collected yet.
 create or replace function lode.share_is_due() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

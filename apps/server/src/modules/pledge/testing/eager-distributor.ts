@@ -6,7 +6,7 @@
 
 const PARTS_OF_A_UNIT = 10n ** 36n
 
-type Slip = {
+type ModelPledge = {
   readonly name: string
   readonly weight: bigint
   readonly firstDay: number
@@ -20,24 +20,24 @@ type Slip = {
 type Deposit = { readonly forDay: number; left: bigint; taken: boolean }
 
 export class EagerDistributor {
-  readonly slips: Slip[] = []
+  readonly pledges: ModelPledge[] = []
   #deposits: Deposit[] = []
   /** Money that came when no pledge ran, or above the limit. */
-  waiting = 0n
+  carry = 0n
   /** Parts of a unit that the last division left. */
-  crumbs = 0n
+  remainder = 0n
   funded = 0n
 
   pledge(name: string, weight: bigint, firstDay: number, days: number): void {
     const lastDay = firstDay + days - 1
-    this.slips.push({ name, weight, firstDay, lastDay, credit: 0n, paid: 0n, isOver: false })
+    this.pledges.push({ name, weight, firstDay, lastDay, credit: 0n, paid: 0n, isOver: false })
   }
 
   fund(forDay: number, amount: bigint): void {
     this.#deposits.push({ forDay, left: amount, taken: false })
   }
 
-  evening(day: number, mostOfTheDay: bigint): void {
+  closeDay(day: number, dailyLimit: bigint): void {
     let arrived = 0n
     for (const deposit of this.#deposits) {
       if (deposit.taken || deposit.forDay > day) continue
@@ -45,48 +45,48 @@ export class EagerDistributor {
       arrived += deposit.left
     }
     this.funded += arrived
-    for (const slip of this.slips) {
-      if (slip.isOver || slip.lastDay + 1 !== day) continue
-      const whole = slip.credit / PARTS_OF_A_UNIT
-      this.crumbs += slip.credit - whole * PARTS_OF_A_UNIT
-      slip.credit = whole * PARTS_OF_A_UNIT
-      slip.isOver = true
+    for (const pledge of this.pledges) {
+      if (pledge.isOver || pledge.lastDay + 1 !== day) continue
+      const whole = pledge.credit / PARTS_OF_A_UNIT
+      this.remainder += pledge.credit - whole * PARTS_OF_A_UNIT
+      pledge.credit = whole * PARTS_OF_A_UNIT
+      pledge.isOver = true
     }
-    const running = this.slips.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
+    const running = this.pledges.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
     if (running.length === 0) {
-      this.waiting += arrived
+      this.carry += arrived
       return
     }
     let today = arrived
-    if (today > mostOfTheDay) {
-      today = mostOfTheDay
-      this.waiting += arrived - mostOfTheDay
+    if (today > dailyLimit) {
+      today = dailyLimit
+      this.carry += arrived - dailyLimit
     }
     // What waited before this evening. Money put aside this evening is not admitted on the same day.
-    const waitedBefore = this.waiting - (arrived - today)
-    let letIn = waitedBefore
-    if (letIn > today) letIn = today
-    this.waiting -= letIn
-    const parts = (today + letIn) * PARTS_OF_A_UNIT + this.crumbs
+    const waitedBefore = this.carry - (arrived - today)
+    let fromCarry = waitedBefore
+    if (fromCarry > today) fromCarry = today
+    this.carry -= fromCarry
+    const parts = (today + fromCarry) * PARTS_OF_A_UNIT + this.remainder
     let all = 0n
     for (const { weight } of running) all += weight
     const each = parts / all
     let given = 0n
-    for (const slip of running) {
-      slip.credit += each * slip.weight
-      given += each * slip.weight
+    for (const pledge of running) {
+      pledge.credit += each * pledge.weight
+      given += each * pledge.weight
     }
-    this.crumbs = parts - given
+    this.remainder = parts - given
   }
 
   /** Pays a member what is not paid yet, and returns it. */
   collect(name: string): bigint {
     let sum = 0n
-    for (const slip of this.slips) {
-      if (slip.name !== name) continue
-      const whole = slip.credit / PARTS_OF_A_UNIT
-      sum += whole - slip.paid
-      slip.paid = whole
+    for (const pledge of this.pledges) {
+      if (pledge.name !== name) continue
+      const whole = pledge.credit / PARTS_OF_A_UNIT
+      sum += whole - pledge.paid
+      pledge.paid = whole
     }
     return sum
   }

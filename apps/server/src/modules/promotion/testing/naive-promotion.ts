@@ -77,7 +77,7 @@ export class NaivePromotion {
     })
   }
 
-  of(id: number): NaiveMember {
+  member(id: number): NaiveMember {
     const member = this.members.get(id)
     if (!member) throw new Error(`nobody is ${id}`)
     return member
@@ -85,7 +85,7 @@ export class NaivePromotion {
 
   /** The price has left the wallet, or the frozen balance. Returns whether the airdrop was paid. */
   settle(plan: NaivePlan, { member, level, price, fromBalance, power, airdrop }: NaivePurchase): boolean {
-    const buyer = this.of(member)
+    const buyer = this.member(member)
     if (buyer.level !== level - 1) throw new Error(`${member} is at ${buyer.level} and bought ${level}`)
     buyer.frozen -= fromBalance
     buyer.level = level
@@ -96,7 +96,7 @@ export class NaivePromotion {
     const part = (tenThousandths: number) => (price * BigInt(tenThousandths)) / 10_000n
     const give = (to: number, type: string, amount: bigint): void => {
       if (amount === 0n) return
-      const receiver = this.of(to)
+      const receiver = this.member(to)
       const failed = this.#reason(plan, receiver, level, type === 'promotionReward')
       this.rewards.push({ member: to, buyer: member, level, type, amount, failed, claimed: false })
       if (failed !== null) return
@@ -113,7 +113,7 @@ export class NaivePromotion {
     if (buyer.sponsor !== null) give(buyer.sponsor, 'promotionReward', part(plan.promotion))
     const above = this.#above(member)
     for (const one of above.slice(0, plan.layers)) give(one, 'upLevelReward', part(plan.eachAbove))
-    const expert = above.find((one) => this.of(one).expert)
+    const expert = above.find((one) => this.member(one).expert)
     if (expert !== undefined) give(expert, 'agentReward', part(plan.agent))
     for (const name of ['partner', 'liquidity', 'operations'] as const) {
       this.pool[name] += part(plan[name])
@@ -121,8 +121,8 @@ export class NaivePromotion {
     }
     this.pool.mining += left
 
-    if (level === 1 && buyer.sponsor !== null) this.of(buyer.sponsor).activeInvites += 1
-    for (const one of above) this.of(one).performance += price
+    if (level === 1 && buyer.sponsor !== null) this.member(buyer.sponsor).activeInvites += 1
+    for (const one of above) this.member(one).performance += price
 
     const reserve = level === 1 ? 'airdrop' : 'promotion'
     if (this.pool[reserve] < airdrop) return false
@@ -132,7 +132,7 @@ export class NaivePromotion {
   }
 
   claim(id: number): bigint {
-    const member = this.of(id)
+    const member = this.member(id)
     const amount = member.unclaimed
     for (const reward of this.rewards)
       if (reward.member === id && reward.type === 'agentReward' && reward.failed === null) reward.claimed = true
@@ -151,7 +151,7 @@ export class NaivePromotion {
 
   #above(id: number): number[] {
     const above: number[] = []
-    for (let at = this.of(id).parent; at !== null && above.length < 5; at = this.of(at).parent) above.push(at)
+    for (let at = this.member(id).parent; at !== null && above.length < 5; at = this.member(at).parent) above.push(at)
     return above
   }
 }

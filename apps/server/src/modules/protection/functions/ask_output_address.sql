@@ -5,10 +5,10 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $ask$
 declare
-  present lode.protection := lode.settle_reset(of_member);
+  found_row lode.protection := lode.settle_reset(of_member);
 begin
-  if present.reset_ends_at is not null then return 'reset-waiting'; end if;
-  if present.hash is null then return 'fund-password-unset'; end if;
+  if found_row.reset_ends_at is not null then return 'reset-waiting'; end if;
+  if found_row.hash is null then return 'fund-password-unset'; end if;
   if exists (select from lode.output_address
              where member_id = of_member and cancelled_at is null and binds_at > lode.now()) then
     return 'output-address-waiting';

@@ -5,9 +5,9 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $reset$
 declare
-  present lode.protection := lode.settle_reset(of_member);
+  found_row lode.protection := lode.settle_reset(of_member);
 begin
-  if present.reset_ends_at is not null then return 'reset-waiting'; end if;
+  if found_row.reset_ends_at is not null then return 'reset-waiting'; end if;
   update lode.protection set
     reset_hash = new_hash, reset_asked_at = lode.now(), reset_ends_at = lode.now() + interval '72 hours'
   where member_id = of_member;

@@ -5,9 +5,9 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $cancel$
 declare
-  present lode.protection := lode.settle_reset(of_member);
+  found_row lode.protection := lode.settle_reset(of_member);
 begin
-  if present.reset_ends_at is null then return 'reset-none'; end if;
+  if found_row.reset_ends_at is null then return 'reset-none'; end if;
   update lode.protection set reset_hash = null, reset_asked_at = null, reset_ends_at = null
   where member_id = of_member;
   perform lode.write_security_line(of_member, by_session, 'reset-cancelled');

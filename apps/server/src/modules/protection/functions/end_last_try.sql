@@ -1,6 +1,6 @@
 set local role lode_protection;
 
--- The last try was wrong too, so the lock that was set when it was counted stays.
+-- Writes the lock to the security log. It was set when the last try was counted, and stays because that try was wrong.
 create or replace function lode.end_last_try(of_member bigint, by_session uuid) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

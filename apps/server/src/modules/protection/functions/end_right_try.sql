@@ -1,7 +1,7 @@
 set local role lode_protection;
 
--- `right_hash` is the hash that was verified. If the password was changed meanwhile, a correct try of the old one does
--- not reset the count.
+-- Resets the count of tries after a correct one. `right_hash` is the hash that was verified. If the password was
+-- changed meanwhile, it returns false and does not reset the count.
 create or replace function lode.end_right_try(of_member bigint, right_hash text) returns boolean
 language sql security definer
 set search_path = pg_catalog, pg_temp

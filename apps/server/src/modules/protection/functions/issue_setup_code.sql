@@ -6,10 +6,10 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $issue$
 declare
-  present lode.protection := lode.settle_reset(of_member);
+  found_row lode.protection := lode.settle_reset(of_member);
 begin
-  if present.reset_ends_at is not null then return 'reset-waiting'; end if;
-  if present.hash is not null or exists (select from lode.posting where member = of_member) then
+  if found_row.reset_ends_at is not null then return 'reset-waiting'; end if;
+  if found_row.hash is not null or exists (select from lode.posting where member = of_member) then
     return 'setup-code-refused';
   end if;
   delete from lode.setup_code where member_id = of_member;

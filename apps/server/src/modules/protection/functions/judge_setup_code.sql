@@ -6,10 +6,10 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $judge$
 declare
-  present lode.protection := lode.settle_reset(of_member);
+  found_row lode.protection := lode.settle_reset(of_member);
 begin
-  if present.hash is not null then return 'fund-password-chosen'; end if;
-  if present.reset_ends_at is not null then return 'reset-waiting'; end if;
+  if found_row.hash is not null then return 'fund-password-chosen'; end if;
+  if found_row.reset_ends_at is not null then return 'reset-waiting'; end if;
   if not exists (select from lode.setup_code where member_id = of_member and code_hash = with_code) then
     return 'setup-code-wrong';
   end if;

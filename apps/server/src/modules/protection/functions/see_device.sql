@@ -1,6 +1,7 @@
 set local role lode_protection;
 
--- The browser of registration is stored in the transaction that creates the member. No browser can claim it later.
+-- Stores a browser when it is first seen. The browser of the registration is stored in the transaction that creates the
+-- member, so no other browser can claim to be it later.
 create or replace function lode.see_device(of_member bigint, by_session uuid, of_hash bytea) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -11,6 +12,7 @@ begin
   insert into lode.device (member_id, id_hash, first_seen_at, of_registration)
   values (of_member, of_hash, lode.now(), registering) on conflict do nothing;
   if found and not registering then
+    -- Transfers from this browser are held until then.
     perform lode.write_security_line(of_member, by_session, 'device-new', null, lode.now() + interval '24 hours');
   end if;
 end

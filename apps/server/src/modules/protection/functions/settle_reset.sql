@@ -1,6 +1,6 @@
 set local role lode_protection;
 
--- Locks the member's row, and creates it if there is none. A reset whose wait is over takes effect.
+-- Locks and returns the member's protection row; creates it if there is none. Completes a reset whose wait is over.
 create or replace function lode.settle_reset(of_member bigint) returns lode.protection
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -16,7 +16,7 @@ begin
       tries = 0, locked_until = null,
       reset_hash = null, reset_asked_at = null, reset_ends_at = null
     where member_id = of_member returning * into settled;
-    -- The set-up code is of no use any more.
+    -- A set-up code only serves to choose the first password, and now there is one.
     delete from lode.setup_code where member_id = of_member;
   end if;
   return settled;

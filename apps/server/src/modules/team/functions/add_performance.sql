@@ -12,7 +12,7 @@ declare
   above bigint;
 begin
   if (amount > 0 and amount = trunc(amount)) is not true then
-    raise exception 'team: % is no amount to be added', amount using errcode = 'LT001';
+    raise exception 'team: the amount % must be a whole number above zero', amount using errcode = 'LT001';
   end if;
   select parent_id into strict above from lode.team_place where member_id = of_member;
   for layer in 1..5 loop

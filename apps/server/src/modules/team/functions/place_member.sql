@@ -1,8 +1,8 @@
 set local role lode_team;
 
 -- Puts a new member into the first open place below its inviter S: layer by layer, and in a layer from left to right.
--- Walking the layers would cost as much as there are members. So every member stores for each of its areas how many
--- layers down the nearest open place is:
+-- Searching layer by layer would take time in proportion to the number of members. So every member stores for each of
+-- its areas how many layers down the nearest open place is:
 --
 --        S [2 3 2]                       left: the nearest open place is 2 layers down, center: 3, right: 2
 --       /    |    \
@@ -23,7 +23,7 @@ set local role lode_team;
 -- 1 + 3 + … + 3^(d−1) = (3^d − 1) / 2 members. So d ≤ log₃(2n + 1) ≤ log₃ n + 1, on the way down and on the way up,
 -- whatever shape the rest of the tree has: a chain of a million has d = 1 everywhere.
 --
--- On the way up the five members above also count the new member.
+-- On the way up the five members above also count the new member, so up to five rows are written in any case.
 --
 -- Concurrency. Registrations under one inviter wait for each other at an advisory lock. Two inviters, one below the
 -- other, can want the same place. The way down is one statement and so has one snapshot: every place before the found

@@ -7,20 +7,20 @@ export class NaiveTeam {
     const { parent, branch } = sponsor === null ? { parent: null, branch: null } : this.#firstOpenPlace(sponsor)
     this.members.set(id, { id, sponsor, parent, branch, below: [null, null, null], activated: false, paid: 0n })
     if (sponsor !== null) this.#invitedBy.set(sponsor, [...(this.#invitedBy.get(sponsor) ?? []), id])
-    if (parent !== null && branch !== null) this.of(parent).below[branch - 1] = id
+    if (parent !== null && branch !== null) this.get(parent).below[branch - 1] = id
   }
 
   activate(id: number): void {
-    this.of(id).activated = true
+    this.get(id).activated = true
   }
 
   pay(id: number, amount: bigint): void {
-    this.of(id).paid += amount
+    this.get(id).paid += amount
   }
 
-  of(id: number): NaiveMember {
+  get(id: number): NaiveMember {
     const member = this.members.get(id)
-    if (!member) throw new Error(`nobody is ${id}`)
+    if (!member) throw new Error(`there is no member ${id}`)
     return member
   }
 
@@ -30,7 +30,7 @@ export class NaiveTeam {
     while (layer.length > 0) {
       const next: number[] = []
       for (const parent of layer)
-        for (const [index, taken] of this.of(parent).below.entries()) {
+        for (const [index, taken] of this.get(parent).below.entries()) {
           yield { parent, branch: index + 1, taken }
           if (taken !== null) next.push(taken)
         }
@@ -43,7 +43,7 @@ export class NaiveTeam {
     const layers: number[][] = []
     let layer = [id]
     for (let depth = 1; depth <= 5; depth += 1) {
-      layer = layer.flatMap((parent) => this.of(parent).below.filter((child) => child !== null))
+      layer = layer.flatMap((parent) => this.get(parent).below.filter((child) => child !== null))
       layers.push(layer)
     }
     return layers
@@ -53,7 +53,7 @@ export class NaiveTeam {
   isFull(id: number, layers: number): boolean {
     let layer = [id]
     for (let depth = 1; depth <= layers; depth += 1) {
-      const below = layer.flatMap((parent) => this.of(parent).below)
+      const below = layer.flatMap((parent) => this.get(parent).below)
       if (below.includes(null)) return false
       layer = below.filter((child) => child !== null)
     }
@@ -61,8 +61,8 @@ export class NaiveTeam {
   }
 
   /** What the database must store about a member. */
-  kept(id: number): KeptPlace {
-    const { parent, branch, below, activated } = this.of(id)
+  expectedPlace(id: number): StoredPlace {
+    const { parent, branch, below, activated } = this.get(id)
     const areas = below.map((head) => (head === null ? [] : [[head], ...this.layersBelow(head).slice(0, 4)]))
     const byLayer = (count: (members: readonly number[]) => number): number[] =>
       [0, 1, 2, 3, 4].flatMap((layer) => areas.map((area) => count(area[layer] ?? [])))
@@ -73,16 +73,16 @@ export class NaiveTeam {
       parent,
       branch,
       activated,
-      effectiveInvites: invited.filter((member) => this.of(member).activated).length,
+      effectiveInvites: invited.filter((member) => this.get(member).activated).length,
       headcounts: byLayer((members) => members.length),
-      activatedCounts: byLayer((members) => members.filter((member) => this.of(member).activated).length),
-      performance: five.reduce((sum, member) => sum + this.of(member).paid, 0n).toString(),
+      activatedCounts: byLayer((members) => members.filter((member) => this.get(member).activated).length),
+      performance: five.reduce((sum, member) => sum + this.get(member).paid, 0n).toString(),
     }
   }
 
   #firstOpenPlace(sponsor: number): { parent: number; branch: number } {
     for (const place of this.placesBelow(sponsor)) if (place.taken === null) return place
-    throw new Error('a tree has always an open place')
+    throw new Error('a tree always has an open place')
   }
 }
 
@@ -96,7 +96,7 @@ type NaiveMember = {
   paid: bigint
 }
 
-export type KeptPlace = {
+export type StoredPlace = {
   readonly id: number
   readonly parent: number | null
   readonly branch: number | null

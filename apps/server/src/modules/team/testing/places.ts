@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
-import type { KeptPlace } from './naive-team.ts'
+import type { StoredPlace } from './naive-team.ts'
 
 /**
  * Inserts members without a place, each with its inviter. In an empty database their ids are 1, 2, 3 and so on; 1 is
@@ -14,7 +14,7 @@ export async function insertMembers(owner: Database, sponsors: readonly (number 
 }
 
 /** The whole stored tree, by member ids. */
-export async function keptPlaces(db: Database): Promise<KeptPlace[]> {
+export async function readStoredPlaces(db: Database): Promise<StoredPlace[]> {
   const { rows } = await sql<{
     member_id: bigint
     parent_id: bigint | null

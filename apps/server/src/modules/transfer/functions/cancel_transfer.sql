@@ -1,16 +1,16 @@
 set local role lode_payout;
 
--- Cancels a transfer for its member. This and the signer lock the same row, so one of them is first.
+-- Cancels a transfer for its member. This function and the signer lock the same row, so only one of them can succeed.
 create or replace function lode.cancel_transfer(of_member bigint, of_id uuid) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $cancel$
 declare
-  present lode.payout;
+  found_payout lode.payout;
 begin
-  select * into present from lode.payout where id = of_id and member_id = of_member for no key update;
+  select * into found_payout from lode.payout where id = of_id and member_id = of_member for no key update;
   if not found then return 'order-unknown'; end if;
-  if present.ended is not null or present.release_number is not null then return 'order-completed'; end if;
+  if found_payout.ended is not null or found_payout.release_number is not null then return 'order-completed'; end if;
   perform lode.end_unpaid_transfer(of_id, 'cancelled');
   return 'ok';
 end

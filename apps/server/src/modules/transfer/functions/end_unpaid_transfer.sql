@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- Ends a transfer that will not be paid. The caller has locked the row, and unfreezes the money with it.
+-- Ends a transfer that will not be paid. The caller has locked the row, and unfreezes the money in its transaction.
 create or replace function lode.end_unpaid_transfer(of_id uuid, as_what text, with_note text default null) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

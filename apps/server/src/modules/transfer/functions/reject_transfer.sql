@@ -6,11 +6,11 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $reject$
 declare
-  present lode.payout;
+  found_payout lode.payout;
 begin
-  select * into present from lode.payout where id = of_id and kind = 'transfer' for no key update;
+  select * into found_payout from lode.payout where id = of_id and kind = 'transfer' for no key update;
   if not found then return 'unknown'; end if;
-  if present.ended is not null or present.release_number is not null then return 'too-late'; end if;
+  if found_payout.ended is not null or found_payout.release_number is not null then return 'too-late'; end if;
   perform lode.end_unpaid_transfer(of_id, 'rejected', with_note);
   return 'ok';
 end

@@ -13,14 +13,14 @@ as $request$
 declare
   device_seen timestamptz;
 begin
-  -- The ledger holds less than 2 to the 128th. A NaN has no scale.
+  -- Amounts of the ledger are below 2 to the 128th. The scale of NaN is null, so NaN is refused here too.
   if (scale(of_amount) = 0 and scale(of_fee) = 0 and scale(of_fee_burned) = 0 and of_amount > 0
       and of_amount + of_fee < 340282366920938463463374607431768211456) is not true then
-    raise exception 'a transfer is of whole smallest units, not %', of_amount;
+    raise exception 'the amount of a transfer must be whole smallest units, and is %', of_amount;
   end if;
   perform pg_advisory_xact_lock(hashtextextended('transfer ' || of_member, 0));
 
-  -- A browser without an id counts as seen when its session began.
+  -- A browser without an id counts as first seen when its session began.
   select case when device.of_registration then null else coalesce(device.first_seen_at, session.created_at) end
   into device_seen
   from lode.session

@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Ends a payment that is not signed and whose decision has expired, so that it will never be signed. The caller posts
--- its money back in the same transaction. False if there is nothing to end.
+-- Ends a payment that the signer did not sign before its decision expired. The caller posts the money back in the
+-- same transaction. Returns false if there is nothing to end.
 create or replace function lode.end_expired_payment(of_payout uuid) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

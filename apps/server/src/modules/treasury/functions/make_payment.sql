@@ -1,7 +1,7 @@
 set local role lode_payout;
 
--- Creates the payout that two operators decided on, in the transaction that also posts it. Returns `done` if the
--- decision has an outcome already; otherwise `ok`, or the reason why not.
+-- Creates the payout that two operators decided on. The caller posts it in the same transaction. Returns `done` if the
+-- decision already has an outcome, `ok` if the payout was created, and otherwise the reason why not.
 create or replace function lode.make_payment(of_decision bigint) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role lode_payout;
 
--- Records that a decision was carried out without a payout, or could not be. False if it has an outcome already.
+-- Records that a decision was carried out without a payout, or why it could not be. False if it already has an outcome.
 create or replace function lode.note_decision_outcome(of_decision bigint, why_not text) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Sets the time of writing from the database's clock, so that no writer of the row can choose it.
+-- Sets `at` to the time of the database's clock, so that the role that inserts a row cannot choose the time.
 create or replace function lode.stamp_now() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { begun, type Event, next } from '../next.ts'
 import type { Intent, OrderPurpose, Payment } from '../payment.ts'
+import { advancePayment, createPayment, type PaymentEvent } from '../payment-machine.ts'
 
 export const intent: Intent = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -30,13 +30,13 @@ export const orderIntent: Intent & { readonly purpose: OrderPurpose } = {
   },
 }
 
-export const payment = begun(intent, ['approve', 'pay'])
+export const payment = createPayment(intent, ['approve', 'pay'])
 
-export const play = (from: Payment, ...events: readonly Event[]): Payment => events.reduce(next, from)
+export const play = (from: Payment, ...events: readonly PaymentEvent[]): Payment => events.reduce(advancePayment, from)
 
-export const askedToPay: Event = { type: 'asked', left: ['pay'], nonce: 7, block: 50, now: 2_000 }
-export const sentAs = (digit: string): Event => ({ type: 'pay-sent', hash: hashOf(digit), now: 3_000 })
-export const minedAs = (digit: string, block = 'b'): Event => ({
+export const askedToPay: PaymentEvent = { type: 'asked', left: ['pay'], nonce: 7, block: 50, now: 2_000 }
+export const sentAs = (digit: string): PaymentEvent => ({ type: 'pay-sent', hash: hashOf(digit), now: 3_000 })
+export const minedAs = (digit: string, block = 'b'): PaymentEvent => ({
   type: 'mined',
   hash: hashOf(digit),
   block: { number: 51, hash: hashOf(block) },

@@ -1,14 +1,21 @@
 import { decodeFunctionData, type Hex, numberToHex, pad } from 'viem'
 import type { Wallet } from '../../discovery.ts'
-import { approveOf, depositedLog, readAllowance, readBalance, readPaused, tokenAbi } from '../contracts.ts'
+import {
+  allowanceCall,
+  approveAmountCall,
+  balanceCall,
+  depositedLogFilter,
+  pausedCall,
+  tokenAbi,
+} from '../contracts.ts'
 import { intent } from './example.ts'
 
 const selectorOf = (call: { data: Hex }) => call.data.slice(0, 10)
 const [BALANCE, ALLOWANCE, PAUSED, APPROVE] = [
-  readBalance(intent.token, intent.account),
-  readAllowance(intent),
-  readPaused(intent.vault),
-  approveOf(intent, 0n),
+  balanceCall(intent.token, intent.account),
+  allowanceCall(intent),
+  pausedCall(intent.vault),
+  approveAmountCall(intent, 0n),
 ].map(selectorOf)
 
 type Answer = () => Promise<unknown>
@@ -43,7 +50,7 @@ export function scriptedWallet() {
     if (chain.refusesLogs(to - from + 1)) throw { code: -32005, message: 'query exceeds limit' }
     return [...chain.deposits]
       .filter(([, block]) => block >= from && block <= to)
-      .map(([transactionHash]) => ({ transactionHash, data: depositedLog(intent).data }))
+      .map(([transactionHash]) => ({ transactionHash, data: depositedLogFilter(intent).data }))
   }
 
   function contract({ data }: { data: Hex }): Hex {

@@ -3,8 +3,8 @@ import { texts as en } from './en.ts'
 import { texts as zh_cn } from './zh_cn.ts'
 import { texts as zh_tw } from './zh_tw.ts'
 
-describe('texts that are fixed to the letter', () => {
-  it('stand so in English', () => {
+describe('texts with a fixed wording', () => {
+  it('are unchanged in English', () => {
     expect(en.common.loading).toBe('Loading...')
     expect(en.common.list).toEqual({
       empty: 'No data yet',
@@ -41,7 +41,7 @@ describe('texts that are fixed to the letter', () => {
     )
   })
 
-  it('stand so in Simplified Chinese', () => {
+  it('are unchanged in Simplified Chinese', () => {
     expect(zh_cn.errors).toMatchObject({
       noResponse: '网络连接失败，请检查网络设置',
       requestFailed: '请求失败',
@@ -76,7 +76,7 @@ describe.each([
     for (const [path, words] of translated) expect(words.trim(), path).not.toBe('')
   })
 
-  it('fills in the same values', () => {
+  it('has the same placeholders', () => {
     const original = new Map(leaves(en))
     for (const [path, words] of leaves(translation))
       expect(variables(words), path).toEqual(variables(original.get(path) ?? ''))

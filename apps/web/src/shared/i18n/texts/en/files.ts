@@ -1,11 +1,11 @@
 export const files = {
   show: 'Show it here',
-  shared: 'Handed to the app that you chose.',
-  download: 'The download was handed to your browser. Nothing there?',
-  pictureText: 'Press and hold the picture to save it or to send it.',
-  textText: 'Copy the text and paste it where you want to keep it.',
+  shared: 'Sent to the app you chose.',
+  download: 'Your browser is downloading it. Can’t find it?',
+  pictureText: 'Press and hold the picture to save or send it.',
+  textText: 'Copy the text and paste it wherever you keep notes.',
   picture: 'Your invitation: QR code, code and link',
   copy: 'Copy',
   share: 'Share',
-  shareFailed: 'Your system could not share it.',
+  shareFailed: 'Your device could not share it.',
 } as const

@@ -4,38 +4,38 @@
  */
 export const firstRun = {
   title: 'Before you begin',
-  text: 'What can go wrong, in plain words. Please read it once.',
+  text: 'The risks, in plain words. Please read them before you continue.',
   risks: {
     return: {
       title: 'No return is promised',
-      text: 'What mining brings differs from day to day and can be nothing. You may get back less than you paid, or nothing.',
+      text: 'Mining income differs from day to day and can be zero. You may get back less than you paid, or nothing.',
     },
     value: {
       title: 'BTN can lose its value',
-      text: 'In part or altogether, and you may find nobody who buys it.',
+      text: 'It may lose some or all of its value, and you may not find a buyer.',
     },
     promotion: {
-      title: 'A promotion is spent',
-      text: 'It is paid for good and does not come back. Rewards depend on what other members do, and can be nothing.',
+      title: 'Promotions are not refunded',
+      text: 'Once paid, the price is gone. Rewards depend on what other members do and can be zero.',
     },
     pledge: {
       title: 'A pledge cannot be ended early',
-      text: 'What happens to prices until its last day happens to you too.',
+      text: 'You bear every change in price until its last day.',
     },
     people: {
       title: 'People and software can fail',
-      text: 'Operators may run the pool badly or cheat; contracts and chains may have faults; payouts may be paused for up to 72 hours at a time.',
+      text: 'Operators may run the pool badly or cheat. Contracts and chains may have faults. Payouts may be paused for up to 72 hours at a time.',
     },
     wallet: {
-      title: 'Your wallet is in your hands alone',
-      text: 'Whoever has its secret words has what is in it. We never ask for them. A payment on a chain cannot be called back.',
+      title: 'Only you control your wallet',
+      text: 'Anyone who has its recovery phrase has everything in it. We never ask for it. A payment on a chain cannot be reversed.',
     },
     law: {
       title: 'Laws differ',
-      text: 'Rewards over several levels are forbidden or regulated in many places. Find out what holds where you live, and what tax you owe.',
+      text: 'Multi-level rewards are forbidden or regulated in many places. Find out which rules apply where you live, and what tax you owe.',
     },
   },
-  bearable: 'Use only money whose loss you can bear.',
-  accept: 'I have read and accept it',
+  bearable: 'Only use money you can afford to lose.',
+  accept: 'I have read and accept this',
   logout: 'Not now, log out',
 } as const

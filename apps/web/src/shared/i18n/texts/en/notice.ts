@@ -8,15 +8,14 @@ export const notice = {
   allRead: 'All read',
   readAll: 'Mark all as read',
   failed: 'Notices could not be loaded',
-  offlineText: 'Notices will be loaded as soon as the network is back.',
-  emptyText: 'What the pool has to tell its members is published here, and nowhere else.',
+  offlineText: 'Notices will load when the network is back.',
+  emptyText: 'The pool publishes its messages to members here and nowhere else.',
   plan: {
-    title: 'From {{date}} it becomes harder to take assets out',
-    takenBackTitle: 'Version {{version}} of the plan was taken back',
+    title: 'Taking assets out gets harder from {{date}}',
+    takenBackTitle: 'Plan version {{version}} was withdrawn',
     coming:
-      'Version {{version}} of the plan starts on {{moment}}. Until then the present terms hold, and you can take your assets out under them. This becomes harder:',
-    started: 'Version {{version}} of the plan started on {{moment}}. This became harder with it:',
-    takenBack:
-      'A later version started first, so version {{version}} never came into force. It would have changed this:',
+      'Plan version {{version}} starts on {{moment}}. Until then the current terms apply, and you can take your assets out under them. This gets harder:',
+    started: 'Plan version {{version}} started on {{moment}}. This got harder:',
+    takenBack: 'A later version started first, so version {{version}} never took effect. It would have changed this:',
   },
 } as const

@@ -1,7 +1,7 @@
 export const rewards = {
   failed: 'Your reward records could not be loaded',
-  offlineText: 'Your reward records will be loaded as soon as the network is back.',
-  empty: 'When members below you are promoted, what you receive or miss is listed here.',
+  offlineText: 'Your reward records will load when the network is back.',
+  empty: 'Rewards you receive or miss when members below you are promoted will be listed here.',
   noMatch: 'No record matches these filters.',
   allTypes: 'Any type',
   allStatuses: 'Any status',
@@ -19,11 +19,11 @@ export const rewards = {
   reasons: {
     'not-activated': 'Your account was not activated at that time.',
     'level-below': 'Your level was below L{{level}} at that time.',
-    'count-reached': 'You had received as many promotion rewards as your level allowed at that time.',
+    'count-reached': 'You had already received as many referral rewards as your level allowed at that time.',
   },
   toFund: 'The money went to the mining fund, not to the operator.',
-  waits: 'Waits until you claim it.',
+  waits: 'Ready to claim.',
   claimedAt: 'Claimed on {{moment}}',
-  pending: '{{amount}} of Thanksgiving rewards wait for you.',
-  toClaim: 'Claim them',
+  pending: 'You have {{amount}} of Thanksgiving rewards to claim.',
+  toClaim: 'Claim',
 } as const

@@ -1,6 +1,6 @@
 export const shell = {
   titles: {
-    login: 'Log in',
+    login: 'Sign in',
     regist: 'Register',
     home: 'Home',
     wallet: 'Wallet',
@@ -34,17 +34,17 @@ export const shell = {
   openSetting: 'Open setting',
   offline: 'You are offline. What you see may be out of date.',
   forbidden: {
-    title: 'This page is closed to you',
-    text: 'Your account may not open it. Nothing was changed.',
+    title: 'You can’t open this page',
+    text: 'Your account does not have access. Nothing was changed.',
   },
   notFound: {
     title: 'No vein here',
     text: 'There is no page at this address. It may have moved, or the link may be incomplete.',
   },
   failed: {
-    title: 'This page has failed',
-    text: 'The fault is on our side. Your assets are untouched. Please try again.',
+    title: 'This page failed',
+    text: 'The problem is on our side. Your assets are not affected. Please try again.',
   },
   toHome: 'Back to home',
-  toLogin: 'Go to log in',
+  toLogin: 'Go to sign-in',
 } as const

@@ -12,6 +12,7 @@ import { profile } from '../en/profile.ts'
 import { promotion } from '../en/promotion.ts'
 import { records } from '../en/records.ts'
 import { rewards } from '../en/rewards.ts'
+import { security } from '../en/security.ts'
 import { setting } from '../en/setting.ts'
 import { share } from '../en/share.ts'
 import { statement } from '../en/statement.ts'
@@ -35,6 +36,7 @@ export const texts = {
   promotion,
   records,
   rewards,
+  security,
   setting,
   share,
   statement,

@@ -13,6 +13,7 @@ import { profile } from '../zh_cn/profile.ts'
 import { promotion } from '../zh_cn/promotion.ts'
 import { records } from '../zh_cn/records.ts'
 import { rewards } from '../zh_cn/rewards.ts'
+import { security } from '../zh_cn/security.ts'
 import { setting } from '../zh_cn/setting.ts'
 import { share } from '../zh_cn/share.ts'
 import { statement } from '../zh_cn/statement.ts'
@@ -36,6 +37,7 @@ export const texts: Translated<typeof en> = {
   promotion,
   records,
   rewards,
+  security,
   setting,
   share,
   statement,

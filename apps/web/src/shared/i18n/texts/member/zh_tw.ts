@@ -13,6 +13,7 @@ import { profile } from '../zh_tw/profile.ts'
 import { promotion } from '../zh_tw/promotion.ts'
 import { records } from '../zh_tw/records.ts'
 import { rewards } from '../zh_tw/rewards.ts'
+import { security } from '../zh_tw/security.ts'
 import { setting } from '../zh_tw/setting.ts'
 import { share } from '../zh_tw/share.ts'
 import { statement } from '../zh_tw/statement.ts'
@@ -36,6 +37,7 @@ export const texts: Translated<typeof en> = {
   promotion,
   records,
   rewards,
+  security,
   setting,
   share,
   statement,

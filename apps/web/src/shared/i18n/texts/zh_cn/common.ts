@@ -31,7 +31,7 @@ export const common: Translated<typeof en> = {
     notANumber: '请只输入数字和一个小数点，例如 1250.5',
     ambiguous: '这里的逗号有两种意思，请写成 {{whole}} 或 {{decimal}}',
     tooPrecise: '{{symbol}} 最多 {{decimals}} 位小数',
-    tooLarge: '超过可能的最大数量',
+    tooLarge: '数量太大',
     zero: '数量必须大于零',
   },
   language: '语言',

@@ -16,7 +16,7 @@ export const dao: Translated<typeof en> = {
     '这里的内容都不是收益承诺。方案只说明各项价格，以及款项如何分配。每天有多少收益，取决于实际挖出并存入的数量，也可能为零。',
   noPlan: '尚未公布方案',
   noPlanText: '本矿池尚未公布方案，在此之前无法下单。',
-  planFailed: '未能加载方案',
+  planFailed: '方案加载失败',
   planOffline: '网络恢复后将自动加载方案。',
   standings: {
     current: '生效中',
@@ -67,8 +67,8 @@ export const dao: Translated<typeof en> = {
     min: '最低',
     max: '最高',
     fee: '手续费',
-    reviewAbove: '超过须审核',
-    decisionAbove: '超过须两人决定',
+    reviewAbove: '审核门槛',
+    decisionAbove: '双人审批门槛',
   },
   pledges: {
     title: '质押',
@@ -111,7 +111,7 @@ export const dao: Translated<typeof en> = {
   },
 
   historyText: '公布过的每一个版本，以及各版本相对于前一版的变动。',
-  historyFailed: '未能加载历史版本',
+  historyFailed: '历史版本加载失败',
   historyOffline: '网络恢复后将自动加载历史版本。',
   publishedAt: '公布时间',
   startsAt: '生效时间',
@@ -121,7 +121,7 @@ export const dao: Translated<typeof en> = {
   leavingHarder: '此版本让转出变得更困难，因此至少要等一周才能生效。',
 
   paymentsText: '矿池从自己的账户支出的每一笔款项，都由两位运营人员签署。这些账户里没有会员的资产。',
-  paymentsFailed: '未能加载支出记录',
+  paymentsFailed: '支出记录加载失败',
   paymentsOffline: '网络恢复后将自动加载支出记录。',
   noPayments: '矿池的账户还没有任何支出。',
   paidFrom: '来自：{{account}}。',
@@ -142,7 +142,7 @@ export const dao: Translated<typeof en> = {
 
   partner: {
     text: '所有合伙人均分每笔晋升款项的一部分。申请由两位运营人员共同决定。',
-    failed: '未能加载您的申请状态',
+    failed: '申请状态加载失败',
     offlineText: '网络恢复后将自动加载您的申请状态。',
     needs: '申请条件',
     activation: '账户已激活',

@@ -3,7 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const firstRun: Translated<typeof en> = {
   title: '开始之前',
-  text: '可能出什么问题，用大白话说清楚。请读一遍。',
+  text: '用大白话说明可能的风险，请读完再继续。',
   risks: {
     return: {
       title: '没有任何收益承诺',
@@ -11,10 +11,10 @@ export const firstRun: Translated<typeof en> = {
     },
     value: {
       title: 'BTN 可能失去价值',
-      text: '可能部分，也可能全部；也可能找不到买家。',
+      text: '可能损失部分或全部价值，也可能找不到买家。',
     },
     promotion: {
-      title: '晋升款项付出就是花掉了',
+      title: '晋升费用不予退还',
       text: '一经支付便不退还。奖励取决于其他会员的行为，可能为零。',
     },
     pledge: {
@@ -23,7 +23,7 @@ export const firstRun: Translated<typeof en> = {
     },
     people: {
       title: '人和软件都可能出错',
-      text: '运营方可能经营不善，也可能欺骗；合约和区块链可能出故障；转出付款可能暂停，每次最长 72 小时。',
+      text: '运营方可能经营不善，也可能欺骗；合约和区块链可能出故障；出款可能暂停，每次最长 72 小时。',
     },
     wallet: {
       title: '钱包只在您自己手中',

@@ -9,7 +9,7 @@ export const help: Translated<typeof en> = {
   unknown: '没有这篇文章',
   unknownText: '它可能已改名或移除。',
   toAll: '所有文章',
-  failed: '未能加载帮助',
+  failed: '帮助加载失败',
   offlineText: '网络恢复后将自动加载帮助。',
   emptyText: '本矿池尚未发布任何文章。',
 }

@@ -10,7 +10,7 @@ export const notice: Translated<typeof en> = {
   unreadCount: '{{unread}} 条未读',
   allRead: '全部已读',
   readAll: '全部标为已读',
-  failed: '未能加载公告',
+  failed: '公告加载失败',
   offlineText: '网络恢复后将自动加载公告。',
   emptyText: '矿池要告诉会员的事，只会发布在这里。',
   plan: {

@@ -2,7 +2,7 @@ import type { pledge as en } from '../en/pledge.ts'
 import type { Translated } from '../translated.ts'
 
 export const pledge: Translated<typeof en> = {
-  failed: '无法加载您的质押',
+  failed: '质押加载失败',
   offlineText: '网络恢复后会自动加载您的质押。',
   records: '记录',
 
@@ -45,9 +45,9 @@ export const pledge: Translated<typeof en> = {
   term: '期限',
   days_other: '{{count}} 天',
   weight: '权重',
-  lock: '锁定至 {{date}}。期间不可取回。红利取决于矿池每日实际收入，可能为零。',
+  lock: '锁定至 {{date}}。期间不可取回。分红取决于矿池每日实际收入，可能为零。',
   preview: '预览',
-  confirming: '已看到您的付款，最终确定后质押即开始。',
+  confirming: '已检测到您的付款，最终确定后质押即开始。',
 
   order: {
     name_other: '质押 {{count}} 天',
@@ -58,7 +58,7 @@ export const pledge: Translated<typeof en> = {
     begins: '首日',
     ends: 'BTN 退回余额',
     midnight: '以 UTC 计，须在当日午夜前付款；延后付款则相应顺延。',
-    risk: '不可提前结束：期满前 BTN 既不能取回，也不能转出。红利并无保证：取决于矿池每日实际收入，可能为零。',
+    risk: '不可提前结束：期满前 BTN 既不能取回，也不能转出。分红并无保证：取决于矿池每日实际收入，可能为零。',
   },
   outcome: {
     title: '质押成功',
@@ -78,7 +78,7 @@ export const pledge: Translated<typeof en> = {
     show: '显示内容',
     records: '质押',
     days: '每日',
-    failed: '无法加载您的质押记录',
+    failed: '质押记录加载失败',
     offlineText: '网络恢复后会自动加载您的质押记录。',
     empty: '您的质押会记录在这里。',
     noMatch: '没有这个状态的质押。',
@@ -100,12 +100,12 @@ export const pledge: Translated<typeof en> = {
     produced: '待领取',
     collected: '已领取',
     returned: '{{amount}} 已于 {{time}} 退回余额。',
-    unsettled: '剩余红利将随最后一日结算发放。',
+    unsettled: '剩余分红将随最后一日结算发放。',
     open: '查看订单',
   },
 
   table: {
-    failed: '无法加载每日总表',
+    failed: '每日总表加载失败',
     offlineText: '网络恢复后会自动加载每日总表。',
     empty: '还没有已结算的日子。',
     productions: '产出',

@@ -10,5 +10,5 @@ export const profile: Translated<typeof en> = {
   lastLogin: '上次登录',
   firstLogin: '首次登录',
   memberSince: '注册时间',
-  failed: '未能加载您的账户',
+  failed: '账户加载失败',
 }

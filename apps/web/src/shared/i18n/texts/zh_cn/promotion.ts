@@ -2,7 +2,7 @@ import type { promotion as en } from '../en/promotion.ts'
 import type { Translated } from '../translated.ts'
 
 export const promotion: Translated<typeof en> = {
-  failed: '无法加载您的等级',
+  failed: '等级加载失败',
   offlineText: '网络恢复后会自动加载您的等级。',
   ownLevel: '当前等级',
   ownPower: '已购算力',
@@ -29,12 +29,12 @@ export const promotion: Translated<typeof en> = {
   claim: '领取 {{amount}}',
   claimed: '奖励领取成功',
   claimNothing: '目前没有待领的感恩奖励。',
-  claimWho: '感恩奖励属于分享达人，须由两位运营人员授权，也只有他们可以领取。',
+  claimWho: '只有经两位运营人员批准的分享达人可以领取。',
   records: '记录',
   rewardRecords: '奖励记录',
-  orderRecords: '订单与付款记录',
+  orderRecords: '订单与支付记录',
 
-  ladder: '各级条件',
+  ladder: '等级一览',
   withRegistration: '注册即有',
   yours: '当前',
   next: '下一级',
@@ -45,11 +45,11 @@ export const promotion: Translated<typeof en> = {
     text: '以您的名义为矿池购买 {{power}} TH/s 算力。',
     price: '价格',
     shares: '这笔款项的去向',
-    sharesText: '单位为 USDT。上方会员错过的、或无人可得的部分，归矿池基金。',
+    sharesText: '单位为 USDT。上级未达条件或空缺的部分，归矿池基金。',
     gets: '您将获得',
-    risk: '晋升款项一经支付便不退还。奖励与红利并无保证：取决于矿池的实际收入与其他会员的行为，可能为零。',
+    risk: '晋升款项一经支付便不退还。奖励与分红并无保证：取决于矿池的实际收入与其他会员的行为，可能为零。',
   },
-  confirming: '已看到您的付款，最终确定后您就是 L{{level}}。',
+  confirming: '已检测到您的付款，最终确定后您就是 L{{level}}。',
   outcome: {
     level: '您现在是 L{{level}}',
     notPaid: '未发放',

@@ -2,7 +2,7 @@ import type { rewards as en } from '../en/rewards.ts'
 import type { Translated } from '../translated.ts'
 
 export const rewards: Translated<typeof en> = {
-  failed: '未能加载您的奖励记录',
+  failed: '奖励记录加载失败',
   offlineText: '网络恢复后将自动加载您的奖励记录。',
   empty: '您下方的会员晋升时，您获得或错过的奖励都会列在这里。',
   noMatch: '没有符合筛选条件的记录。',

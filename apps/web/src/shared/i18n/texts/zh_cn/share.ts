@@ -16,6 +16,6 @@ export const share: Translated<typeof en> = {
   pictureFailed: '此浏览器无法生成图片，请改为复制链接。',
   inviter: '邀请人 {{tail}}',
   risk: '挖矿产出每天不同，也可能为零。任何人都无法承诺收益。',
-  failed: '未能加载您的邀请',
+  failed: '邀请加载失败',
   offlineText: '网络恢复后将自动加载您的邀请。',
 }

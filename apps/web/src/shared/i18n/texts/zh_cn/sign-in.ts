@@ -2,7 +2,7 @@ import type { signIn as en } from '../en/sign-in.ts'
 import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
-  walletPreview: '钱包会先请您出示地址，再请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',
+  walletPreview: '钱包会先请您允许本站查看您的地址，再请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',
   plan: '查看方案',
   connectWallet: '连接钱包',
   continueWith: '使用 {{wallet}} 继续',
@@ -33,7 +33,7 @@ export const signIn: Translated<typeof en> = {
     registerSucceeded: '注册成功',
     registerFailed: '注册失败',
   },
-  openToConnect: '请打开钱包，允许它出示您的地址。',
+  openToConnect: '请打开钱包，允许本站查看您的地址。',
   openToSign: '请打开钱包并确认。这只是消息，不是付款，不会产生任何费用。',
   openToExit: '请打开钱包签署，这次只用于转出您的资产。这只是消息，不是付款，不会产生任何费用。',
   declined: '没有签署任何内容。准备好后再打开钱包即可。这只是消息，不是付款，不会产生任何费用。',
@@ -80,7 +80,7 @@ export const signIn: Translated<typeof en> = {
     chainUnknown: '钱包无法添加 {{network}}，请在钱包中手动添加后重试。',
     unsupported: '该钱包不支持这项操作，请选择其他钱包。',
     silent: '钱包没有响应，请解锁后重试，或选择其他钱包。',
-    noAccount: '钱包没有出示任何账户，请解锁或在钱包中创建账户后重试。',
+    noAccount: '钱包没有提供任何账户，请解锁或在钱包中创建账户后重试。',
     networkUnchanged: '钱包仍在另一个网络上，请在钱包中切换到 {{network}} 后继续。',
     accountChanged: '钱包中的账户已从 {{was}} 变为 {{now}}，因此没有登录任何账户。请用您要使用的账户重新开始。',
   },

@@ -4,12 +4,12 @@ import type { Translated } from '../translated.ts'
 export const statement: Translated<typeof en> = {
   failed: '对账单加载失败',
   offlineText: '网络恢复后将自动加载您的对账单。',
-  empty: '您付入、收到、支出和转出的款项会汇总在这里。',
-  link: '对账单：付入、收到、支出、转出',
+  empty: '您投入、收到、支出和转出的款项会汇总在这里。',
+  link: '对账单：投入、收到、支出、转出',
   total: '合计',
   asOf: '截至 {{time}}',
-  byPrices: '按当前价格计算并精确到分，而不是款项进出当天的价格。',
-  paidIn: '付入',
+  byPrices: '按当前价格计算，而不是款项进出当天的价格。',
+  paidIn: '投入',
   deposits: '充值',
   beforeRegistering: '其中注册前转入',
   promotionsOnline: '在线支付的晋升',
@@ -27,9 +27,9 @@ export const statement: Translated<typeof en> = {
   returned: '已退回',
   result: '结果',
   takenOutAndHeld: '转出 + 当前持有',
-  than: { more: '比付入多', less: '比付入少', same: '与付入相同' },
+  than: { more: '比投入多', less: '比投入少', same: '与投入相同' },
   about:
-    '每个币种：付入 + 收到 − 支出 − 转出 = 当前持有，精确到最小单位。全部由账本的分录加总得出。在线支付的晋升同时计为付入和支出。转出手续费在转出数量之外另收，计为支出。尚未领取的款项不计为收到。',
+    '每个币种：投入 + 收到 − 支出 − 转出 = 当前持有，精确到最小单位。全部由账本的分录加总得出。在线支付的晋升同时计为投入和支出。转出手续费在转出数量之外另收，计为支出。尚未领取的款项不计为收到。',
   save: '下载 CSV',
   print: '打印',
   printing: {

@@ -31,7 +31,7 @@ export const common: Translated<typeof en> = {
     notANumber: '請只輸入數字與一個小數點，例如 1250.5',
     ambiguous: '這裡的逗號有兩種意思，請寫成 {{whole}} 或 {{decimal}}',
     tooPrecise: '{{symbol}} 最多 {{decimals}} 位小數',
-    tooLarge: '超過可能的最大數量',
+    tooLarge: '數量太大',
     zero: '數量必須大於零',
   },
   language: '語言',

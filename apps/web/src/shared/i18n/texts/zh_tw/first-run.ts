@@ -3,7 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const firstRun: Translated<typeof en> = {
   title: '開始之前',
-  text: '可能出什麼問題，用白話說清楚。請讀一次。',
+  text: '用白話說明可能的風險，請讀完再繼續。',
   risks: {
     return: {
       title: '沒有任何收益承諾',
@@ -11,10 +11,10 @@ export const firstRun: Translated<typeof en> = {
     },
     value: {
       title: 'BTN 可能失去價值',
-      text: '可能部分，也可能全部；也可能找不到買家。',
+      text: '可能損失部分或全部價值，也可能找不到買家。',
     },
     promotion: {
-      title: '晉升款項付出就是花掉了',
+      title: '晉升費用不會退還',
       text: '一經支付便不退還。獎勵取決於其他會員的行動，可能為零。',
     },
     pledge: {
@@ -23,7 +23,7 @@ export const firstRun: Translated<typeof en> = {
     },
     people: {
       title: '人和軟體都可能出錯',
-      text: '營運方可能經營不善，也可能欺騙；合約和區塊鏈可能故障；轉出付款可能暫停，每次最長 72 小時。',
+      text: '營運方可能經營不善，也可能欺騙；合約和區塊鏈可能故障；出款可能暫停，每次最長 72 小時。',
     },
     wallet: {
       title: '錢包只在您自己手上',

@@ -41,7 +41,7 @@ export const home: Translated<typeof en> = {
     burned: '已銷毀',
     liquidity: '流動性',
     liquidityReserve: '流動性儲備',
-    overdue: '逾期未決的轉出',
+    overdue: '逾期未處理的轉出',
     issuance: '發行量',
     destruction: '銷毀比例',
     airdrop: '空投比例',

@@ -14,7 +14,7 @@ export const order: Translated<typeof en> = {
   allBalance: '由餘額支付',
   parts: '餘額支付 {{balance}}，錢包支付 {{online}}',
   see: '查看訂單',
-  open: '請於 {{time}} 前支付 {{amount}}。在此之前，都是同一筆訂單。',
+  open: '請於 {{time}} 前支付 {{amount}}，在此之前您可以隨時回到這筆訂單。',
   planVersion: '方案 v{{version}}',
   form: {
     actual: '實際支付',
@@ -23,7 +23,7 @@ export const order: Translated<typeof en> = {
       balance: '餘額支付',
       mixed: '混合：餘額與錢包',
     },
-    choosePassword: '由餘額支付需要資金密碼，而您尚未設定。',
+    choosePassword: '由餘額支付需要資金密碼，請先設定。',
     enterPassword: '輸入資金密碼',
     submit: '下單',
     submitBalance: '由餘額支付 {{amount}}',
@@ -42,7 +42,7 @@ export const order: Translated<typeof en> = {
   left: '還有 {{time}}',
   pay: '支付 {{amount}}',
   payEmpty: '付款',
-  reported: '這筆訂單已回報過一筆付款。金庫只收一次，再付一次會失敗。',
+  reported: '已有付款進行中，再付會失敗。',
   settles_other: '付款最終確定後，訂單即完成，通常約 {{count}} 分鐘。',
   progress: '訂單進度',
   steps: {

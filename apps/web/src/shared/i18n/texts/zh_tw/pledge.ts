@@ -47,7 +47,7 @@ export const pledge: Translated<typeof en> = {
   weight: '權重',
   lock: '鎖定至 {{date}}，期間無法取回。紅利取決於礦池每日的實際收入，可能為零。',
   preview: '預覽',
-  confirming: '已看到您的付款，最終確定後質押即開始。',
+  confirming: '已偵測到您的付款，最終確定後質押即開始。',
 
   order: {
     name_other: '質押 {{count}} 天',

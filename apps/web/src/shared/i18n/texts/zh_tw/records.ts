@@ -31,7 +31,7 @@ export const records: Translated<typeof en> = {
   statusFilter: '狀態',
   allStatuses: '所有狀態',
   payableUntil: '可付款至 {{time}}。',
-  confirming: '鏈上已看到付款，尚未最終確定。',
+  confirming: '鏈上已偵測到付款，尚未最終確定。',
   airdropEmpty: '空投儲備不足：這筆訂單沒有發放空投。',
   goOn: '付款或取消',
   open: '查看詳情',
@@ -41,5 +41,5 @@ export const records: Translated<typeof en> = {
     confirmed: '成功',
     credited: '已入帳',
   },
-  creditedText: '款項抵達時訂單的內容已無法提供，因此已作為轉入記入您的餘額。',
+  creditedText: '款項抵達時已趕不上訂單，因此已作為存入計入您的餘額。',
 }

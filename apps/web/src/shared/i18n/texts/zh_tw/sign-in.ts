@@ -2,7 +2,7 @@ import type { signIn as en } from '../en/sign-in.ts'
 import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
-  walletPreview: '錢包會先請您提供地址，再請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
+  walletPreview: '錢包會先請您允許本站查看地址，再請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
   plan: '查看方案',
   connectWallet: '連接錢包',
   continueWith: '使用 {{wallet}} 繼續',
@@ -14,7 +14,7 @@ export const signIn: Translated<typeof en> = {
   toLogin: '改為登入',
 
   register: '註冊',
-  registerText: '使用邀請您的會員的邀請碼',
+  registerText: '請輸入邀請人的邀請碼',
   inviteCode: '邀請碼',
   inviteMissing: '請先輸入邀請碼',
   inviteHint: '8 碼英數字，見邀請人給您的連結',
@@ -33,12 +33,12 @@ export const signIn: Translated<typeof en> = {
     registerSucceeded: '註冊成功',
     registerFailed: '註冊失敗',
   },
-  openToConnect: '請打開錢包，允許它提供您的地址。',
+  openToConnect: '請打開錢包，允許本站查看您的地址。',
   openToSign: '請打開錢包並確認。這只是訊息，不是付款，不會產生任何費用。',
   openToExit: '請打開錢包簽署，這次只用於轉出您的資產。這只是訊息，不是付款，不會產生任何費用。',
   declined: '沒有簽署任何內容。準備好後再打開錢包即可。這只是訊息，不是付款，不會產生任何費用。',
   readMessage: '查看訊息內容',
-  wrongNetwork: '您的錢包在另一個網路上，礦池位於 {{network}}。',
+  wrongNetwork: '錢包連到其他網路；本礦池使用 {{network}}。',
   switchNetwork: '切換至 {{network}}',
   unregistered: '此帳戶尚未註冊。',
   registerThis: '註冊此帳戶',

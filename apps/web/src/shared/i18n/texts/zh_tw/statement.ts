@@ -4,12 +4,12 @@ import type { Translated } from '../translated.ts'
 export const statement: Translated<typeof en> = {
   failed: '無法載入您的對帳單',
   offlineText: '網路恢復後會自動載入您的對帳單。',
-  empty: '您付入、收到、支出與轉出的款項會彙總在這裡。',
-  link: '對帳單：付入、收到、支出、轉出',
+  empty: '您投入、收到、支出與轉出的款項會彙總在這裡。',
+  link: '對帳單：投入、收到、支出、轉出',
   total: '合計',
   asOf: '截至 {{time}}',
-  byPrices: '以目前價格計算並取到分，而非款項進出當天的價格。',
-  paidIn: '付入',
+  byPrices: '以目前價格計算，而非款項進出當天的價格。',
+  paidIn: '投入',
   deposits: '存入',
   beforeRegistering: '其中註冊前匯入',
   promotionsOnline: '線上支付的晉升',
@@ -27,9 +27,9 @@ export const statement: Translated<typeof en> = {
   returned: '已退回',
   result: '結果',
   takenOutAndHeld: '轉出 + 目前持有',
-  than: { more: '比付入多', less: '比付入少', same: '與付入相同' },
+  than: { more: '比投入多', less: '比投入少', same: '與投入相同' },
   about:
-    '每個幣種：付入 + 收到 − 支出 − 轉出 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得。線上支付的晉升同時計為付入與支出。轉出手續費在轉出數量之外另收，計為支出。尚未領取的款項不計為收到。',
+    '每個幣種：投入 + 收到 − 支出 − 轉出 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得。線上支付的晉升同時計為投入與支出。轉出手續費在轉出數量之外另收，計為支出。尚未領取的款項不計為收到。',
   save: '下載 CSV',
   print: '列印',
   printing: {

@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts'
 export const wallet: Translated<typeof en> = {
   exitMode: '本次登入僅供轉出資產。帳戶裡的資產仍然屬於您。',
   total: '總資產價值',
-  totalWithout: '未計入 {{symbols}}：暫無價格',
+  totalWithout: '未計入 {{symbols}}（暫無價格）',
   available: '可用',
   worth: '價值',
   worthWithFrozen: '含凍結',
@@ -39,7 +39,7 @@ export const wallet: Translated<typeof en> = {
   allStatuses: '所有狀態',
   typeFilter: '類型',
   statusFilter: '狀態',
-  seen_other: '鏈上已看到；通常約 {{count}} 分鐘後最終確定。',
+  seen_other: '鏈上已偵測到；通常約 {{count}} 分鐘後最終確定。',
   elapsed: '已過 {{minutes}} 分鐘。',
   elapsedNone: '還不到 1 分鐘。',
   onExplorer: '在區塊瀏覽器查看 {{hash}}',

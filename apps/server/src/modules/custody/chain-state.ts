@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { type Address, type Hex, toHex } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
+import type { Block } from '../../platform/chain/node.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+export type BlockRef = { readonly number: bigint; readonly hash: Hex }
+
+/** What the database stores about the chain: its identity, the posted block, and whether the watcher has stopped. */
+export type ChainState = {
+  readonly chainId: number
+  readonly vault: Address
+  readonly genesisHash: Hex
+  readonly postedNumber: bigint
+  readonly postedTime: Date
+  /** Null after a rewind: the hash of the posted block must still be read from the chain. */
+  readonly posted: BlockRef | null
+  /** The last block that was ever posted. After a rewind, all blocks up to this one are read again. */
+  readonly highestPosted: bigint
+  readonly stoppedReason: string | null
+}
+
+type ChainStateRow = {
+  chain_id: bigint
+  vault: Buffer
+  genesis_hash: Buffer
+  posted_number: bigint
+  posted_hash: Buffer | null
+  posted_time: Date
+  booked_number: bigint
+  stopped_reason: string | null
+}
+
+export async function readChainState(db: Database, { lock = false } = {}): Promise<ChainState | null> {
+  const { rows } = await sql<ChainStateRow>`
+    select chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, booked_number, stopped_reason
+    from lode.chain_state
+    ${lock ? sql`for update` : sql``}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  return {
+    chainId: Number(row.chain_id),
+    vault: addressFromColumn(row.vault),
+    genesisHash: toHex(row.genesis_hash),
+    postedNumber: row.posted_number,
+    postedTime: row.posted_time,
+    posted: row.posted_hash && { number: row.posted_number, hash: toHex(row.posted_hash) },
+    highestPosted: row.booked_number,
+    stoppedReason: row.stopped_reason,
+  }
+}
+
+/**
+ * Locks the state row for the rest of the transaction and returns it, if `posted` is still the posted block and nothing
+ * is stopped. Otherwise returns null, for example because another worker has posted the same block.
+ */
+export async function lockStateAt(trx: Database, posted: BlockRef): Promise<ChainState | null> {
+  const state = await readChainState(trx, { lock: true })
+  return state?.posted && state.stoppedReason === null && isSameBlock(state.posted, posted) ? state : null
+}
+
+/** Begins the ledger of a chain at the block before the pool's first block. */
+export async function insertChainState(
+  db: Database,
+  chain: { chainId: number; vault: Address; genesisHash: Hex; before: Block },
+): Promise<void> {
+  const { chainId, vault, genesisHash, before } = chain
+  await sql`
+    insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
+    values (${chainId}, ${bytesOf(vault)}, ${bytesOf(genesisHash)}, ${before.number}, ${bytesOf(before.hash)}, ${before.time})
+    on conflict do nothing`.execute(db)
+}
+
+export async function setPostedBlock(trx: Database, block: Block): Promise<void> {
+  await sql`
+    update lode.chain_state
+    set posted_number = ${block.number}, posted_hash = ${bytesOf(block.hash)}, posted_time = ${block.time},
+        booked_number = greatest(booked_number, ${block.number})`.execute(trx)
+}
+
+/** Stores that the vault's balances agree with the ledger at this block, which is the posted block. */
+export async function markBlockChecked(trx: Database, { number }: BlockRef): Promise<void> {
+  await sql`update lode.chain_state set checked_number = ${number}`.execute(trx)
+}
+
+/**
+ * Sets the posted block back, so that all later blocks are read again. Logs that are in the ledger stay there once,
+ * because their keys are used. Returns the posted block before the rewind, or null if that was not a later block.
+ */
+export async function rewindChain(owner: Database, number: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ was: bigint }>`
+    with before as (select posted_number from lode.chain_state where posted_number > ${number} for update)
+    update lode.chain_state set posted_number = ${number}, posted_hash = null from before
+    returning before.posted_number as was`.execute(owner)
+  return rows[0]?.was ?? null
+}
+
+/** Stores the hash and time of the block to which the posted block was set back. */
+export async function storePostedHash(db: Database, { number, hash, time }: Block): Promise<void> {
+  await sql`
+    update lode.chain_state set posted_hash = ${bytesOf(hash)}, posted_time = ${time}
+    where posted_number = ${number} and posted_hash is null`.execute(db)
+}
+
+/** Stores the reason of a stop, until the owner resumes. If a reason is stored already, it stays. */
+export async function stopChain(db: Database, reason: string): Promise<void> {
+  await sql`select lode.stop_chain(${reason})`.execute(db)
+}
+
+/** Clears the stop, once the owner has found the cause. Returns its reason, or null if the watcher was not stopped. */
+export async function resumeChain(owner: Database): Promise<string | null> {
+  const { rows } = await sql<{ reason: string }>`
+    with stopped as (select stopped_reason from lode.chain_state where stopped_reason is not null for update)
+    update lode.chain_state set stopped_reason = null, stopped_at = null from stopped
+    returning stopped.stopped_reason as reason`.execute(owner)
+  return rows[0]?.reason ?? null
+}
+
+/** All addresses that were cold storage at this block or before. */
+export async function loadColdAddresses(db: Database, { number }: BlockRef): Promise<Set<Address>> {
+  const { rows } = await sql<{ address: Buffer }>`
+    select address from lode.pool_address where role = 'cold' and since_block <= ${number}`.execute(db)
+  return new Set(rows.map(({ address }) => addressFromColumn(address)))
+}
+
+export const isSameBlock = (one: BlockRef, other: BlockRef): boolean =>
+  one.number === other.number && one.hash === other.hash

@@ -1,0 +1,292 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { payoutOutcomes, reserveKinds } from '@lode/contracts/terms'
+import { type Asset, assets } from '@lode/kernel'
+import {
+  type Address,
+  type DecodeEventLogReturnType,
+  decodeEventLog,
+  getAddress,
+  type Hex,
+  keccak256,
+  stringToHex,
+  toEventSelector,
+  zeroAddress,
+} from 'viem'
+import type { ChainLog } from '../../platform/chain/node.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+
+/**
+ * Interprets the logs of the pool's contracts. When money moves, the token emits a Transfer, and later in the same
+ * chain transaction the vault emits its own event. Both logs stand for the same money:
+ *
+ *     7  Transfer   A → vault  100  ────────────────────┐ not paired: a plain transfer, which is a deposit too
+ *     8  Transfer   A → vault  100  ──┐ paired          │
+ *     9  Deposited  A          100  ──┘ a deposit       ▼
+ *
+ * Every vault event is paired with the nearest earlier Transfer of the same token, accounts and amount that is not
+ * paired yet. If a Transfer out of the vault or of a cold address has no vault event, the watcher must stop: the ledger
+ * still counts money that has left.
+ */
+
+type CustodyPlace = 'vault' | 'cold'
+
+type LoggedAmount = { readonly log: ChainLog; readonly asset: Asset; readonly amount: bigint }
+
+type MovementDetails =
+  | { readonly kind: 'deposit'; readonly from: Address; readonly into: CustodyPlace }
+  | { readonly kind: 'payment'; readonly from: Address; readonly orderId: Hex }
+  | { readonly kind: 'dividendFunding'; readonly from: Address; readonly day: number; readonly evidence: BitcoinOutput }
+  | { readonly kind: 'reserveFunding'; readonly from: Address; readonly reserve: (typeof reserveKinds)[number] }
+  | { readonly kind: 'coldMove' }
+  | { readonly kind: 'coldReturn' }
+  | { readonly kind: 'payout'; readonly to: Address; readonly payoutId: Hex }
+  | { readonly kind: 'burn' }
+
+/** What one log does to custody. */
+export type Movement = LoggedAmount &
+  MovementDetails & {
+    /** If the log is a vault event: the log index of the Transfer that it is paired with. */
+    readonly transferIndex?: number
+  }
+
+export type PayoutMovement = Extract<Movement, { readonly kind: 'payout' }>
+export type PaymentMovement = Extract<Movement, { readonly kind: 'payment' }>
+
+/** A payout that the vault did not make, with the reason. `repeated`: the vault made this payout before. */
+export type UnpaidPayout = {
+  readonly log: ChainLog
+  readonly payoutId: Hex
+  readonly reason: Exclude<(typeof payoutOutcomes)[number], 'released'> | 'repeated'
+}
+
+type BitcoinOutput = { readonly txid: Hex; readonly output: number }
+
+/** An address to which the vault gave a role. */
+export type PoolAddress = {
+  readonly address: Address
+  readonly role: 'cold' | 'funder'
+  readonly sinceBlock: bigint
+}
+
+export type InterpretedLogs = {
+  readonly movements: Movement[]
+  readonly notPaid: UnpaidPayout[]
+  readonly poolAddresses: PoolAddress[]
+  /** Logs that contradict each other or that the ledger cannot post, each with an error text. */
+  readonly problems: { readonly log: ChainLog; readonly text: string }[]
+}
+
+export const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)')
+const FUNDER_ROLE = keccak256(stringToHex('FUNDER'))
+
+/** Events by their first topic. Searching the whole ABI makes decoding a log thirty times as slow. */
+const vaultEvents = new Map(
+  poolVaultAbi.filter((item) => item.type === 'event').map((event) => [toEventSelector(event), event]),
+)
+
+type TokenTransfer = LoggedAmount & {
+  readonly from: Address
+  readonly to: Address
+  /** Whether each address was the vault or cold storage at that moment; null for any other address. */
+  readonly fromPlace: CustodyPlace | null
+  readonly toPlace: CustodyPlace | null
+}
+
+/** The Transfer that a vault event implies. It must come before the event. */
+type ExpectedTransfer = {
+  readonly from: Address
+  readonly to: Address
+  readonly token: Address
+  readonly amount: bigint
+  readonly details: MovementDetails
+}
+
+/** The logs must be in chain order: by block and log index. `cold` has the cold addresses before the first log. */
+export function interpretLogs(
+  logs: readonly ChainLog[],
+  pool: PoolContracts,
+  cold: ReadonlySet<Address>,
+): InterpretedLogs {
+  const vaultAddress = pool.vault.toLowerCase()
+  const assetOf = new Map<string, Asset>(assets.map((asset) => [pool.tokens[asset].address.toLowerCase(), asset]))
+  const coldNow = new Set(cold)
+  const custodyPlaceOf = (address: Address): CustodyPlace | null =>
+    address === pool.vault ? 'vault' : coldNow.has(address) ? 'cold' : null
+  const result: InterpretedLogs = { movements: [], notPaid: [], poolAddresses: [], problems: [] }
+
+  for (const transactionLogs of groupByTransaction(logs)) {
+    const unpairedTransfers: TokenTransfer[] = []
+    const movements: Movement[] = []
+    for (const log of transactionLogs) {
+      const asset = assetOf.get(log.address)
+      if (asset) {
+        const transfer = readTransfer(log, asset, custodyPlaceOf)
+        if (transfer) unpairedTransfers.push(transfer)
+      } else if (log.address === vaultAddress) {
+        const event = decodeVaultEvent(log)
+        const poolAddress = readPoolAddress(event, log)
+        if (poolAddress) result.poolAddresses.push(poolAddress)
+        if (poolAddress?.role === 'cold') coldNow.add(poolAddress.address)
+        const notPaid = readUnpaidPayout(event, log)
+        if (notPaid) result.notPaid.push(notPaid)
+        const expected = readExpectedTransfer(event, pool.vault)
+        if (expected === null || (typeof expected === 'object' && expected.amount === 0n)) continue
+        const movement = typeof expected === 'string' ? expected : pairWithTransfer(log, expected, unpairedTransfers)
+        if (typeof movement === 'string') result.problems.push({ log, text: movement })
+        else movements.push(movement)
+      }
+    }
+    for (const transfer of unpairedTransfers) {
+      const movement = interpretUnpairedTransfer(transfer)
+      if (typeof movement === 'string') result.problems.push({ log: transfer.log, text: movement })
+      else if (movement) movements.push(movement)
+    }
+    result.movements.push(...movements.sort((one, other) => one.log.logIndex - other.log.logIndex))
+  }
+  return result
+}
+
+/** Removes the matching Transfer from `unpairedTransfers` and returns the movement, or an error text if none matches. */
+function pairWithTransfer(
+  log: ChainLog,
+  expected: ExpectedTransfer,
+  unpairedTransfers: TokenTransfer[],
+): Movement | string {
+  const index = unpairedTransfers.findLastIndex(
+    (transfer) =>
+      transfer.log.address === expected.token.toLowerCase() &&
+      transfer.amount === expected.amount &&
+      transfer.from === expected.from &&
+      transfer.to === expected.to,
+  )
+  const [transfer] = index < 0 ? [] : unpairedTransfers.splice(index, 1)
+  if (!transfer) return 'a vault event has no matching Transfer before it'
+  // Money from a cold address belonged to the pool before, so it is never a deposit or funding.
+  const movementDetails: MovementDetails = transfer.fromPlace === 'cold' ? { kind: 'coldReturn' } : expected.details
+  return {
+    log,
+    asset: transfer.asset,
+    amount: transfer.amount,
+    transferIndex: transfer.log.logIndex,
+    ...movementDetails,
+  }
+}
+
+/** The Transfer that the event implies; null if it moves no money; an error text if the event is wrong. */
+function readExpectedTransfer(event: VaultEvent, vault: Address): ExpectedTransfer | string | null {
+  switch (event?.eventName) {
+    case 'Deposited': {
+      const { from, token, amount } = event.args
+      return { from, to: vault, token, amount, details: { kind: 'deposit', from, into: 'vault' } }
+    }
+    case 'Paid': {
+      const { payer: from, token, amount, orderId } = event.args
+      return { from, to: vault, token, amount, details: { kind: 'payment', from, orderId } }
+    }
+    case 'DividendFunded': {
+      const { funder: from, token, amount, day, txid, outputIndex } = event.args
+      const evidence = { txid, output: outputIndex }
+      return { from, to: vault, token, amount, details: { kind: 'dividendFunding', from, day, evidence } }
+    }
+    case 'ReserveFunded': {
+      const { funder: from, token, amount, kind } = event.args
+      const reserve = reserveKinds[kind]
+      return reserve
+        ? { from, to: vault, token, amount, details: { kind: 'reserveFunding', from, reserve } }
+        : `there is no reserve ${kind}`
+    }
+    case 'PayoutReleased': {
+      const { id, to, token, amount } = event.args
+      return { from: vault, to, token, amount, details: { kind: 'payout', to, payoutId: id } }
+    }
+    case 'Burned': {
+      const { token, amount } = event.args
+      return { from: vault, to: zeroAddress, token, amount, details: { kind: 'burn' } }
+    }
+    case 'MovedToCold': {
+      // If the token took a fee, less arrived than was sent. No ledger account bears that difference, so people must
+      // decide. None of the three tokens takes a fee today; if one did, payments would revert.
+      const { token, coldStorage: to, sent, arrived } = event.args
+      return sent === arrived
+        ? { from: vault, to, token, amount: sent, details: { kind: 'coldMove' } }
+        : `of ${sent} sent to cold storage ${arrived} arrived`
+    }
+    default:
+      return null
+  }
+}
+
+function readUnpaidPayout(event: VaultEvent, log: ChainLog): UnpaidPayout | null {
+  if (event?.eventName === 'PayoutRepeated') return { log, payoutId: event.args.id, reason: 'repeated' }
+  if (event?.eventName !== 'PayoutSkipped') return null
+  const reason = payoutOutcomes[event.args.reason]
+  // A reason that this program does not know counts as `token`, like all failures that the vault did not detect itself.
+  return { log, payoutId: event.args.id, reason: reason === undefined || reason === 'released' ? 'token' : reason }
+}
+
+function readPoolAddress(event: VaultEvent, { blockNumber: sinceBlock }: ChainLog): PoolAddress | null {
+  if (event?.eventName === 'ColdStorageChanged') return { address: event.args.current, role: 'cold', sinceBlock }
+  if (event?.eventName === 'RoleGranted' && event.args.role === FUNDER_ROLE)
+    return { address: event.args.account, role: 'funder', sinceBlock }
+  return null
+}
+
+/** Returns null if the log is no Transfer, or if its amount is zero. */
+function readTransfer(
+  log: ChainLog,
+  asset: Asset,
+  custodyPlaceOf: (address: Address) => CustodyPlace | null,
+): TokenTransfer | null {
+  const [topic, fromTopic, toTopic] = log.topics
+  if (topic !== TRANSFER_TOPIC || !fromTopic || !toTopic) return null
+  const amount = BigInt(log.data)
+  if (amount === 0n) return null
+  const [from, to] = [addressFromTopic(fromTopic), addressFromTopic(toTopic)]
+  return { log, asset, amount, from, to, fromPlace: custodyPlaceOf(from), toPlace: custodyPlaceOf(to) }
+}
+
+/** Returns the movement of a Transfer without a vault event, null if it does not change custody, or an error text. */
+function interpretUnpairedTransfer({
+  fromPlace,
+  toPlace,
+  log,
+  asset,
+  amount,
+  from,
+  to,
+}: TokenTransfer): Movement | string | null {
+  if (fromPlace === toPlace) return null
+  if (fromPlace === null && toPlace !== null) return { log, asset, amount, kind: 'deposit', from, into: toPlace }
+  if (fromPlace === 'cold' && toPlace === 'vault') return { log, asset, amount, kind: 'coldReturn' }
+  return `${amount} ${asset} left ${from} and went to ${to}, without a vault event`
+}
+
+type VaultEvent = DecodeEventLogReturnType<typeof poolVaultAbi> | null
+
+function decodeVaultEvent(log: ChainLog): VaultEvent {
+  const [topic, ...more] = log.topics
+  const event = topic && vaultEvents.get(topic)
+  return event
+    ? decodeEventLog({ abi: [event] as unknown as typeof poolVaultAbi, topics: [topic, ...more], data: log.data })
+    : null
+}
+
+function groupByTransaction(logs: readonly ChainLog[]): ChainLog[][] {
+  const groups: ChainLog[][] = []
+  let last: ChainLog | undefined
+  for (const log of logs) {
+    if (last?.tx === log.tx && last.blockHash === log.blockHash) groups.at(-1)?.push(log)
+    else groups.push([log])
+    last = log
+  }
+  return groups
+}
+
+/** The cold addresses that these vault logs name. The caller must also read the Transfers of these addresses. */
+export const findColdAddresses = (logs: readonly ChainLog[]): Address[] =>
+  logs.flatMap((log) => {
+    const named = readPoolAddress(decodeVaultEvent(log), log)
+    return named?.role === 'cold' ? [named.address] : []
+  })
+
+const addressFromTopic = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)}`)

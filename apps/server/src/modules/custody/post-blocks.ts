@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
+import { type Block, NodeContradiction } from '../../platform/chain/node.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { post, type Transaction } from '../ledger/index.ts'
+import { lockAddresses } from './address-lock.ts'
+import { addSingleSourceSums } from './agreement.ts'
+import { compareVaultWithLedger, type VaultBalances, VaultDiffers } from './balance-check.ts'
+import { type BlockRef, lockStateAt, markBlockChecked, setPostedBlock } from './chain-state.ts'
+import type { Movement, PaymentMovement, PayoutMovement, PoolAddress, UnpaidPayout } from './interpret-logs.ts'
+import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
+import type { SettledPayments, SettledPayouts, Settlements } from './settlements.ts'
+
+/** The chain contradicts the ledger. Rolls back the posting transaction; the watcher then stops. */
+export class WatcherMustStop extends Error {}
+
+/** A run of final blocks, with everything that the nodes reported about them. */
+export type RunToPost = {
+  readonly after: BlockRef
+  readonly last: Block
+  readonly movements: readonly Movement[]
+  readonly notPaid: readonly UnpaidPayout[]
+  readonly poolAddresses: readonly PoolAddress[]
+  /** The times of the blocks that have logs. */
+  readonly timeOf: (blockNumber: bigint) => Date
+  readonly node: string
+  /** The credits that are posted on this node's word alone. */
+  readonly singleSource: readonly Movement[]
+  /** The vault's balances at the last block; null if the node no longer has that state. */
+  readonly vaultBalances: VaultBalances | null
+}
+
+/** `checked`: the vault's balances agree with the ledger. `elsewhere`: another worker posted these blocks first. */
+type PostBlocksResult = 'checked' | 'unchecked' | 'elsewhere'
+
+/** Enough for one block with ten thousand logs on a busy machine. Elsewhere a statement may take 5 seconds. */
+const POSTING_TIMEOUT = '120s'
+
+/** Posts final blocks in one database transaction: the ledger transaction of every log, and the new posted block. */
+export async function postBlocks(
+  db: Database,
+  chainId: number,
+  run: RunToPost,
+  settlements: Settlements,
+): Promise<PostBlocksResult> {
+  const result = await db.transaction().execute(async (trx): Promise<PostBlocksResult> => {
+    await sql`
+      select set_config('statement_timeout', ${POSTING_TIMEOUT}, true),
+             set_config('lock_timeout', ${POSTING_TIMEOUT}, true),
+             set_config('idle_in_transaction_session_timeout', ${POSTING_TIMEOUT}, true)`.execute(trx)
+    const state = await lockStateAt(trx, run.after)
+    if (!state) return 'elsewhere'
+    const blocks = { ...run, movements: await omitPostedVaultEvents(trx, chainId, run, state.highestPosted) }
+    const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
+    await lockAddresses(trx, senders)
+    const members = await loadMembersByAddress(trx, senders)
+    const payouts = await settlePayouts(trx, chainId, blocks, settlements)
+    const payments = await settlePayments(trx, chainId, blocks, settlements)
+    const movementTransactions = blocks.movements.filter(isNotPayout).flatMap((movement) => {
+      const settlement = movement.kind === 'payment' ? payments.transactionsFor(movement) : undefined
+      if (settlement) return settlement
+      const movementTransaction = buildMovementTransaction(movement, chainId, (address) => members.get(address))
+      if ('unpostable' in movementTransaction)
+        throw new WatcherMustStop(`${movementTransaction.unpostable} (${movement.log.tx})`)
+      return [movementTransaction]
+    })
+    const all = [...movementTransactions, ...payouts.payoutTransactions, ...payments.furtherTransactions]
+    let insufficientTransactions: ReadonlySet<Transaction> = new Set()
+    if (all.length > 0) {
+      faultPoint('worker:before-credit')
+      insufficientTransactions = await postAll(trx, all, payments)
+      faultPoint('worker:after-credit')
+    }
+    await payouts.finish()
+    await payments.finish((transaction) => !insufficientTransactions.has(transaction))
+    await storeChainRecords(trx, blocks)
+    // The rows that showed these blocks as not final are no longer needed.
+    await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
+    faultPoint('worker:before-posted-block')
+    await setPostedBlock(trx, blocks.last)
+    // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
+    if (!blocks.vaultBalances || blocks.last.number < state.highestPosted) return 'unchecked'
+    const differences = await compareVaultWithLedger(trx, blocks.vaultBalances)
+    if (differences.length > 0) throw new VaultDiffers(blocks.last.number, blocks.node, differences)
+    await markBlockChecked(trx, blocks.last)
+    return 'checked'
+  })
+  faultPoint('worker:after-commit')
+  return result
+}
+
+const isPayout = (movement: Movement): movement is PayoutMovement => movement.kind === 'payout'
+const isNotPayout = (movement: Movement): movement is Exclude<Movement, PayoutMovement> => !isPayout(movement)
+
+async function settlePayouts(
+  trx: Database,
+  chainId: number,
+  { movements, notPaid, timeOf }: RunToPost,
+  settlements: Settlements,
+): Promise<SettledPayouts> {
+  const paid = movements.filter(isPayout)
+  if (paid.length + notPaid.length === 0) return { payoutTransactions: [], finish: async () => {} }
+  const settled = await settlements.payouts.settle(trx, chainId, { paid, notPaid, timeOf })
+  if ('impossible' in settled) throw new WatcherMustStop(settled.impossible)
+  return settled
+}
+
+function settlePayments(
+  trx: Database,
+  chainId: number,
+  { movements, timeOf }: RunToPost,
+  settlements: Settlements,
+): Promise<SettledPayments> {
+  const payments = movements.filter((movement): movement is PaymentMovement => movement.kind === 'payment')
+  return settlements.payments.settle(trx, chainId, { payments, timeOf })
+}
+
+/**
+ * After a rewind, blocks are read again, and the same money must not be posted twice. If the first node left out a
+ * vault event, only its Transfer was posted. This function removes such an event if it appears now. If the
+ * ledger has a log of the same chain transactions that the node does not return now, the node leaves out logs.
+ */
+async function omitPostedVaultEvents(
+  trx: Database,
+  chainId: number,
+  { movements, node }: RunToPost,
+  highestPosted: bigint,
+): Promise<readonly Movement[]> {
+  const repeatedMovements = movements.filter(({ log }) => log.blockNumber <= highestPosted)
+  if (repeatedMovements.length === 0) return movements
+  const transactions = Array.from(new Set(repeatedMovements.map(({ log }) => `chain:${chainId}:${log.tx}`)))
+  const { rows } = await sql<{ key: string }>`
+    select spent.key from unnest(${transactions}::text[]) as given (transaction)
+    join lode.ledger_transaction spent
+      on spent.member = 0 and spent.key > given.transaction || ':' and spent.key < given.transaction || ';'`.execute(
+    trx,
+  )
+  const transferKey = ({ log, transferIndex }: Movement): string =>
+    chainLogKey(chainId, log.tx, transferIndex ?? log.logIndex)
+  const returnedKeys = new Set(
+    repeatedMovements.flatMap((one) => [chainLogKey(chainId, one.log.tx, one.log.logIndex), transferKey(one)]),
+  )
+  const missing = rows.find(({ key }) => !returnedKeys.has(key))
+  if (missing) throw new NodeContradiction(`${node} does not return the log ${missing.key}, which is in the ledger`)
+  const postedKeys = new Set(rows.map(({ key }) => key))
+  return movements.filter((one) => one.transferIndex === undefined || !postedKeys.has(transferKey(one)))
+}
+
+/**
+ * Posts all transactions. Returns those that an account had too little money for. Throws if such a transaction is not
+ * one for which `mayBeInsufficient` is true.
+ */
+async function postAll(
+  trx: Database,
+  ledgerTransactions: readonly Transaction[],
+  { mayBeInsufficient }: SettledPayments,
+): Promise<ReadonlySet<Transaction>> {
+  const outcomes = await post(trx, ledgerTransactions)
+  const insufficientTransactions = new Set<Transaction>()
+  outcomes.forEach(({ outcome }, index) => {
+    const ledgerTransaction = ledgerTransactions[index]
+    if (!ledgerTransaction || outcome === 'posted' || outcome === 'repeated') return
+    // Ledger and chain disagree. For example, more was burned than was due, or the key was used with other terms.
+    if (outcome !== 'insufficient' || !mayBeInsufficient(ledgerTransaction))
+      throw new WatcherMustStop(`the ledger answers "${outcome}" to ${ledgerTransaction.type} ${ledgerTransaction.key}`)
+    insufficientTransactions.add(ledgerTransaction)
+  })
+  return insufficientTransactions
+}
+
+async function loadMembersByAddress(trx: Database, addresses: readonly Address[]): Promise<Map<Address, bigint>> {
+  if (addresses.length === 0) return new Map()
+  const { rows } = await sql<{ id: bigint; account: Buffer }>`
+    select id, account from lode.member where account = any (${addresses.map(bytesOf)}::bytea[])`.execute(trx)
+  return new Map(rows.map(({ id, account }) => [addressFromColumn(account), id]))
+}
+
+async function storeChainRecords(
+  trx: Database,
+  { movements, poolAddresses, timeOf, node, singleSource }: RunToPost,
+): Promise<void> {
+  for (const { address, role, sinceBlock } of poolAddresses)
+    await sql`
+      insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
+      on conflict do nothing`.execute(trx)
+  for (const movement of movements) {
+    if (movement.kind === 'burn')
+      await sql`
+        insert into lode.chain_burn (tx, log_index, amount)
+        values (${bytesOf(movement.log.tx)}, ${movement.log.logIndex}, ${String(movement.amount)}::numeric)
+        on conflict do nothing`.execute(trx)
+    if (movement.kind !== 'dividendFunding') continue
+    const { log, day, from, amount, evidence } = movement
+    await sql`
+      insert into lode.dividend_funding
+        (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
+      values (${bytesOf(log.tx)}, ${log.logIndex}, ${log.blockNumber}, ${timeOf(log.blockNumber)}, ${day},
+              ${bytesOf(from)}, ${String(amount)}::numeric, ${bytesOf(evidence.txid)}, ${evidence.output})
+      on conflict (tx, log_index) do nothing`.execute(trx)
+  }
+  await addSingleSourceSums(trx, node, singleSource)
+}

@@ -1,0 +1,53 @@
+import type { ChainNode } from '../../platform/chain/node.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../ledger/index.ts'
+import type { BlockRef } from './chain-state.ts'
+import type { PaymentMovement, PayoutMovement, UnpaidPayout } from './interpret-logs.ts'
+
+/** The payout logs of final blocks, in chain order. */
+type FinalPayoutLogs = {
+  readonly paid: readonly PayoutMovement[]
+  readonly notPaid: readonly UnpaidPayout[]
+  readonly timeOf: (blockNumber: bigint) => Date
+}
+
+/** The ledger transactions to post, and `finish`, which the watcher calls after posting, in the same transaction. */
+export type SettledPayouts = { readonly payoutTransactions: readonly Transaction[]; finish(): Promise<void> }
+
+/** Implemented by the payout module: turns vault events about payouts into ledger transactions. */
+export type PayoutSettlement = {
+  /** Returns `impossible` with an error text if the chain contradicts the stored payouts. */
+  settle(
+    trx: Database,
+    chainId: number,
+    logs: FinalPayoutLogs,
+  ): Promise<SettledPayouts | { readonly impossible: string }>
+  /** Ends the releases that no later block can pay any more, by the chain's state at the posted block. */
+  conclude(db: Database, nodes: readonly ChainNode[], posted: BlockRef): Promise<void>
+}
+
+/** The payments (`Paid` events) of final blocks, in chain order. */
+type FinalPayments = {
+  readonly payments: readonly PaymentMovement[]
+  readonly timeOf: (blockNumber: bigint) => Date
+}
+
+export type SettledPayments = {
+  /** The ledger transactions that settle the payment's order; undefined if the payment counts as a deposit. */
+  transactionsFor(payment: PaymentMovement): readonly Transaction[] | undefined
+  /** Further ledger transactions to post, which belong to no payment. */
+  readonly furtherTransactions: readonly Transaction[]
+  /** Whether this transaction may stay unposted if an account has too little money. */
+  mayBeInsufficient(transaction: Transaction): boolean
+  /** Called after posting. Transactions for which mayBeInsufficient() is true may be missing. */
+  finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
+}
+
+/** Implemented by the orders module: finds the order of each payment and settles it. */
+export type PaymentSettlement = {
+  settle(trx: Database, chainId: number, finalPayments: FinalPayments): Promise<SettledPayments>
+  /** Ends the orders that can no longer be paid, now that the posted block has moved. */
+  conclude(db: Database): Promise<void>
+}
+
+export type Settlements = { readonly payouts: PayoutSettlement; readonly payments: PaymentSettlement }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { DecisionBody } from './decision.ts'
+import { describeDecision } from './describe-decision.ts'
+
+const every = {
+  pool: '0x52908400098527886E0F7030069857D2E4169EE7',
+  chainId: 56,
+  expiry: '2026-03-01T12:00:00.000Z',
+  nonce: '0b0e1f9e-57a3-4b42-9d3e-6f1d5f0a2c11',
+} as const
+const money = { symbol: 'USDT', amount: '250500000', address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } as const
+const appointment = { address: money.address, planVersion: 3, airdrop: '50000000000000000000000' }
+const key = 'ab'.repeat(32)
+const before = 'cd'.repeat(32)
+const alice = { key, name: 'alice' }
+
+const bodies: DecisionBody[] = [
+  { ...every, subject: 'operators', verb: 'init', number: 1, operators: [alice, { key: before, name: 'bob' }] },
+  { ...every, subject: 'operators', verb: 'add', number: 2, before, operator: alice },
+  { ...every, subject: 'operators', verb: 'remove', number: 3, before, operator: alice },
+  { ...every, ...money, subject: 'transfer:1', verb: 'approve' },
+  { ...every, ...money, subject: 'transfer:1', verb: 'reject', note: 'a stolen wallet' },
+  { ...every, subject: 'payouts', verb: 'pause', until: '2026-02-01T18:30:00.000Z', note: 'the node is slow' },
+  { ...every, subject: 'payouts', verb: 'resume', note: 'the node is fast' },
+  { ...every, subject: 'treasury-address:0x86', verb: 'list', address: money.address, note: 'the hosting company' },
+  { ...every, ...money, subject: 'treasury:1', verb: 'pay', from: 'pool:mining', evidence: 'invoice 17' },
+  { ...every, ...money, subject: 'suspense:1', verb: 'return', note: 'sent by mistake' },
+  { ...every, ...appointment, subject: 'expert:0x8617', verb: 'authorise-expert' },
+  { ...every, ...appointment, subject: 'partner:7', verb: 'approve-partner' },
+  { ...every, address: money.address, subject: 'partner:7', verb: 'reject-partner', note: 'another day' },
+  { ...every, subject: 'plan:2', verb: 'publish', plan: key, starts: '2026-02-01T18:30:00.000Z', under: before },
+]
+
+/** Values that the text shows in another form. */
+const shown: Partial<Record<string, string>> = {
+  '250500000': '250.5 USDT',
+  '50000000000000000000000': '50000 BTN',
+  '2026-03-01T12:00:00.000Z': '2026-03-01 12:00 UTC',
+  '2026-02-01T18:30:00.000Z': '2026-02-01 18:30 UTC',
+}
+
+describe('the text that an operator reads before signing', () => {
+  it.each(bodies)('contains everything that is signed: $verb', (body) => {
+    const words = describeDecision(body, { USDT: 6, BTN: 18, BTC: 8 }).join('\n')
+    const { verb, ...said } = body
+    const leaves = (value: unknown): string[] =>
+      typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)]
+    for (const leaf of leaves(said)) expect(words, `${verb} does not show ${leaf}`).toContain(shown[leaf] ?? leaf)
+  })
+})

@@ -1,0 +1,77 @@
+import { type Asset, formatAmount, units } from '@lode/kernel'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
+import { type DecisionBody, START_AT_ONCE } from './decision.ts'
+
+/** The lines that an operator reads before signing. They show every field of the signed text. */
+export function describeDecision(body: DecisionBody, decimals: Decimals): string[] {
+  return [
+    ...describeTerms(body, decimals),
+    `For the pool ${body.pool} on chain ${body.chainId}`,
+    `About ${body.subject}, number ${body.nonce}`,
+    `Valid until ${formatUtc(body.expiry)}`,
+  ]
+}
+
+function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
+  switch (body.verb) {
+    case 'init':
+      return [
+        'Begin with these operators, who must all sign:',
+        ...body.operators.map(({ name, key }) => `  ${name}  ${key}`),
+      ]
+    case 'add':
+    case 'remove':
+      return [
+        `${body.verb === 'add' ? 'Add' : 'Remove'} the operator ${body.operator.name}`,
+        `  ${body.operator.key}`,
+        `As link ${body.number}, after ${body.before}`,
+      ]
+    case 'approve':
+      return [`Approve the transfer of ${formatUnits(body, decimals)}`, `To ${body.address}`]
+    case 'reject':
+      return [`Reject the transfer of ${formatUnits(body, decimals)}`, `To ${body.address}`, `Because: ${body.note}`]
+    case 'pause':
+      return [`Pause all payouts until ${formatUtc(body.until)}`, `Because: ${body.note}`]
+    case 'resume':
+      return ['Resume payouts', `Because: ${body.note}`]
+    case 'list':
+      return [`List an address that the pool may pay to, 48 hours from now at the earliest`, body.address, body.note]
+    case 'pay':
+      return [
+        `Pay ${formatUnits(body, decimals)} from ${body.from}`,
+        `To ${body.address}`,
+        `For, as members will read: ${body.evidence}`,
+      ]
+    case 'approve-day':
+      return [
+        `Let the ${body.subject.replace(':', ' ')} share out up to ${formatUnits(body, decimals)}, above the daily limit of the plan`,
+      ]
+    case 'publish':
+      return [
+        `Publish the ${body.subject.replace(':', ', version ')}, whose hash is`,
+        `  ${body.plan}`,
+        `It starts ${body.starts === START_AT_ONCE ? 'with the second signature' : `on ${formatUtc(body.starts)}`}, or 7 days after the second signature where it makes leaving harder and that is later`,
+        `By the operators of the link ${body.under}`,
+      ]
+    case 'authorise-expert':
+    case 'approve-partner':
+      return [
+        `${body.verb === 'authorise-expert' ? 'Authorize as a sharing expert' : 'Approve as a partner'} the member ${body.address}`,
+        `It is given ${formatUnits({ symbol: 'BTN', amount: body.airdrop }, decimals)} if the airdrop reserve can pay it, by version ${body.planVersion} of the plan`,
+      ]
+    case 'reject-partner':
+      return [`Reject the partner application of the member ${body.address}`, `Because, as it will read: ${body.note}`]
+    case 'return':
+      return [
+        `Return ${formatUnits(body, decimals)} to the address that it came from`,
+        `To ${body.address}`,
+        `Because: ${body.note}`,
+      ]
+  }
+}
+
+const formatUnits = ({ symbol, amount }: { symbol: Asset; amount: string }, decimals: Decimals): string =>
+  `${formatAmount(units(symbol, BigInt(amount)), decimals[symbol])} ${symbol}`
+
+export const formatUtc = (time: string | Date): string =>
+  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { ok, type Result, refused } from '@lode/kernel'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { runTransaction } from '../../platform/db/transaction.ts'
+import { canonicalJson, type Json } from './canonical-json.ts'
+import { type BodyOf, type DecisionBody, type Operator, parseBody, serializeBody, type Verb } from './decision.ts'
+import { findValidSignatures, linkHash, type OperatorChain, type PoolIdentity } from './operator-chain.ts'
+import {
+  isRestrictive,
+  readOperatorChain,
+  readStoredDecisions,
+  type StoredDecision,
+  verifyDecision,
+} from './operators.ts'
+import { isSuperseded } from './pause.ts'
+import type { SecretKey } from './signature.ts'
+
+/**
+ * How operators decide, each on their own machine. The first operator who proposes something stores the text and signs
+ * it. Every later operator who proposes the same signs exactly the same bytes. They connect as `lode_operator`. A thief
+ * of that database role can store invalid decisions, but cannot sign valid ones.
+ */
+
+export const NO_OPERATORS = 'There are no operators yet. Run: lode operator init'
+const OPERATORS_CHANGED = 'The operators have changed meanwhile: run the command once more.'
+
+type CommonField = 'pool' | 'chainId' | 'subject' | 'expiry' | 'nonce' | 'verb'
+
+export type Proposal<V extends Verb = Verb> = {
+  readonly verb: V
+  /** The subject of a payment contains the nonce, so that two payments with the same terms are two decisions. */
+  readonly subject: string | ((nonce: string) => string)
+  /** The terms that this operator proposes. A term that is missing here matches any value of an open decision. */
+  readonly terms: Partial<Omit<BodyOf<V>, CommonField>>
+  /** How many signatures the decision needs. */
+  readonly needed: number
+  readonly validHours: number
+  /** Always begins a new decision, and never adds a signature to an open one. */
+  readonly alwaysNew?: boolean
+}
+
+export type PreparedDecision = {
+  readonly body: DecisionBody
+  readonly text: string
+  readonly needed: number
+  /** The operators who may sign. */
+  readonly operators: readonly Operator[]
+  /** The operators who have signed. */
+  readonly signedBy: readonly Operator[]
+  readonly began: 'now' | 'before'
+}
+
+/** Returns the decision that the operator sees before signing, or why there is nothing to sign. */
+export async function prepareDecision(
+  db: Database,
+  pool: PoolIdentity,
+  proposal: Proposal,
+): Promise<Result<PreparedDecision, string>> {
+  const { verb, needed } = proposal
+  const { chain, invalidReason } = await readOperatorChain(db, pool, null)
+  // Even with an invalid link, the operators of the valid part may decide to hold money back.
+  if (invalidReason !== null && !(chain && isRestrictive(verb))) return refused(addRepairHint(invalidReason))
+  if (!chain && verb !== 'init') return refused(NO_OPERATORS)
+  if (chain && verb === 'init') return refused('There are operators already.')
+
+  const open = proposal.alwaysNew ? null : await findOpenDecision(db, pool, proposal, chain)
+  const body = open?.body ?? (await buildBody(db, pool, proposal))
+  const text = open?.text ?? serializeBody(body)
+  if (text === null) return refused('This cannot be signed: give a note (say what for), in at most 500 characters.')
+  if ((body.verb === 'add' || body.verb === 'remove') && body.before !== chain?.head.hash)
+    return refused(OPERATORS_CHANGED)
+  if (body.verb === 'publish' && body.under !== chain?.head.hash) return refused(OPERATORS_CHANGED)
+  const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
+  const signed = new Set(findValidSignatures(text, open?.signatures ?? [], operators).map(({ operator }) => operator))
+  return ok({
+    body,
+    text,
+    needed,
+    operators,
+    signedBy: operators.filter(({ key }) => signed.has(key)),
+    began: open ? 'before' : 'now',
+  })
+}
+
+export type SignedDecision = { readonly id: bigint; readonly complete: boolean }
+
+/**
+ * Signs the decision and stores the signature. `onSigned` runs in the same transaction and may refuse; then nothing is
+ * stored. Returns the number of signatures.
+ */
+export async function signDecision(
+  db: Database,
+  pool: PoolIdentity,
+  { proposal, prepared, key }: { proposal: Proposal; prepared: PreparedDecision; key: SecretKey },
+  onSigned: (trx: Database, decision: SignedDecision) => Promise<Result<null, string>>,
+): Promise<Result<number, string>> {
+  const signature = key.sign(prepared.text)
+  return runTransaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('lode: decide'))`.execute(trx)
+    const current = await prepareDecision(trx, pool, proposal)
+    if (!current.ok) return current
+    const isOpen = current.value.began === 'before'
+    if (isOpen ? current.value.text !== prepared.text : prepared.began === 'before')
+      return refused('Another operator has signed meanwhile. Run the command once more.')
+    if (!current.value.operators.some((operator) => operator.key === key.publicKey))
+      return refused('This key is not one of the operators’.')
+    if (current.value.signedBy.some((operator) => operator.key === key.publicKey))
+      return refused('This key has signed it already. It takes another operator, with another key.')
+
+    const { body, text } = prepared
+    const id = isOpen ? await readDecisionId(trx, text) : await insertDecision(trx, body, text)
+    await sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      select ${id}, min(free.place), ${Buffer.from(key.publicKey, 'hex')}, ${signature}
+      from generate_series(1, 20) as free (place)
+      where not exists (
+        select from lode.decision_signature as given where given.decision_id = ${id} and given.place = free.place)`.execute(
+      trx,
+    )
+    const count = current.value.signedBy.length + 1
+    const complete = count >= prepared.needed
+    if (complete && body.subject === 'operators') await appendLink(trx, pool, id, text)
+    const outcome = await onSigned(trx, { id, complete })
+    return outcome.ok ? ok(count) : outcome
+  })
+}
+
+/** Appends the link that now has all its signatures. If the chain is invalid with it, throws and stores nothing. */
+async function appendLink(trx: Database, pool: PoolIdentity, decision: bigint, text: string): Promise<void> {
+  const chain = await readValidChain(trx, pool)
+  if (!chain.ok) throw new Error(chain.error)
+  const { number, hash } = chain.value?.head ?? { number: 0, hash: null }
+  await sql`
+    insert into lode.operator_link (number, decision_id, hash)
+    values (${number + 1}, ${decision}, ${Buffer.from(linkHash(hash, text), 'hex')})`.execute(trx)
+  const longer = await readValidChain(trx, pool)
+  if (!longer.ok) throw new Error(longer.error)
+}
+
+/** Reads the operator chain without a pin. Anyone who can write to the database could have replaced all of it. */
+export async function readValidChain(db: Database, pool: PoolIdentity): Promise<Result<OperatorChain | null, string>> {
+  const { chain, invalidReason } = await readOperatorChain(db, pool, null)
+  return invalidReason === null ? ok(chain) : refused(addRepairHint(invalidReason))
+}
+
+const addRepairHint = (wrong: string): string =>
+  `${wrong}. The owner of the database can remove it: lode operator repair`
+
+type OpenDecision = StoredDecision & { readonly body: DecisionBody }
+
+/** The oldest open decision with these terms that still needs a signature. */
+async function findOpenDecision(
+  db: Database,
+  pool: PoolIdentity,
+  { verb, subject, terms, needed }: Proposal,
+  chain: OperatorChain | null,
+): Promise<OpenDecision | null> {
+  const subjects = typeof subject === 'string' ? [subject] : await openSubjects(db, verb)
+  const stored = await readStoredDecisions(db, subjects, chain?.operators ?? null)
+  const verified = stored.flatMap((decision) => verifyDecision(decision, pool, chain?.operators ?? []) ?? [])
+  const superseded = verified.filter((one) => one.verb === 'resume' && isSuperseded(one, verified)).map(({ id }) => id)
+  for (const decision of stored) {
+    if (superseded.includes(decision.id)) continue
+    const body = parseBody(decision.text)
+    if (body?.verb !== verb || body.pool !== pool.pool || body.chainId !== pool.chainId) continue
+    if (!matchesTerms(body, terms)) continue
+    const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
+    const signatures = findValidSignatures(decision.text, decision.signatures, operators).length
+    if (signatures > 0 && signatures < needed) return { ...decision, body }
+  }
+  return null
+}
+
+/** The subjects of decisions with this verb that have not expired and have no outcome yet. */
+async function openSubjects(db: Database, verb: Verb): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject from lode.decision
+    where verb = ${verb} and expires_at > lode.now()
+      and not exists (select from lode.decision_outcome where decision_id = decision.id)`.execute(db)
+  return rows.map(({ subject }) => subject)
+}
+
+function matchesTerms(body: DecisionBody, terms: Proposal['terms']): boolean {
+  const actual: Readonly<Record<string, Json | undefined>> = body
+  const wanted: Readonly<Record<string, Json | undefined>> = terms
+  return Object.entries(wanted).every(
+    ([name, value]) => value === undefined || canonicalJson({ it: value }) === canonicalJson({ it: actual[name] }),
+  )
+}
+
+/** Builds the body of a new decision. serializeBody() checks later whether the body is valid. */
+async function buildBody(db: Database, pool: PoolIdentity, proposal: Proposal): Promise<DecisionBody> {
+  const { rows } = await sql<{ expiry: Date }>`
+    select date_trunc('milliseconds', lode.now()) + make_interval(hours => ${proposal.validHours}) as expiry`.execute(
+    db,
+  )
+  const [time] = rows
+  if (!time) throw new Error('lode.now() returned no row')
+  const { verb, subject, terms } = proposal
+  const nonce = randomUUID()
+  return {
+    ...pool,
+    verb,
+    nonce,
+    expiry: time.expiry.toISOString(),
+    subject: typeof subject === 'string' ? subject : subject(nonce),
+    ...terms,
+  } as DecisionBody
+}
+
+async function insertDecision(trx: Database, { subject, verb, expiry }: DecisionBody, text: string): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into lode.decision (subject, verb, body, expires_at) values (${subject}, ${verb}, ${text}, ${expiry})
+    returning id`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('the decision was not stored')
+  return row.id
+}
+
+async function readDecisionId(trx: Database, text: string): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`select id from lode.decision where body = ${text}`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('the decision is gone')
+  return row.id
+}

@@ -1,0 +1,134 @@
+import type { assets } from '@lode/kernel'
+import type { ChainNode } from '../../platform/chain/node.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { readChainState } from '../custody/index.ts'
+import { readSystemBalances } from '../ledger/index.ts'
+import type { Proof } from './proof.ts'
+import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
+import {
+  type ByAsset,
+  type Fees,
+  findPreflightFailure,
+  firstFees,
+  MAX_BATCH_SIZE,
+  minNotNegative,
+  type Room,
+} from './rules.ts'
+import type { SignerDependencies } from './sign-version.ts'
+import { readBalancesAt, readVault, type VaultState } from './vault.ts'
+
+/** Below this many full releases that the payer can pay the gas for, an alarm is raised. */
+const LOW_GAS_RELEASES = 5n
+
+/** The result of the preflight: everything that signing needs. */
+export type SigningInputs = {
+  readonly nonce: bigint
+  readonly fees: Fees
+  readonly vault: VaultState
+  readonly room: Room
+  readonly burnDue: bigint
+  /** How many payouts the payer can pay the gas for. */
+  readonly maxPayouts: number
+}
+
+type OpenReleases = {
+  /** Releases whose outcome is not final yet. */
+  readonly open: readonly Release[]
+  /** The open releases that are in no block. */
+  readonly unmined: readonly Release[]
+}
+
+/** Returns the function that reads and checks the ledger and the chain before anything is signed. */
+export function createPreflight(
+  { account, chain, payer, metrics, log }: SignerDependencies,
+  { prove }: Pick<Proof, 'prove'>,
+) {
+  const pool = chain.contracts
+  let wasGasLow = false
+
+  /** Reads in one snapshot the vault balances by the ledger, and how much of them signed releases will pay out. */
+  const readLedger = (connection: Database, { open, unmined }: OpenReleases) =>
+    connection
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => ({
+        state: await readChainState(trx),
+        balance: await readSystemBalances(trx),
+        leavingOpen: await readLeavingAmounts(trx, open.map(numberOf)),
+        leavingUnmined: await readLeavingAmounts(trx, unmined.map(numberOf)),
+        signedIn24Hours: await readSignedIn24Hours(trx),
+      }))
+
+  /** How many payouts the payer can pay the gas for. */
+  function countAffordable(gas: bigint, { releaseGas }: VaultState): number {
+    const fullReleases = gas / releaseGas(MAX_BATCH_SIZE)
+    metrics.gasLeft.set(Number(fullReleases))
+    const isLow = fullReleases < LOW_GAS_RELEASES
+    if (isLow && !wasGasLow) log.error({ payer: account.address }, 'ALARM: the payer has little gas money left')
+    wasGasLow = isLow
+    if (fullReleases > 0n) return MAX_BATCH_SIZE
+    const more = gas - releaseGas(0)
+    return more > 0n ? Number(more / (releaseGas(1) - releaseGas(0))) : 0
+  }
+
+  /** Returns what signing needs, or the reason in words why nothing can be signed now. */
+  return async (
+    node: ChainNode,
+    connection: Database,
+    nonce: bigint,
+    releases: OpenReleases,
+  ): Promise<SigningInputs | string> => {
+    const { state, balance, leavingOpen, leavingUnmined, signedIn24Hours } = await readLedger(connection, releases)
+    if (state && (state.chainId !== chain.id || state.vault !== pool.vault))
+      return `the ledger belongs to vault ${state.vault} on chain ${state.chainId}`
+    const [head, vault, price, gasMoney] = await Promise.all([
+      node.head(chain.finality),
+      readVault(node, pool, account.address),
+      node.gasPrice(),
+      node.balance(account.address),
+    ])
+    const inLedger = forEachAsset((asset) => -balance('custody:vault', asset))
+    const reason = findPreflightFailure({
+      ledger: state && {
+        stopped: state.stoppedReason,
+        postedNumber: state.postedNumber,
+        postedTime: state.postedTime,
+        readAgain: state.posted === null || state.posted.number < state.highestPosted,
+        vault: inLedger,
+      },
+      held: state?.posted ? await readBalancesAt(node, pool, state.posted) : null,
+      finalizedTime: head.finalized.time,
+      paused: vault.paused,
+      mayPay: vault.mayPay,
+      payer: account.address,
+    })
+    if (reason !== null) return reason
+    await prove(node, connection, head.finalized.number)
+    const fees = firstFees(price, payer.maxFee)
+    if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
+    const maxPayouts = countAffordable(gasMoney / fees.maxFee, vault)
+    if (maxPayouts === 0) return `${account.address} has too little of the chain's own currency to pay for gas`
+    const room: Room = {
+      cap: forEachAsset((asset) => {
+        const own = payer.dayCap[asset]
+        return minNotNegative(
+          vault.payoutRoom[asset] - leavingUnmined[asset],
+          own === undefined ? undefined : own - signedIn24Hours[asset],
+        )
+      }),
+      wholeCap: forEachAsset((asset) => minNotNegative(vault.payoutCap[asset], payer.dayCap[asset])),
+      float: forEachAsset((asset) =>
+        minNotNegative(inLedger[asset] - leavingOpen[asset], vault.balances[asset] - leavingUnmined[asset]),
+      ),
+    }
+    return { nonce, fees, vault, room, maxPayouts, burnDue: balance('burn:due', 'BTN') }
+  }
+}
+
+const numberOf = ({ number }: Release): bigint => number
+
+const forEachAsset = (amount: (asset: (typeof assets)[number]) => bigint): ByAsset => ({
+  USDT: amount('USDT'),
+  BTN: amount('BTN'),
+  BTC: amount('BTC'),
+})

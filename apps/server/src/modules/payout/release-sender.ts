@@ -1,0 +1,29 @@
+import type { ChainNode } from '../../platform/chain/node.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { createForeignUseCheck, fillNonceGap } from './nonce-check.ts'
+import type { Release } from './releases.ts'
+import { sendReleases } from './send-releases.ts'
+import type { SendingContext } from './sending-context.ts'
+import type { SignerDependencies } from './sign-version.ts'
+import { findUnmined } from './unmined-releases.ts'
+import { createWaitingTimes } from './waiting-times.ts'
+
+export type ReleaseSender = ReturnType<typeof createReleaseSender>
+
+/** Sends stored releases again in every turn, until their nonce is spent in a block. */
+export function createReleaseSender(signer: SignerDependencies, nodes: readonly ChainNode[]) {
+  const context: SendingContext = {
+    signer,
+    nodes,
+    waitingTimes: createWaitingTimes(),
+    lastFailures: new Map(),
+  }
+  return {
+    findUnmined: (node: ChainNode, open: readonly Release[], signed: bigint) =>
+      findUnmined(context, node, open, signed),
+    checkForeignUse: createForeignUseCheck(signer),
+    fillGap: (connection: Database, nonce: bigint) => fillNonceGap(signer, connection, nonce),
+    send: (node: ChainNode, connection: Database, releases: readonly Release[]) =>
+      sendReleases(context, node, connection, releases),
+  }
+}

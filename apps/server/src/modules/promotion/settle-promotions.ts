@@ -1,0 +1,145 @@
+import { units } from '@lode/kernel'
+import { sql } from 'kysely'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
+import type { Database } from '../../platform/db/database.ts'
+import {
+  lockOpenPurchases,
+  type PromotionRow,
+  type Purchase,
+  type SettledPurchase,
+  type SettlePurchases,
+  unfreezePosting,
+} from '../orders/index.ts'
+import type { Plans } from '../plan/index.ts'
+import { airdropPosting, promotionPosting } from './postings.ts'
+import { type Allocation, allocate, type ReceiverState, type Receivers } from './rules.ts'
+
+/**
+ * Settles promotions whose online payment is final, in chain order. Locks are taken in the common order: the places of
+ * all receivers, then the orders, then the ledger accounts, which the caller locks by posting everything in one call.
+ */
+export const createPromotionSettlement =
+  (plans: Plans): SettlePurchases<PromotionRow> =>
+  async (trx, purchases) => {
+    const receiversByBuyer = await lockPlaces(
+      trx,
+      purchases.map(({ order }) => order.memberId),
+    )
+    return settlePromotions(trx, plans, await lockOpenPurchases(trx, purchases), receiversByBuyer)
+  }
+
+/** Locks the places of all receivers of these buyers' promotions, upward, and returns the receivers by buyer. */
+export async function lockPlaces(trx: Database, buyers: readonly bigint[]): Promise<Map<bigint, Receivers>> {
+  const distinct = Array.from(new Set(buyers))
+  const { rows } = await sql<{ buyer: bigint; above: bigint; layer: number | null; is_sponsor: boolean }>`
+    select buyer, above, layer, is_sponsor from lode.lock_places(${distinct.map(String)}::bigint[])
+    order by buyer, layer nulls last`.execute(trx)
+  const byBuyer = Map.groupBy(rows, ({ buyer }) => buyer)
+  return new Map(
+    distinct.map((buyer) => {
+      const own = byBuyer.get(buyer) ?? []
+      return [
+        buyer,
+        {
+          sponsor: own.find(({ is_sponsor }) => is_sponsor)?.above ?? null,
+          above: own.filter(({ layer }) => layer !== null).map(({ above }) => above),
+        },
+      ]
+    }),
+  )
+}
+
+/**
+ * Decides each purchase in turn; the caller holds the locks. Each purchase sees the levels and reward counts after the
+ * purchase before it.
+ */
+export async function settlePromotions(
+  trx: Database,
+  plans: Plans,
+  purchases: readonly Purchase<PromotionRow>[],
+  receiversByBuyer: ReadonlyMap<bigint, Receivers>,
+): Promise<SettledPurchase[]> {
+  const members = Array.from(receiversByBuyer, ([buyer, { sponsor, above }]) => [
+    buyer,
+    ...above,
+    ...(sponsor ? [sponsor] : []),
+  ])
+  const states = await readReceiverStates(trx, members.flat())
+  const stateOf = (member: bigint): ReceiverState => {
+    const state = states.get(member)
+    if (!state) throw new Error(`the locked member ${member} cannot be read`)
+    return state
+  }
+
+  const settled: SettledPurchase[] = []
+  for (const purchase of purchases) {
+    const { order, paid } = purchase
+    const buyer = stateOf(order.memberId)
+    if (buyer.level + 1 !== order.level) {
+      settled.push(failLevelAlreadyHeld(trx, purchase))
+      continue
+    }
+    const plan = await plans.byVersion(trx, order.planVersion)
+    if (!plan) throw new Error(`order ${order.id} was made under plan ${order.planVersion}, which cannot be read`)
+    const receivers = receiversByBuyer.get(order.memberId)
+    if (!receivers) throw new Error(`the receivers of order ${order.id} are not locked`)
+    const bought = { level: order.level, price: units('USDT', order.amount) }
+    const allocation = allocate(plan, bought, receivers, stateOf)
+    states.set(order.memberId, { ...buyer, level: order.level })
+    for (const { member, type, failed } of allocation.rewards)
+      if (type === 'promotionReward' && failed === null)
+        states.set(member, { ...stateOf(member), rewards: stateOf(member).rewards + 1 })
+
+    const airdrop = airdropPosting(order)
+    settled.push({
+      orderId: order.id,
+      includesPayment: true,
+      entries: [promotionPosting(purchase, allocation), ...(airdrop ? [airdrop] : [])],
+      optionalEntries: airdrop ? [airdrop] : [],
+      finish: (isPosted) => storePromotion(trx, { order, paid }, allocation, airdrop && isPosted(airdrop)),
+    })
+  }
+  return settled
+}
+
+/** The member already has this level. So the online payment becomes a deposit, and the frozen part is unfrozen. */
+function failLevelAlreadyHeld(trx: Database, { order, paid }: Purchase<PromotionRow>): SettledPurchase {
+  if (!paid) throw new Error(`order ${order.id} was made for a level that is not the next`)
+  return {
+    orderId: order.id,
+    includesPayment: false,
+    entries: order.balancePart > 0n ? [unfreezePosting(order)] : [],
+    optionalEntries: [],
+    finish: async () => {
+      await sql`
+        select lode.fail_order(${order.id}, ${bytesOf(paid.tx)}, ${paid.logIndex}, ${paid.at})`.execute(trx)
+    },
+  }
+}
+
+async function storePromotion(
+  trx: Database,
+  { order, paid }: Purchase<PromotionRow>,
+  { rewards, miningFund }: Allocation,
+  airdropPaid: boolean | null,
+): Promise<void> {
+  await sql`
+    select lode.settle_promotion(
+      ${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null},
+      ${String(miningFund)}::numeric, ${airdropPaid},
+      ${rewards.map(({ member }) => String(member))}::bigint[], ${rewards.map(({ type }) => type)}::text[],
+      ${rewards.map(({ layer }) => layer)}::int[], ${rewards.map(({ basisPoints }) => basisPoints)}::int[],
+      ${rewards.map(({ amount }) => String(amount))}::numeric[], ${rewards.map(({ failed }) => failed)}::text[])`.execute(
+    trx,
+  )
+}
+
+async function readReceiverStates(trx: Database, members: readonly bigint[]): Promise<Map<bigint, ReceiverState>> {
+  const { rows } = await sql<{ id: bigint; level: number; rewards: number; expert: boolean }>`
+    select member.id, member.level, coalesce(tally.rewards, 0) as rewards, expert.member_id is not null as expert
+    from lode.member
+    left join lode.promotion_tally tally on tally.member_id = member.id
+    left join lode.sharing_expert expert on expert.member_id = member.id
+    where member.id = any(${Array.from(new Set(members), String)}::bigint[])`.execute(trx)
+  return new Map(rows.map(({ id, ...state }) => [id, state]))
+}

@@ -1,0 +1,71 @@
+import { ok, refused } from '@lode/kernel'
+import type { Command } from 'commander'
+import { resumeChain, rewindChain } from '../../modules/custody/index.ts'
+import { audit, formatReport } from '../../modules/ledger/index.ts'
+import { orderFindings } from '../../modules/orders/index.ts'
+import { partnerFindings } from '../../modules/partner/index.ts'
+import { pledgeFindings } from '../../modules/pledge/index.ts'
+import { promotionFindings } from '../../modules/promotion/index.ts'
+import { teamFindings } from '../../modules/team/index.ts'
+import { connectDatabase } from '../../platform/db/database.ts'
+import { checkDatabase, ExpectedFailure } from '../start-up.ts'
+import { print } from './terminal.ts'
+import { ownerConfig, withOwnerDatabase } from './with-database.ts'
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description(
+      'replay the ledger; report every error in the ledger, the team, orders, rewards, appointments and pledges',
+    )
+    .option('--seal <hash>', 'a seal that you noted earlier; the audit checks that the chain of seals still has it')
+    .action(async ({ seal }: { seal?: string }) => {
+      if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
+        throw new ExpectedFailure(`${seal} is not a seal. A seal has 64 hexadecimal digits.`)
+      const { databaseUrl, profile } = ownerConfig()
+      const { db, close } = connectDatabase(databaseUrl, { name: 'lode audit', max: 1, noTimeouts: true })
+      try {
+        await checkDatabase(db, profile)
+        const report = await audit(db, seal === undefined ? {} : { seal })
+        const otherFindings = [
+          ...(await teamFindings(db)),
+          ...(await orderFindings(db)),
+          ...(await promotionFindings(db)),
+          ...(await partnerFindings(db)),
+          ...(await pledgeFindings(db)),
+        ]
+        print(formatReport(report, otherFindings))
+        if (report.findings.length + otherFindings.length > 0) process.exitCode = 1
+      } finally {
+        await close()
+      }
+    })
+}
+
+export function addChainCommands(program: Command): void {
+  const chain = program.command('chain').description('control how the worker reads the chain')
+
+  chain
+    .command('resume')
+    .description('let a stopped watcher continue, after you have found and fixed the cause')
+    .action(() =>
+      withOwnerDatabase(async (db) => {
+        const reason = await resumeChain(db)
+        return ok(reason === null ? 'The watcher is not stopped.' : `Resumed. It had been stopped because: ${reason}`)
+      }),
+    )
+
+  chain
+    .command('rewind')
+    .argument('<block>')
+    .description('let the worker read the chain again from an earlier block; nothing is posted to the ledger twice')
+    .action((block: string) => {
+      if (!/^(0|[1-9][0-9]{0,17})$/.test(block)) throw new ExpectedFailure(`${block} is not the number of a block.`)
+      return withOwnerDatabase(async (db) => {
+        const previous = await rewindChain(db, BigInt(block))
+        return previous === null
+          ? refused(`Nothing after block ${block} is posted.`)
+          : ok(`The posted block was ${previous} and is ${block} now. The worker reads all later blocks again.`)
+      })
+    })
+}

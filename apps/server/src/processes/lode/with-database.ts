@@ -1,0 +1,85 @@
+import type { Result } from '@lode/kernel'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { type Address, isAddressEqual } from 'viem'
+import { parseAccount } from '../../modules/identity/index.ts'
+import { createOperators, type Operators, type PoolIdentity } from '../../modules/operators/index.ts'
+import { addressFromColumn } from '../../platform/chain/hex-column.ts'
+import {
+  type OperatorConfig,
+  type OwnerConfig,
+  readOperatorConfig,
+  readOwnerConfig,
+} from '../../platform/config/config.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
+import { checkDatabase, checkDecimals, configOrRefuse, ExpectedFailure } from '../start-up.ts'
+import { print } from './terminal.ts'
+
+/** Returns the text to print, or the reason why the command was refused. */
+type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<string, string>>
+
+export const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
+
+/** Runs a command that only the owner of the database may run. */
+export async function withOwnerDatabase(action: Action<[Database]>): Promise<void> {
+  try {
+    await runConnected(ownerConfig(), action)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === PERMISSION_DENIED)
+      throw new ExpectedFailure('Only the owner of the database can do this: DATABASE_URL connects as another role.')
+    throw error
+  }
+}
+
+const PERMISSION_DENIED = '42501'
+
+async function runConnected(config: OwnerConfig, action: Action<[Database]>): Promise<void> {
+  const { db, close } = connectDatabase(config.databaseUrl, { name: 'lode', max: 1 })
+  try {
+    await checkDatabase(db, config.profile)
+    const result = await action(db)
+    if (!result.ok) throw new ExpectedFailure(result.error)
+    print(result.value)
+  } finally {
+    await close()
+  }
+}
+
+/** The pool for which operators decide. Every signed text names the pool and its chain. */
+export type PoolContext = {
+  readonly db: Database
+  readonly pool: PoolIdentity
+  readonly contracts: OperatorConfig['contracts']
+  /** Verifies decisions with the operator chain in the database. Only the signer also checks a pin. */
+  readonly operators: Operators
+}
+
+export function withPool(action: Action<[PoolContext]>): Promise<void> {
+  const config = configOrRefuse(readOperatorConfig(process.env))
+  const { chainId, contracts } = config
+  const pool = { pool: contracts.vault, chainId }
+  return runConnected(config, async (db) => {
+    await checkPool(db, pool)
+    await checkDecimals(db, contracts)
+    return action({ db, pool, contracts, operators: createOperators({ ...pool, ceremony: null }) })
+  })
+}
+
+/** Makes sure that a decision signed for one pool is not stored in another pool's database. */
+async function checkPool(db: Database, { pool, chainId }: PoolIdentity): Promise<void> {
+  const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
+    db,
+  )
+  const [chainState] = rows
+  if (!chainState) return
+  if (chainState.chain_id !== BigInt(chainId) || !isAddressEqual(addressFromColumn(chainState.vault), pool))
+    throw new ExpectedFailure(
+      `CHAIN_ID and VAULT_ADDRESS belong to another pool: this database belongs to ${addressFromColumn(chainState.vault)} on chain ${chainState.chain_id}.`,
+    )
+}
+
+export function addressOrRefuse(text: string): Address {
+  const address = parseAccount(text)
+  if (!address) throw new ExpectedFailure(`${text} is not the address of a wallet.`)
+  return address
+}

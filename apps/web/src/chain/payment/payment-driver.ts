@@ -1,0 +1,119 @@
+import type { Wallet } from '../discovery.ts'
+import { createBlockSearch } from './block-search.ts'
+import { checkAndAsk } from './check-and-ask.ts'
+import type { DriverContext } from './driver-context.ts'
+import { isAtRest, type Payment } from './payment.ts'
+import { openRecord, type RecordPorts } from './payment-record.ts'
+import { pollChain } from './poll-chain.ts'
+
+export type DriverPorts = RecordPorts & { readonly wallet: () => Promise<Wallet | null> }
+
+/**
+ * The pause between two polls. It begins short, because most chains have a new block by then, and grows while nothing
+ * changes, to spare the node and the server.
+ */
+const FIRST_POLL_MS = 700
+const MAX_POLL_MS = 10_000
+const POLL_BACKOFF = 1.4
+
+export type PaymentDriver = ReturnType<typeof createPaymentDriver>
+
+/**
+ * Drives one payment until it waits for the member or has ended:
+ *
+ *     checking ── check-and-ask.ts: read the chain, then open the wallet ──► ask-wallet.ts: permit, approve or pay
+ *     sent     ── poll-chain.ts: poll for the transaction and its credit
+ *
+ * payment-record.ts stores every change before the driver acts on it. Only one tab may run this at a time.
+ */
+export function createPaymentDriver(id: string, ports: DriverPorts) {
+  const { now } = ports
+  const record = openRecord(id, ports)
+  const context: DriverContext = {
+    record,
+    findWallet: ports.wallet,
+    now,
+    search: createBlockSearch(),
+    permit: null,
+    failedReads: 0,
+    stopWaiting: () => {},
+  }
+  /**
+   * True after the member has pressed the button on this page. Then wallets may open until the payment ends or waits
+   * for the next press.
+   */
+  let mayOpenWallet = false
+  let wake = () => {}
+
+  async function follow(): Promise<void> {
+    for (let pause = FIRST_POLL_MS; ; ) {
+      record.retryStoring()
+      const payment = record.current()
+      if (!payment || isAtRest(payment)) break
+      const { stage } = payment
+      if (stage.at === 'checking') {
+        if (mayOpenWallet) await checkOrStop(context, payment)
+        else record.stop(null)
+        // By now the wallet has answered or the member has stopped waiting. Otherwise there is nothing to follow.
+        if (record.current()?.stage.at === 'asking') break
+        continue
+      }
+      const event = await pollChain(context, payment)
+      const after = event ? record.apply(event) : payment
+      if (after?.stage.at === 'checking' || (after && isAtRest(after))) continue
+      pause = after?.stage === stage ? Math.min(pause * POLL_BACKOFF, MAX_POLL_MS) : FIRST_POLL_MS
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        setTimeout(resolve, pause)
+      })
+    }
+    mayOpenWallet = false
+    context.permit = null
+  }
+
+  return {
+    /** Follows a payment that another page began. No wallet opens before the member presses the button. */
+    async resume(): Promise<void> {
+      record.apply({ type: 'resumed', now: now() })
+      await follow()
+    },
+    /** The member has pressed the button, and no driver follows the payment yet. */
+    async begin(): Promise<void> {
+      mayOpenWallet = true
+      record.apply({ type: 'go' })
+      await follow()
+    },
+    /** The member has pressed the button again while the payment is being followed. */
+    pressAgain(): void {
+      mayOpenWallet = true
+      record.apply({ type: 'go' })
+      wake()
+    },
+    /** The member has stopped waiting for the wallet. The payment continues as after a reload of the page. */
+    stopWaiting: () => context.stopWaiting(),
+    hide: () => void record.apply({ type: 'put-aside' }),
+    /** The member has signed out or changed the account: from now on the payment is only watched. */
+    forbidWallet(): void {
+      mayOpenWallet = false
+    },
+    /** The member has taken the payment off the list. */
+    stop(): void {
+      record.discardUnstored()
+      wake()
+    },
+    /** Something may have changed: poll now instead of later. */
+    pollNow: () => wake(),
+  }
+}
+
+/**
+ * After an unexpected error the payment waits for the member's press. Otherwise it would stay in `checking` forever.
+ */
+async function checkOrStop(context: DriverContext, payment: Payment): Promise<void> {
+  try {
+    await checkAndAsk(context, payment)
+  } catch (error) {
+    globalThis.reportError?.(error)
+    context.record.stop(null)
+  }
+}

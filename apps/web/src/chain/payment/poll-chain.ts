@@ -1,0 +1,76 @@
+import type { Hex } from 'viem'
+import { createChainReader } from './chain-reader.ts'
+import { deriveEvent } from './derive-event.ts'
+import { type DriverContext, hasChainId } from './driver-context.ts'
+import { findPayment } from './find-payment.ts'
+import type { Payment, StageAt } from './payment.ts'
+import type { PaymentEvent } from './payment-machine.ts'
+import type { Credit } from './purpose-rules.ts'
+import { selectPurposeRules } from './select-purpose-rules.ts'
+
+export type ChainEvent = Extract<PaymentEvent, { type: 'found' | 'mined' | 'pending' }>
+
+/** True if the payment is on the chain or on its way there. Then the app does not ask the wallet to pay again. */
+export const hasReachedChain = (event: PaymentEvent | null): event is ChainEvent =>
+  event?.type === 'found' || event?.type === 'mined' || event?.type === 'pending'
+
+/** Reads what has happened to a payment since the last poll. Null if nothing has, or if that cannot be read. */
+export async function pollChain(context: DriverContext, payment: Payment): Promise<PaymentEvent | null> {
+  const { stage } = payment
+  if (stage.at !== 'approving') return pollPayment(context, payment)
+  // A transaction of an earlier request can arrive while the approval for the next one waits for a block.
+  const event = payment.mayBeOut ? await pollPayment(context, payment) : null
+  return hasReachedChain(event) ? event : pollApproval(context, payment, stage)
+}
+
+async function pollApproval(
+  { findWallet, now }: DriverContext,
+  { intent }: Payment,
+  { hash, nonce }: StageAt<'approving'>,
+): Promise<PaymentEvent | null> {
+  const wallet = await findWallet()
+  if (!wallet) return null
+  const chain = createChainReader(wallet.provider)
+  if (!(await hasChainId(chain, intent.chainId))) return null
+  const receipt = await chain.receipt(hash)
+  if (!receipt.ok) return null
+  if (receipt.value)
+    return receipt.value.success
+      ? { type: 'approved' }
+      : { type: 'stopped', problem: { kind: 'approval', what: 'reverted' }, now: now() }
+  const transaction = await chain.transaction(hash)
+  if (!transaction.ok || transaction.value) return null
+  const count = await chain.nonce(intent.account, 'latest')
+  // The approval is gone and another transaction has used its nonce: the member sped it up or canceled it. At the
+  // member's next press the app reads the allowance, which shows which of the two.
+  return count.ok && count.value > nonce
+    ? { type: 'stopped', problem: { kind: 'approval', what: 'replaced' }, now: now() }
+    : null
+}
+
+async function pollPayment(context: DriverContext, payment: Payment): Promise<PaymentEvent | null> {
+  const { record, findWallet, search, now } = context
+  const { intent, sent } = payment
+  const rules = selectPurposeRules(intent)
+  const wallet = await findWallet()
+  const chain = wallet && createChainReader(wallet.provider)
+  const canReadChain = chain !== null && (await hasChainId(chain, intent.chainId))
+  const snapshot = canReadChain ? await findPayment(chain, rules, payment, record.takenByOthers(), search) : null
+  context.failedReads = snapshot?.ok ? 0 : context.failedReads + 1
+
+  const minedHash = snapshot?.ok ? snapshot.value.traces.find(({ receipt }) => receipt?.success)?.hash : undefined
+  const lastHash = 'hash' in payment.stage ? payment.stage.hash : sent.at(-1)?.hash
+  const isInBlock = payment.stage.at === 'mined' || payment.stage.at === 'confirming'
+  const hash = minedHash ?? (isInBlock || !snapshot?.ok ? lastHash : undefined)
+  const credit: { hash: Hex; state: Credit } | null =
+    hash === undefined ? null : { hash, state: await rules.creditOf(hash) }
+  // The app asks the pool whether the order has lapsed only if no block holds the payment: only the chain can take back
+  // a payment that is in a block.
+  if (minedHash === undefined && !isInBlock && (await rules.isLapsed())) return { type: 'lapsed', now: now() }
+  return deriveEvent(payment, {
+    snapshot: snapshot?.ok ? snapshot.value : null,
+    failedReads: context.failedReads,
+    credit,
+    now: now(),
+  })
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Article } from './article-text.ts'
+import { searchArticles } from './search-articles.ts'
+
+const article = (slug: string, title: string, ...paragraphs: string[]): Article => ({
+  slug,
+  title,
+  blocks: paragraphs.map((text) => ({ kind: 'paragraph', spans: [{ text, strong: false }] })),
+})
+const english = [
+  article('pledge', 'What a pledge is', 'You lock BTN. The fund password is asked for where you pay from the balance.'),
+  article('password', 'The fund password', 'Forgotten? Ask for a reset.'),
+  article('fake', 'How to recognize a fake site', 'Compare every letter of the address.'),
+]
+const chinese = [
+  article('pledge', '什麼是質押', '用餘額支付時需要資金密碼。'),
+  article('password', '資金密碼', '如果忘記了，可以申請重設。'),
+  article('fake', '如何辨認假網站', '請逐字核對網址。'),
+]
+const found = (articles: Article[], typed: string) => searchArticles(articles, typed).map(({ slug }) => slug)
+
+describe('a search of the help articles', () => {
+  it('finds articles with all words, in any order and case, and lists matches in titles first', () => {
+    expect(found(english, 'PASSWORD fund')).toEqual(['password', 'pledge'])
+    expect(found(english, 'reset password')).toEqual(['password'])
+    expect(found(english, 'letter')).toEqual(['fake'])
+  })
+
+  it('finds Chinese text without spaces, even if the words are not adjacent in the article', () => {
+    expect(found(chinese, '密碼')).toEqual(['password', 'pledge'])
+    expect(found(chinese, '假網站')).toEqual(['fake'])
+    expect(found(chinese, '忘記資金密碼')).toEqual(['password', 'pledge'])
+    expect(found(chinese, '申請重設密碼')).toEqual(['password'])
+    expect(found(chinese, '網')).toEqual(['fake'])
+  })
+
+  it('treats full-width and half-width letters as the same', () => {
+    expect(found([article('btn', 'BTN', '質押 BTN')], 'ｂｔｎ')).toEqual(['btn'])
+  })
+
+  it('searches headings and lists, not only paragraphs', () => {
+    const parts: Article = {
+      slug: 'parts',
+      title: 'Parts',
+      blocks: [
+        { kind: 'heading', text: 'Heading' },
+        {
+          kind: 'list',
+          ordered: true,
+          items: [
+            [
+              { text: 'first ', strong: false },
+              { text: 'item', strong: true },
+            ],
+          ],
+        },
+      ],
+    }
+    expect(found([parts], 'heading')).toEqual(['parts'])
+    expect(found([parts], 'first item')).toEqual(['parts'])
+  })
+
+  it('finds nothing if a word does not occur, and all articles if the search is empty', () => {
+    expect(found(english, 'airdrop')).toEqual([])
+    expect(found(chinese, '空投儲備')).toEqual([])
+    expect(found(english, ' … ')).toEqual(['pledge', 'password', 'fake'])
+  })
+})

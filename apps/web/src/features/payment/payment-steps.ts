@@ -1,0 +1,102 @@
+import { assertNever } from '@lode/kernel'
+import type { Language } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import type { Payment } from '../../chain/payment/index.ts'
+import { formatMoment } from '../../shared/format/index.ts'
+import type { Step } from '../../shared/ui/index.ts'
+import { amountText } from './payment-amount.ts'
+
+type StepContext = {
+  readonly now: number
+  readonly language: Language
+  /** True if the pool can be asked about this account. */
+  readonly signedIn: boolean
+}
+
+/**
+ * The steps of a payment: first the wallet's requests, done or not, then the steps of the chain and the pool. The
+ * current step has a detail text.
+ */
+export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepContext): Step[] {
+  const { done, left, stage, intent } = payment
+  const amount = amountText(intent)
+  const requests = [...done, ...left].filter((request) => request !== 'pay')
+  const isPaid = stage.at === 'mined' || stage.at === 'confirming' || stage.at === 'credited'
+  const hasFailed = stage.at === 'failed' || stage.at === 'lapsed'
+  const isPastWallet = isPaid || stage.at === 'sent' || stage.at === 'unknown' || hasFailed
+  const current = requests.length > done.length ? requests[done.length] : 'pay'
+
+  const approvalSteps = requests.map((request, index): Step => {
+    const state = isPastWallet || index < done.length ? 'done' : request === current ? 'current' : 'waiting'
+    return {
+      key: request,
+      state,
+      title: t(`payment.steps.${request}`, { amount }),
+      detail: state === 'current' ? stepDetail(t, payment) : undefined,
+    }
+  })
+  const pay: Step = {
+    key: 'pay',
+    state: isPaid ? 'done' : hasFailed ? 'failed' : current === 'pay' || isPastWallet ? 'current' : 'waiting',
+    title: t('payment.steps.pay', { amount }),
+    detail: !isPaid && (current === 'pay' || isPastWallet) ? stepDetail(t, payment) : undefined,
+  }
+  return [
+    ...approvalSteps,
+    pay,
+    {
+      key: 'final',
+      state: stage.at === 'credited' ? 'done' : isPaid ? 'current' : 'waiting',
+      title: t('payment.steps.final'),
+      detail: isPaid && stage.at !== 'credited' ? finalDetail(t, payment, context) : undefined,
+    },
+    {
+      key: 'credited',
+      state: stage.at === 'credited' ? 'done' : 'waiting',
+      title: t(intent.purpose.kind === 'order' ? 'payment.steps.settled' : 'payment.steps.credited'),
+      detail:
+        stage.at === 'credited'
+          ? t(intent.purpose.kind === 'order' ? 'payment.now.settled' : 'payment.now.credited', {
+              time: formatMoment(new Date(stage.since).toISOString(), context.language),
+            })
+          : undefined,
+    },
+  ]
+}
+
+/** The text of the current step. Undefined if another text explains the stage, as after a failure. */
+function stepDetail(t: TFunction, { stage, intent }: Payment): string | undefined {
+  const amount = amountText(intent)
+  switch (stage.at) {
+    case 'checking':
+      return t('payment.now.checking')
+    case 'asking':
+      return t(`payment.now.${stage.request}`, { amount })
+    case 'approving':
+      return t('payment.now.approving')
+    case 'sent':
+      return t('payment.now.sent')
+    case 'paused':
+    case 'unknown':
+    case 'mined':
+    case 'confirming':
+    case 'credited':
+    case 'refused':
+    case 'failed':
+    case 'lapsed':
+      return undefined
+    default:
+      return assertNever(stage)
+  }
+}
+
+function finalDetail(t: TFunction, { stage, intent }: Payment, { now, signedIn }: StepContext): string {
+  const minutes = 'since' in stage ? Math.max(0, Math.floor((now - stage.since) / 60_000)) : 0
+  const elapsed = minutes === 0 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })
+  if (stage.at === 'mined') {
+    const blockText = t('payment.now.mined', { block: stage.block.number })
+    return signedIn ? blockText : `${blockText} ${t('payment.now.signedOut')}`
+  }
+  const seen = `${t('wallet.seen', { count: intent.finalityMinutes })} ${elapsed}`
+  return signedIn ? seen : `${seen} ${t('payment.now.signedOut')}`
+}

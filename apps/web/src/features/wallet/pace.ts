@@ -1,2 +1,0 @@
-/** How often a visible view reads again: often while something is confirming, rarely otherwise. */
-export const refreshEvery = (somethingConfirming: boolean): number => (somethingConfirming ? 5_000 : 30_000)

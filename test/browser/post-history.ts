@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { type Asset, parseAmount } from '@lode/kernel'
+import { connectDatabase, post, type Transaction } from '@lode/server'
+import pg from 'pg'
+import type { Member } from './member.ts'
+import type { BrowserStack } from './stack.ts'
+
+const decimals = { USDT: 6, BTN: 18, BTC: 8 }
+
+/** An event in a member's ledger history, oldest first. */
+export type LedgerEvent =
+  | { readonly received: string; readonly asset: Asset; readonly operation?: string }
+  /** A transfer out: waiting, or canceled. */
+  | { readonly sent: string; readonly fee: string; readonly canceled?: boolean }
+
+/** Posts the events as the processes would, without a chain. This is the fastest way to a long history. */
+export async function postHistory(stack: BrowserStack, member: Member, events: readonly LedgerEvent[]): Promise<void> {
+  const id = await memberId(stack, member)
+  const worker = connectDatabase(stack.roleUrls.worker, { name: 'browser test' })
+  const api = connectDatabase(stack.roleUrls.api, { name: 'browser test' })
+  try {
+    for (const event of events) {
+      const outcomes =
+        'received' in event ? await post(worker.db, [deposit(id, event)]) : await post(api.db, transferOut(id, event))
+      if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error(JSON.stringify(event))
+    }
+  } finally {
+    await Promise.all([worker.close(), api.close()])
+  }
+}
+
+function deposit(
+  member: bigint,
+  { received, asset, operation }: Extract<LedgerEvent, { received: string }>,
+): Transaction {
+  const log = `0x${randomBytes(32).toString('hex')}:0`
+  const to = { kind: 'available', member, line: { type: 'transferIn', operation: operation ?? log } }
+  const move = { asset, amount: unitsOf(asset, received), from: 'custody:vault', to }
+  return { type: 'deposit', key: `chain:31337:${log}`, moves: [move] } as unknown as Transaction
+}
+
+function transferOut(member: bigint, { sent, fee, canceled }: Extract<LedgerEvent, { sent: string }>): Transaction[] {
+  const operation = randomBytes(8).toString('hex')
+  const line = { type: 'transferOut', operation, fee: unitsOf('USDT', fee) } as const
+  const [available, frozenOut] = [
+    { kind: 'available', member, line },
+    { kind: 'frozenOut', member, line },
+  ] as const
+  const amount = unitsOf('USDT', sent)
+  const requested: Transaction = {
+    type: 'transferRequest',
+    member,
+    key: `${operation}:request`,
+    moves: [{ asset: 'USDT', amount, from: available, to: frozenOut }],
+  }
+  const released: Transaction = {
+    type: 'transferRelease',
+    member,
+    key: `${operation}:release`,
+    moves: [{ asset: 'USDT', amount, from: frozenOut, to: available }],
+  }
+  return canceled ? [requested, released] : [requested]
+}
+
+function unitsOf<A extends Asset>(asset: A, amount: string) {
+  const parsed = parseAmount(asset, decimals[asset], amount)
+  if (!parsed.ok) throw new Error(`${amount} ${asset} is ${parsed.error}`)
+  return parsed.value
+}
+
+async function memberId(stack: BrowserStack, { account }: Member): Promise<bigint> {
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from lode.member where account = decode($1, 'hex')`,
+      [account.address.slice(2)],
+    )
+    return BigInt(rows[0]?.id ?? 0)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A history with an event of every kind. */
+export const fullHistory: readonly LedgerEvent[] = [
+  { received: '1250.5', asset: 'USDT' },
+  { received: '132400.75', asset: 'BTN' },
+  { received: '0.00418721', asset: 'BTC' },
+  { sent: '250', fee: '1', canceled: true },
+  { received: '80', asset: 'USDT' },
+  { sent: '120', fee: '1' },
+]
