@@ -77,7 +77,7 @@ export default defineConfig({
             // amounts, lists and files, which nobody needs before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-back-closes)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedFileNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
               priority: 1,
             },
             // What the forms that move money need: small files, each used by all of these forms. In one file they have
@@ -86,7 +86,7 @@ export default defineConfig({
             // Small parts of the first paint that would each be a file of less than 1 kB.
             {
               name: 'shared',
-              test: /\/react-router\/|\/lucide-react\/dist\/esm\/icons\/(chevron-right|diamond|wallet)\.|\/features\/(deposit|order)\/sheet\.ts$/,
+              test: /\/react-router\/|\/lucide-react\/dist\/esm\/icons\/(chevron-right|diamond|wallet)\.|\/features\/(deposit|order)\/(deposit|order)-sheet-state\.ts$/,
               priority: 1,
             },
           ],

@@ -30,7 +30,7 @@ import { makeOperatorActions } from './scheduled-decisions.ts'
  * Nothing here writes a row directly. Members register, order, pay and collect through the api and on the chain;
  * operators decide by the command line; the worker follows the chain, closes days and returns pledges; the signer pays.
  * Only the time is set: the clocks of the database and the chain start on a day in the past and move from day to day
- * (`day.ts`). At the end both show the present time, and the ledger is sealed and audited.
+ * (`run-day.ts`). At the end both show the present time, and the ledger is sealed and audited.
  *
  * Everything is drawn from the seed (`member-scripts.ts`), and nothing depends on timing: a seed gives the same figures every
  * time.
@@ -50,7 +50,7 @@ type WorldOptions = {
 const FAST_POLLING = { RATE_LIMITS: 'off', CHAIN_POLL_MS: '40', SIGNER_POLL_MS: '250', LOG_LEVEL: 'fatal' }
 
 export async function makeWorld({ operatorsFolder, size, end, log, signal, ...ground }: WorldOptions): Promise<void> {
-  const settings = { ...ground.settings, also: { ...ground.settings.extraEnvironment, ...FAST_POLLING } }
+  const settings = { ...ground.settings, extraEnvironment: { ...ground.settings.extraEnvironment, ...FAST_POLLING } }
   const { ownerUrl } = settings
   const stops: (() => unknown)[] = []
   try {

@@ -31,10 +31,11 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 ///      quote key      sign quotes, which only let their payer pay in. The ledger takes a payment that no order
 ///                     matches for a deposit, so a forged quote wins nothing.
 ///      payer          let out, or burn, as much as the caps allow in any 24 hours, until a guardian pauses.
-///      funder         give its own money away. (And use up evidence, whose use is then on record.)
+///      funder         give its own money away. It can also name Bitcoin outputs that the pool still needs; each
+///                     can be named once, and the event shows who named it.
 ///      guardian       stop things, until it is dismissed.
-///      administrator  what the payer can, at once, by naming itself payer; anything worse after two days' notice, which
-///                     a guardian can withdraw.
+///      administrator  at once: what the payer can, by naming itself payer, also after a pause, which it can lift.
+///                     Anything worse after two days' notice, which a guardian can withdraw.
 ///
 /// Every event about money comes after the token's own `Transfer` of the same token, account and amount, in the same
 /// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer.
@@ -98,8 +99,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         uint256 amount;
     }
 
-    /// @notice What became of a payout. `Token`: the token would not make it, or not exactly, or the receiver is one that
-    /// must not be paid.
+    /// @notice What became of a payout. `Token`: the token refused or did not move the exact amount, or the payout itself
+    /// is not allowed (another token, no amount, a receiver that must not be paid).
     enum Outcome {
         Released,
         Cap,
@@ -126,7 +127,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     event PayoutSkipped(bytes32 indexed id, Outcome reason);
 
     /// @notice Not paid because it was paid before: an earlier `PayoutReleased` has this id. It is not a `PayoutSkipped`,
-    /// because the server returns the money after those, and would return money that was already paid.
+    /// because the server tries a skipped payout again, and after a second `Token` returns the money: it would return
+    /// money that was already paid.
     event PayoutRepeated(bytes32 indexed id);
     event Burned(bytes32 indexed burnId, address indexed token, uint256 amount);
 
@@ -309,7 +311,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     ///
     /// 1. "Skipped" and "id unspent" cannot come apart: the id, the cap and the transfer are written in one frame, and
     ///    they stand or fall with it. There is nothing to undo by hand.
-    /// 2. `Cap` and `Balance` are found by the vault and only a revert reads as `Token`, so a token cannot forge a reason
+    /// 2. `Cap` and `Balance` are found by the vault, and a revert always reads as `Token`, so a token cannot forge a reason
     ///    by reverting with the right bytes. A bare `catch` copies nothing, so it cannot answer with a megabyte either.
     /// 3. A payout gets `payoutGas`, never more: one that burns it all (a token that calls its receiver, say) costs the
     ///    batch that much and no other payout. And never less: where too little is left the whole transaction reverts,

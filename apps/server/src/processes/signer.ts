@@ -97,7 +97,8 @@ function createPayoutChecks(config: SignerConfig) {
 }
 
 /**
- * Warns if a cap is lower than the highest quota: a transfer of the full quota could then never be paid within a day.
+ * Warns if a cap is lower than the highest quota. The signer never pays a payout above its cap, so a transfer of the
+ * full quota would wait until the cap is raised.
  */
 function warnAboutLowCaps(inForce: Plan | null, { payer }: SignerConfig, log: Logger): void {
   for (const asset of assets) {

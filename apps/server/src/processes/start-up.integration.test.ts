@@ -77,7 +77,7 @@ describe('an api', () => {
   it('does not start if one of several nodes is on another chain, but starts if one is unreachable', async () => {
     const environment = testEnvironment(database)
     const foreign = `${environment.CHAIN_RPC_URL},${await startNodeOfChain(1)}`
-    await expect(start({ ...environment, CHAIN_RPC_URL: foreign })).rejects.toThrow('is of chain 1')
+    await expect(start({ ...environment, CHAIN_RPC_URL: foreign })).rejects.toThrow('is on chain 1')
     const away = `http://127.0.0.1:9,${environment.CHAIN_RPC_URL}`
     expect((await fetch(`${(await start({ ...environment, CHAIN_RPC_URL: away })).url}/readyz`)).status).toBe(200)
   })
@@ -93,7 +93,7 @@ describe('an api', () => {
       async () => {
         const ready = await fetch(`${url}/readyz`)
         expect(ready.status).toBe(503)
-        expect(await ready.json()).toEqual({ status: expect.stringContaining('is of chain 1') })
+        expect(await ready.json()).toEqual({ status: expect.stringContaining('is on chain 1') })
       },
       { timeout: 20_000, interval: 200 },
     )

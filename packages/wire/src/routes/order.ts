@@ -200,7 +200,7 @@ export const orderRoutes = {
     data: z.object({
       items: z.array(payment),
       next: z.nullable(z.string()),
-      /** The number of all payments, and of the final ones. */
+      /** The number of all payments, and of those whose order succeeded. */
       total: z.int(),
       successes: z.int(),
     }),
@@ -216,7 +216,7 @@ export const orderRoutes = {
 
   'order/cancel': memberRoute('POST', '/order/cancel', {
     summary:
-      'Cancel an order that is not paid. A payment that was sent already still counts: only the chain says that none was',
+      'Cancel an order that is not paid. It stays open until the chain shows that no payment arrived before the deadline',
     request: { key: idempotencyKey, id: orderId },
     data: anyPaidOrder,
     refusals: ['order-unknown', 'order-completed', 'key-conflict'],

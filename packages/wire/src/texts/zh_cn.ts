@@ -34,7 +34,7 @@ export const refusalTexts: RefusalTexts = {
   'order-completed': '订单已完成或确认中',
   'level-not-next': '只能晋升到当前等级的下一级，请重新查看您的等级。',
   'claim-nothing': '目前没有可领取的奖励。',
-  'collect-nothing': '目前没有可领取的产出。',
+  'collect-nothing': '目前没有可领取的金额。',
   'partner-not-activated': '只有已激活的会员可以申请成为合伙人，请先晋升到第一级。',
   'partner-layers-open': '您的五层团队尚未满员。成为合伙人需要五层共 363 位会员。',
   'partner-applied': '您的申请已提交，正在等待运营人员审核。',

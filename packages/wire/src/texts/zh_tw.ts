@@ -34,7 +34,7 @@ export const refusalTexts: RefusalTexts = {
   'order-completed': '訂單已完成或確認中',
   'level-not-next': '只能晉升到目前等級的下一級，請重新查看您的等級。',
   'claim-nothing': '目前沒有可領取的獎勵。',
-  'collect-nothing': '目前沒有可領取的產出。',
+  'collect-nothing': '目前沒有可領取的金額。',
   'partner-not-activated': '只有已開通的會員可以申請成為合夥人，請先晉升到第一級。',
   'partner-layers-open': '您的五層團隊尚未滿員。成為合夥人需要五層共 363 位會員。',
   'partner-applied': '您的申請已送出，正在等待營運人員審核。',

@@ -26,7 +26,7 @@ export function createCustodyMetrics(registry: Registry) {
       help: 'How often the chain replaced blocks that were not final',
       registers,
     }),
-    credits: new Counter({
+    movements: new Counter({
       name: 'lode_chain_movements_total',
       help: 'Chain logs that were posted, by kind of movement',
       labelNames: ['kind'],

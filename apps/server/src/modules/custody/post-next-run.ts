@@ -109,7 +109,7 @@ async function postRun(context: WatcherContext, blocks: RunToPost): Promise<'pos
   if (result === 'elsewhere') return 'posted by another worker'
   setDifferenceMetric(context, result === 'checked' ? [] : null)
   if (result === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
-  for (const { kind } of blocks.movements) metrics.credits.inc({ kind })
+  for (const { kind } of blocks.movements) metrics.movements.inc({ kind })
   return 'posted'
 }
 

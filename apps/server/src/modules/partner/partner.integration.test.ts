@@ -160,7 +160,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     expect(await listWaitingApplications(fixture.owner, fixture.operators)).toContainEqual({
       address: account,
       appliedAt: expect.any(Date),
-      begun: [],
+      pendingDecisions: [],
     })
     const before = await reserve()
     expect(await fixture.approve(account, fixture.alice)).toBe(1)

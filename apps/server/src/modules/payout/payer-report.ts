@@ -13,7 +13,10 @@ export type ReportOptions = {
 
 const REPORT_EVERY_MS = 5_000
 
-/** Returns a function that reports the signer's state at most every five seconds. It needs no chain node. */
+/**
+ * Returns a function that, at most every five seconds, stores that the signer runs, makes payouts due that operators
+ * have just decided on, and updates the alarm and the metrics. It needs no chain node.
+ */
 export function createSignerReport(
   { report, listRecentlyDecided, metrics }: ReportOptions,
   alarms: PayerAlarms,

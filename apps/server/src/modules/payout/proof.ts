@@ -14,7 +14,7 @@ import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 export type CheckAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
 
 const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
-/** These reserves are debited only by airdrops. Payments from other accounts need two operators. */
+/** Only airdrops debit these reserves. The pool's other own accounts pay only by treasury payments of two operators. */
 const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
 const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS]
 
@@ -25,8 +25,9 @@ export type Proof = ReturnType<typeof createProof>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
- * chain log at the signer's own node. It stores the version of the last checked posting of each account. Versions only
- * grow, so nobody can insert a posting before that point.
+ * chain log at the signer's own node, and every airdrop against its order and the plan version of that order. It stores
+ * the version of the last checked posting of each account. Versions only grow, so nobody can insert a posting before
+ * that point.
  *
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.

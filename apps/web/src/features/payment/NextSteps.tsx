@@ -4,7 +4,7 @@ import styles from './NextSteps.module.css'
 
 type NextStepsProps = {
   requests: readonly WalletRequest[]
-  /** The amount with its symbol. */
+  /** The amount with its symbol, or the words “the amount” while none is typed. */
   amount: string
   /** The text for what happens after the wallet. */
   last: string

@@ -26,7 +26,7 @@ const payableOrdersIn = (page: OrderPage): readonly PayableOrder[] =>
 const isOpen = ({ status }: PayableOrder): boolean =>
   status === orderStatuses.paying || status === orderStatuses.confirming
 
-/** Counted over all records, not only the filtered ones. The newest page has them. */
+/** Counted over all payments, or all orders of the type, whatever the status filter. Taken from the first page. */
 type Totals = { readonly total: number; readonly successes: number }
 
 export function useOrderRecords(filters: OrderFilters) {

@@ -7,8 +7,8 @@ set local role lode_team;
 --        S [2 3 2]                       left: the nearest open place is 2 layers down, center: 3, right: 2
 --       /    |    \
 --      A     B     C                     A [2 1 1]: the center and right places below A are open
---     /     /|\    |                     B [2 2 2]: full, each of its three has an open place right below
---    D     E F G   H                     C [2 1 1]
+--     /     /|\   /                      B [2 2 2]: full, each of its three has an open place right below
+--    D     E F G H                       C [2 1 1]
 --
 -- Down: start at the inviter and always go into the area with the smallest number, the leftmost of equals, until that
 -- number is 1. Here S goes left (2, and left comes before right) to A, whose center place is open. So the new member N
